@@ -1,0 +1,15 @@
+/** The commands of `cts`. Each loads its code only when it is called. */
+export const commands = {
+  run: {
+    summary: 'check a service (the default command)',
+    main: async (args: string[]) => (await import('./run.ts')).run(args),
+  },
+  replay: {
+    summary: 'send a recorded counterexample again',
+    main: async (args: string[]) => (await import('./replay.ts')).replay(args),
+  },
+  serve: {
+    summary: 'run the reference service alone',
+    main: async (args: string[]) => (await import('./serve.ts')).serve(args),
+  },
+} as const;

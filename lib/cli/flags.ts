@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../settings/settings.ts';
+import { variables } from '../settings/variables.ts';
+
+/** Flags of a command as text, with what stands beside them. */
+export interface Flags {
+  readonly values: Readonly<Record<string, string | undefined>>;
+  readonly positionals: readonly string[];
+  readonly help: boolean;
+}
+
+const settingsFlags = Object.values(variables).filter(({ flag }) => flag !== undefined);
+const withoutValue = new Set(settingsFlags.filter(({ placeholder }) => placeholder === '').map(({ flag }) => flag));
+
+/** Names of all flags that stand for settings. */
+export const settingFlags: readonly string[] = settingsFlags.map(({ flag }) => flag!);
+
+/**
+ * Reads a command's arguments.
+ * @param known flags with a value that the command takes
+ * @throws {UsageError} for any other flag, and for a flag without its value; never shows a value
+ */
+export function readFlags(args: readonly string[], known: readonly string[], mostPositionals = 0): Flags {
+  const options = Object.fromEntries([
+    ...known.map((name) => [name, { type: withoutValue.has(name) ? 'boolean' : 'string' } as const]),
+    ['help', { type: 'boolean', short: 'h' } as const],
+  ]);
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const values: Record<string, string> = {};
+  const positionals: string[] = [];
+  let help = false;
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    if (token.name === 'help') help = true;
+    else if (!known.includes(token.name)) throw new UsageError(unknownFlag(token.name, known));
+    else if (withoutValue.has(token.name)) values[token.name] = token.value ?? 'true';
+    else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
+      throw new UsageError(`--${token.name} needs a value`);
+    } else values[token.name] = token.value;
+  }
+  if (positionals.length > mostPositionals) {
+    throw new UsageError(
+      mostPositionals === 0
+        ? 'this command takes flags only; see --help. A key is never an argument: set TARGET_API_KEY'
+        : `this command takes ${mostPositionals} argument at most; see --help`,
+    );
+  }
+  return { values, positionals, help };
+}
+
+function unknownFlag(name: string, known: readonly string[]): string {
+  if (/key/i.test(name) || /sk_/.test(name)) {
+    return 'there is no flag for the key: a secret is never an argument. Set TARGET_API_KEY in the environment or in .env';
+  }
+  const shown = /^[\w-]{1,30}$/.test(name) ? `--${name}` : 'one of the flags';
+  const near = known.find((flag) => flag.startsWith(name.slice(0, 3)));
+  return `${shown} is not known${near ? `; did you mean --${near}?` : ''} (see --help)`;
+}

@@ -1,0 +1,39 @@
+import { variables } from '../settings/variables.ts';
+import { commands } from './commands.ts';
+
+const table = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+};
+
+/** The settings as a table for a help text. */
+export const settingsHelp = (): string =>
+  table(
+    Object.values(variables).map(({ env, flag, placeholder, help, standard }) => [
+      flag === undefined ? env : `--${flag}${placeholder && ` ${placeholder}`}`,
+      `${help}; default: ${standard}${flag === undefined ? '' : ` [${env}]`}`,
+    ]),
+  );
+
+export const exitCodesHelp = `Exit codes:
+  0  conforms: every required statement was tested and holds
+  1  does not conform: at least one required statement is broken
+  2  wrong usage or settings; nothing was sent
+  3  inconclusive: unreachable, key refused, or something required went untested
+  4  the suite's own defect; please report it
+`;
+
+export function generalHelp(): string {
+  return `cts: checks whether a service keeps the Customer and Token Service Interface
+
+Usage: cts [command] [flags]
+
+Commands:
+${table(Object.entries(commands).map(([name, { summary }]) => [name, summary] as const))}
+Each has --help. Without a target, the embedded reference service is checked.
+
+Example:
+  TARGET_BASE_URL=https://staging.example.com TARGET_API_KEY=sk_test_... cts run
+
+${exitCodesHelp}`;
+}

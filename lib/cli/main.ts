@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { UsageError } from '../settings/settings.ts';
+import { exitCodes } from '../verdict/verdict.ts';
+import { commands } from './commands.ts';
+import { generalHelp } from './help.ts';
+import { suite } from '../report/suite.ts';
+
+const [first, ...rest] = process.argv.slice(2);
+
+try {
+  if (first === '--help' || first === '-h' || first === 'help') process.stdout.write(generalHelp());
+  else if (first === '--version') process.stdout.write(`${suite.version}\n`);
+  else if (first === undefined || first.startsWith('-')) await commands.run.main(process.argv.slice(2));
+  else if (Object.hasOwn(commands, first)) await commands[first as keyof typeof commands].main(rest);
+  else throw new UsageError(`there is no such command; known are ${Object.keys(commands).join(', ')}`);
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`cts: ${error.message}\n`);
+    process.exitCode = exitCodes.usage;
+  } else {
+    process.stderr.write(`cts: the suite itself failed, please report it: ${(error as Error).stack ?? String(error)}\n`);
+    process.exitCode = exitCodes.defect;
+  }
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { createVitest } from 'vitest/node';
+import { requirementIds } from '../requirements/catalogue.ts';
+import { conformanceReporter } from '../report/reporter.ts';
+import { readDotenv } from '../settings/dotenv.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { UsageError } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { exitCodesHelp, settingsHelp } from './help.ts';
+import { readFlags, settingFlags } from './flags.ts';
+
+const help = (): string => `cts run: checks a service and writes the reports
+
+Usage: cts run [flags]
+
+${settingsHelp()}  --only IDS                only these requirements, separated by commas, * for any text;
+                            such a run can fail but never conforms
+
+A flag is stronger than the environment, the environment stronger than .env.
+
+Examples:
+  cts run
+  TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts run --seed 7
+  cts run --only 'customer.*'
+
+${exitCodesHelp}`;
+
+/** The command `cts run`. Sets the exit code. */
+export async function run(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, [...settingFlags, 'only']);
+  if (flags.help) {
+    process.stdout.write(help());
+    return;
+  }
+  const settings = resolveSettings({
+    flags: flags.values,
+    environment: process.env,
+    dotenv: readDotenv('.env'),
+  });
+  await runSuites(settings);
+}
+
+/** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
+export async function runSuites(settings: Settings): Promise<void> {
+  const pattern = settings.only === undefined ? undefined : patternOf(settings.only);
+  const vitest = await createVitest(
+    {
+      root: join(import.meta.dirname, '../..'),
+      run: true,
+      watch: false,
+      project: ['conformance'],
+      reporters: [conformanceReporter()],
+      ...(pattern === undefined ? {} : { testNamePattern: pattern }),
+    },
+    {},
+    { stdin: process.stdin },
+  );
+  vitest.provide('settings', settings);
+  let interrupts = 0;
+  const interrupt = (): void => {
+    if (++interrupts > 1) process.exit(130);
+    void vitest.cancelCurrentRun('keyboard-input');
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    await vitest.start();
+  } finally {
+    const code = process.exitCode;
+    await vitest.close();
+    process.exitCode = code;
+  }
+}
+
+/** @throws {UsageError} when no requirement is meant */
+function patternOf(only: string): RegExp {
+  const globs = only.split(',').map((glob) => glob.trim());
+  const escaped = globs.map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
+  const matches = new RegExp(`^(?:${escaped.join('|')})$`);
+  if (!requirementIds.some((id) => matches.test(id))) {
+    throw new UsageError('--only: no requirement has such an id; the report lists all ids');
+  }
+  return new RegExp(`(?:^| )(?:${escaped.join('|')}): `);
+}

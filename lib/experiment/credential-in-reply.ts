@@ -1,0 +1,45 @@
+import { stringsIn } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
+
+/** A credential found in a token response. */
+export interface Found {
+  /** JSON pointer (RFC 6901) to it. */
+  readonly pointer: string;
+  readonly text: string;
+}
+
+const NAMED = /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
+const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key/i;
+const OTHERWISE_NAMED =
+  /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email)$/;
+const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
+const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
+
+/**
+ * Finds the credential in a token response without being told where it is, since the interface does
+ * not show the response: by the name of its member, by its look, and by what it can't be.
+ */
+export function findCredential(reply: Reply, scopes: readonly string[]): Found | undefined {
+  let best: (Found & { score: number }) | undefined;
+  for (const { pointer, name, text } of stringsIn(reply.json)) {
+    if (text === '' || scopes.includes(text) || text === scopes.join(' ')) continue;
+    const score = scoreOf(name, text);
+    if (score > 0 && score > (best?.score ?? 0)) best = { pointer, text, score };
+  }
+  return best && { pointer: best.pointer, text: best.text };
+}
+
+function scoreOf(name: string, text: string): number {
+  if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
+  if (NAMED.test(name)) return 8 + lookOf(text);
+  if (OTHERWISE_NAMED.test(name)) return 0;
+  const isIdentifier = /(?:^|_)(?:id|jti|uuid)$|Id$/.test(name);
+  if (NEARLY_NAMED.test(name) && !isIdentifier) return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
+  return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
+}
+
+/** How much a text looks like a credential: long, unbroken, varied. */
+function lookOf(text: string): number {
+  if (JWT.test(text)) return 3;
+  return text.length >= 16 && new Set(text).size >= 8 ? 1 : 0;
+}

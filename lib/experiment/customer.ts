@@ -1,0 +1,77 @@
+import { customerOf } from '../inputs/customers.ts';
+import type { CustomerInput } from '../inputs/customers.ts';
+import type { CustomerRequest } from '../inputs/schemas.ts';
+import type { Credential } from '../target/credential.ts';
+import type { Exchange, Request } from '../target/exchange.ts';
+import { isObject, member, stringsIn } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
+import type { SendOptions } from '../target/target.ts';
+import type { Trial } from './experiment.ts';
+import type { Observation } from './observation.ts';
+import { paths, post } from './request.ts';
+import type { Deviation } from './request.ts';
+import type { Run } from './run.ts';
+
+/** A customer creation and what came of it. */
+export interface CustomerObservation extends Observation<CustomerInput> {
+  readonly submitted: CustomerRequest;
+}
+
+export const customerRequestOf = (
+  submitted: CustomerRequest,
+  input: CustomerInput,
+  credential: Credential | undefined,
+  deviation?: Deviation,
+): Request => post(paths.customers, submitted, input.style, credential, deviation);
+
+/** Creates one customer with the right credential. */
+export async function createCustomer(
+  trial: Trial<CustomerInput>,
+  run: Run,
+  options: Partial<SendOptions> = {},
+  deviation?: Deviation,
+): Promise<CustomerObservation> {
+  const { input, experiment } = trial.case;
+  let submitted!: CustomerRequest;
+  const exchange = await run.target.send(
+    (tries) => {
+      submitted = customerOf(input, trial.mark(tries));
+      return customerRequestOf(submitted, input, run.credential, deviation);
+    },
+    { lane: experiment, ...options },
+  );
+  return observeCustomer(trial, exchange, submitted);
+}
+
+export const observeCustomer = (
+  trial: Trial<CustomerInput>,
+  exchange: Exchange,
+  submitted: CustomerRequest,
+): CustomerObservation => ({
+  case: trial.case,
+  exchange,
+  submitted,
+  granted: isGranted(exchange.reply) && carriesCustomer(exchange.reply, submitted),
+});
+
+/** A status of the class that says yes (RFC 9110, section 15.3). */
+export const isGranted = ({ status }: Reply): boolean => status >= 200 && status < 300;
+
+/** The identifier that a reply gives to its customer. */
+export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
+
+const CUSTOMER_ID = /^cus_\S+$/;
+
+/**
+ * Whether a reply carries the result of a creation: with a 2xx any member of a customer, wherever the
+ * body holds it; with another status an identifier of one.
+ */
+export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
+  const strings = stringsIn(reply.json);
+  if (strings.some(({ text }) => CUSTOMER_ID.test(text))) return true;
+  if (/\bcus_\w/.test(reply.json === undefined ? reply.text : '')) return true;
+  if (!isGranted(reply)) return false;
+  const { json } = reply;
+  if (isObject(json) && ['id', 'name', 'email'].some((name) => Object.hasOwn(json, name))) return true;
+  return strings.some(({ text }) => text === submitted.email);
+}

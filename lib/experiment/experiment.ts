@@ -1,0 +1,132 @@
+import type fc from 'fast-check';
+import { NoReply, Stopped } from '../target/exchange.ts';
+import type { Case, Exploration, Observation } from './observation.ts';
+import type { Readiness } from './readiness.ts';
+import type { Run } from './run.ts';
+
+/** An input still to be drawn, and the class that it stands for. */
+export interface Slot<I> {
+  readonly family: string;
+  readonly arbitrary: fc.Arbitrary<I>;
+}
+
+/** A drawn input with the mark that makes its request unlike any other. */
+export interface Trial<I> {
+  readonly case: Case<I>;
+  /** Made anew for each try, as a try that broke may have been carried out. */
+  readonly mark: (tries: number) => string;
+}
+
+export interface Experiment<I, O extends Observation<I> = Observation<I>> {
+  readonly name: string;
+  /** Explores once, however often it is asked. */
+  explore(): Promise<Exploration<O>>;
+  /**
+   * Sends an input again, for reproducing, shrinking and replaying.
+   * @param mark makes two requests identical; without it each is marked anew
+   */
+  repeat(input: I, mark?: string): Promise<O>;
+  /** An arbitrary that shrinks any input of this experiment. */
+  readonly shrinking: fc.Arbitrary<I>;
+}
+
+/** How a plan sends, and adds what was already sent. */
+export interface Wave<I, O> {
+  send(slots: readonly Slot<I>[]): Promise<readonly O[]>;
+  add(result: O | NoReply | Stopped): void;
+}
+
+/** How an experiment is made. */
+export interface Design<I, O extends Observation<I>> {
+  readonly name: string;
+  /** One letter, different for each experiment, that its marks carry. */
+  readonly letter: string;
+  readonly shrinking: fc.Arbitrary<I>;
+  /**
+   * Says what is explored, in one wave or several: each `send` starts the slots given and comes
+   * back with what was observed, so that the next wave can follow what the target took.
+   */
+  readonly plan: (wave: Wave<I, O>, run: Run, first: Readiness) => Promise<void>;
+  /** Sends one trial. */
+  readonly perform: (trial: Trial<I>, run: Run) => Promise<O>;
+  /** Sends several at the same instant; without it they are sent as the limiter lets them. */
+  readonly performTogether?: (
+    trials: readonly Trial<I>[],
+    run: Run,
+  ) => Promise<readonly (O | NoReply | Stopped)[]>;
+}
+
+/** Binds a design to a run. Nothing is sent before the first `explore`. */
+export function experiment<I, O extends Observation<I>>(run: Run, design: Design<I, O>): Experiment<I, O> {
+  let exploration: Promise<Exploration<O>> | undefined;
+  let repeats = 0;
+  return {
+    name: design.name,
+    shrinking: design.shrinking,
+    explore: () => (exploration ??= explore(run, design)),
+    repeat: (input, same) => {
+      const again = same ?? (repeats++).toString(36);
+      return design.perform(
+        {
+          case: { experiment: design.name, index: -1, family: 'repeated', input },
+          mark: (tries) => `${run.tag}${design.letter}${again}r${tries || ''}`,
+        },
+        run,
+      );
+    },
+  };
+}
+
+async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, O>): Promise<Exploration<O>> {
+  const first = await run.ready();
+  const observations: O[] = [];
+  const lost: NoReply[] = [];
+  let stopped: string | undefined;
+  let next = 0;
+  const note = (result: O | NoReply | Stopped): void => {
+    if (result instanceof NoReply) lost.push(result);
+    else if (result instanceof Stopped) stopped ??= result.message;
+    else observations.push(result);
+  };
+  const send = async (slots: readonly Slot<I>[]): Promise<readonly O[]> => {
+    const before = observations.length;
+    const trials = slots.map((slot) => trialOf(run, design, slot, next++));
+    if (design.performTogether) {
+      for (const result of await design.performTogether(trials, run)) note(result);
+    } else {
+      await inParallel(trials, run.settings.concurrency, async (trial) => {
+        if (stopped === undefined) note(await design.perform(trial, run).catch(onlyExpected));
+      });
+    }
+    const wave = observations.splice(before).sort((a, b) => a.case.index - b.case.index);
+    observations.push(...wave);
+    return wave;
+  };
+  await design.plan({ send, add: note }, run, first);
+  return { observations, lost, stopped };
+}
+
+function trialOf<I>(
+  run: Run,
+  { name, letter }: { name: string; letter: string },
+  { family, arbitrary }: Slot<I>,
+  index: number,
+): Trial<I> {
+  return {
+    case: { experiment: name, index, family, input: run.draw(arbitrary, `${letter}${index}`) },
+    mark: (tries) => `${run.tag}${letter}${index.toString(36)}${tries > 0 ? `t${tries}` : ''}`,
+  };
+}
+
+function onlyExpected(error: unknown): NoReply | Stopped {
+  if (error instanceof NoReply || error instanceof Stopped) return error;
+  throw error;
+}
+
+async function inParallel<T>(items: readonly T[], width: number, use: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await use(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+}

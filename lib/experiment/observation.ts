@@ -1,0 +1,34 @@
+import type { Exchange, NoReply } from '../target/exchange.ts';
+
+/** One generated input of an experiment. */
+export interface Case<I> {
+  readonly experiment: string;
+  readonly index: number;
+  /** Class of inputs that it stands for. */
+  readonly family: string;
+  readonly input: I;
+}
+
+/** What the target answered to one case. */
+export interface Observation<I = unknown> {
+  readonly case: Case<I>;
+  /** The exchange to be judged. */
+  readonly exchange: Exchange;
+  /** The granted exchange that it differs from in one thing, where there is one. */
+  readonly control?: Exchange;
+  readonly granted: boolean;
+}
+
+/** All that an experiment found out. */
+export interface Exploration<O> {
+  readonly observations: readonly O[];
+  /** Cases that no complete response came to. */
+  readonly lost: readonly NoReply[];
+  /** Why it ended early; undefined when it did not. */
+  readonly stopped: string | undefined;
+}
+
+/** A requirement can't be judged, because what it builds on was refused or never came. */
+export class Inconclusive extends Error {
+  override readonly name = 'Inconclusive';
+}

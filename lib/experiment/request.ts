@@ -1,0 +1,48 @@
+import { writeJson } from '../inputs/json.ts';
+import type { JsonStyle } from '../inputs/json.ts';
+import type { Credential } from '../target/credential.ts';
+import type { Request } from '../target/exchange.ts';
+import { USER_AGENT } from '../target/transport.ts';
+
+/** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
+export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as const;
+
+/** What may differ from the request that everybody sends. */
+export interface Deviation {
+  readonly path?: string;
+  /** Replaces fields of the same name, or comes after the others. */
+  readonly fields?: readonly (readonly [name: string, value: string])[];
+}
+
+/** A POST with a JSON body, as section 4 of the interface has it. */
+export function post(
+  path: string,
+  body: unknown,
+  style: JsonStyle,
+  credential: Credential | undefined,
+  deviation: Deviation = {},
+): Request {
+  return postText(path, writeJson(body, style), credential, deviation);
+}
+
+/** A POST with whatever text for a body. */
+export function postText(
+  path: string,
+  body: string | Buffer,
+  credential: Credential | undefined,
+  { path: otherPath, fields: others = [] }: Deviation = {},
+): Request {
+  const replaced = new Set(others.map(([name]) => name.toLowerCase()));
+  const standard = [
+    ['Content-Type', 'application/json'],
+    ['Accept', 'application/json'],
+    ['User-Agent', USER_AGENT],
+  ] as const;
+  return {
+    method: 'POST',
+    path: otherPath ?? path,
+    credential,
+    fields: [...standard.filter(([name]) => !replaced.has(name.toLowerCase())), ...others],
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+  };
+}

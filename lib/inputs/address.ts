@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+
+/**
+ * An email address before it is made unique: a mark of the request goes into the local part or in
+ * front of the domain, so that no address is used twice, not even while shrinking.
+ */
+export interface Address {
+  readonly before: string;
+  readonly local: string;
+  readonly labels: string;
+  /** Under a reserved name (RFC 2606), and never shrunk away from it: no mail ever leaves. */
+  readonly domain: string;
+  readonly after: string;
+  readonly mark: 'local' | 'domain';
+}
+
+/** The address as text. @param mark lower-case letters and digits, at most 16 */
+export function addressText({ before, local, labels, domain, after, mark: where }: Address, mark: string): string {
+  const marked = where === 'local' ? `${local}${mark}@` : `${local}@${mark}.`;
+  return `${before}${marked}${labels}${domain}${after}`;
+}
+
+/** The plain tier: letters and digits at example.com. */
+export const plainAddress: Address = {
+  before: '',
+  local: 'ada',
+  labels: '',
+  domain: 'example.com',
+  after: '',
+  mark: 'local',
+};
+
+/** An arbitrary for addresses; the parts that are not given are plain. */
+export function addresses(parts: {
+  before?: fc.Arbitrary<string>;
+  local?: fc.Arbitrary<string>;
+  labels?: fc.Arbitrary<string>;
+  domain?: fc.Arbitrary<string>;
+  after?: fc.Arbitrary<string>;
+}): fc.Arbitrary<Address> {
+  const text = (part: fc.Arbitrary<string> | undefined, plain: string): fc.Arbitrary<string> =>
+    part ?? fc.constant(plain);
+  return fc.record({
+    before: text(parts.before, ''),
+    local: text(parts.local, 'ada'),
+    labels: text(parts.labels, ''),
+    domain: parts.domain ?? fc.constant('example.com'),
+    after: text(parts.after, ''),
+    // A wide local part stays as it is, with the mark in the domain.
+    mark: fc.constant(parts.local === undefined ? 'local' : 'domain'),
+  });
+}

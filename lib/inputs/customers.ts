@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { addressText, plainAddress } from './address.ts';
+import type { Address } from './address.ts';
+import { asIs } from './as-is.ts';
+import { anyStyle, usual } from './json.ts';
+import type { JsonStyle } from './json.ts';
+import { plainName } from './plain.ts';
+import type { CustomerRequest } from './schemas.ts';
+import { shrinkable } from './text.ts';
+
+/** What a customer creation is made of, before its address is marked as this request's own. */
+export interface CustomerInput {
+  readonly name: string;
+  readonly address: Address;
+  readonly style: JsonStyle;
+}
+
+/** The plain tier. */
+export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) => ({
+  name,
+  address: plainAddress,
+  style: usual,
+}));
+
+/** Shrinks any customer input that an experiment has made. */
+export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record({
+  name: shrinkable(fc.string()),
+  address: fc.record({
+    before: shrinkable(fc.string()),
+    local: shrinkable(fc.string()),
+    labels: shrinkable(fc.string()),
+    domain: asIs<string>(),
+    after: shrinkable(fc.string()),
+    mark: asIs<Address['mark']>(),
+  }),
+  style: anyStyle,
+});
+
+/** The members that are sent. */
+export const customerOf = (input: CustomerInput, mark: string): CustomerRequest => ({
+  name: input.name,
+  email: addressText(input.address, mark),
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { addresses } from './address.ts';
+import type { Address } from './address.ts';
+import { roundRobin } from './round-robin.ts';
+
+/** A class of addresses that a service may take or refuse as one. */
+export interface EmailSlot {
+  readonly family: string;
+  readonly address: fc.Arbitrary<Address>;
+}
+
+const reserved = ['example.com', 'example.org', 'example.net'] as const;
+const fixed = (text: string): fc.Arbitrary<string> => fc.constant(text);
+
+const locals: Readonly<Record<string, readonly string[]>> = {
+  'mixed case': ['Ada.LOVELACE', 'ADA', 'adaLovelace'],
+  'plus tag': ['ada+news', 'ada+a+b', '+ada'],
+  dots: ['a.d.a', 'ada.m.lovelace'],
+  apostrophe: ["o'brien"],
+  dashes: ['ada-lovelace', 'ada_lovelace', '_ada', '-ada-'],
+  'other atext': ['a!b#c$d', 'a%b*c/d', 'a=b?c^d', 'a`b{c|d}e~f', 'a&b', '%s%d'],
+  digits: ['12345', '007', '1e5'],
+  keyword: ['null', 'undefined', 'true', 'test', 'admin'],
+  template: ['{{7*7}}', '${7*7}', '#{7*7}', '%41', '&amp;', '=1+1', '$1$&'],
+  quoted: ['"ada lovelace"', '"a@b"', String.raw`"a\"b"`, '"a..b"'],
+  international: ['é', 'e\u0301', '用户', 'İ', 'ﬁ', 'straße', '😀'],
+  'one character': ['a'],
+};
+
+const domains: Readonly<Record<string, readonly string[]>> = {
+  'mixed-case domain': ['Example.COM', 'EXAMPLE.com'],
+  'reserved domain': ['example.org', 'ada.test', 'ada.example'],
+};
+
+const labels: Readonly<Record<string, readonly string[]>> = {
+  'many labels': ['a.b.c.d.e.f.', 'mail-1.'],
+  'long label': [`${'a'.repeat(63)}.`],
+  'mixed-case label': ['Mail.'],
+  'international label': ['bücher.', 'xn--bcher-kva.'],
+};
+
+const around = [' ', '\t', '\n', '\u00A0', '\u200B'];
+
+/**
+ * The email slots of a run, every family early in the list.
+ * @param shuffle puts a family's members in an order of the run's
+ */
+export function emailSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): EmailSlot[] {
+  const families: EmailSlot[][] = [
+    ...Object.entries(locals).map(([family, list]) =>
+      shuffle(list).map((local) => ({ family, address: addresses({ local: fixed(local) }) })),
+    ),
+    ...Object.entries(domains).map(([family, list]) =>
+      shuffle(list).map((domain) => ({ family, address: addresses({ domain: fixed(domain) }) })),
+    ),
+    ...Object.entries(labels).map(([family, list]) =>
+      shuffle(list).map((text) => ({ family, address: addresses({ labels: fixed(text) }) })),
+    ),
+    [
+      { family: 'long local part', address: addresses({ local: fixed('a'.repeat(64)) }) },
+      { family: 'long address', address: addresses({ local: fixed('ada'), labels: fixed(`${'abcdefghi.'.repeat(20)}`) }) },
+    ],
+    shuffle(around).flatMap((space, index) => {
+      const side = index % 2 === 0 ? { before: fixed(space) } : { after: fixed(space) };
+      return [{ family: 'space around', address: addresses(side) }];
+    }),
+    [0, 1, 2].map(() => ({ family: 'any address', address: anyAddress })),
+  ];
+  return roundRobin(families);
+}
+
+/** Every form of local part that fast-check makes, at reserved domains. */
+const anyAddress = addresses({
+  local: fc.emailAddress().map((address) => address.slice(0, address.lastIndexOf('@'))),
+  domain: fc.constantFrom(...reserved),
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+
+/** One of the many texts that stand for the same JSON object (RFC 8259). */
+export interface JsonStyle {
+  readonly order: 'given' | 'reversed';
+  /** White space between tokens (RFC 8259, section 2). */
+  readonly space: '' | ' ' | '\n  ' | '\r\n\t';
+  /** White space around the whole text. */
+  readonly around: '' | ' ' | '\r\n';
+  /** Which characters of strings are written as escapes (RFC 8259, section 7). */
+  readonly escape: 'least' | 'solidus' | 'non-ascii' | 'all';
+  /** Case of the hexadecimal digits in escapes. */
+  readonly hex: 'lower' | 'upper';
+}
+
+/** The encoding that everybody sends. */
+export const usual: JsonStyle = { order: 'given', space: '', around: '', escape: 'least', hex: 'lower' };
+
+/** The styles that differ from the usual one in one way each, then some that differ in several. */
+export const styles: readonly JsonStyle[] = [
+  { ...usual, order: 'reversed' },
+  { ...usual, space: ' ' },
+  { ...usual, space: '\n  ' },
+  { ...usual, space: '\r\n\t' },
+  { ...usual, around: ' ' },
+  { ...usual, around: '\r\n' },
+  { ...usual, escape: 'all' },
+  { ...usual, escape: 'all', hex: 'upper', order: 'reversed', space: ' ' },
+];
+
+/** Every style; shrinks towards the usual one. */
+export const anyStyle: fc.Arbitrary<JsonStyle> = fc.record({
+  order: fc.constantFrom('given', 'reversed'),
+  space: fc.constantFrom('', ' ', '\n  ', '\r\n\t'),
+  around: fc.constantFrom('', ' ', '\r\n'),
+  escape: fc.constantFrom('least', 'solidus', 'non-ascii', 'all'),
+  hex: fc.constantFrom('lower', 'upper'),
+});
+
+/** Writes a JSON value in a style. */
+export function writeJson(value: unknown, style: JsonStyle): string {
+  return style.around + write(value, style) + style.around;
+}
+
+function write(value: unknown, style: JsonStyle): string {
+  const { order, space } = style;
+  const list = (open: string, items: string[], close: string): string =>
+    items.length === 0 ? open + close : `${open}${space}${items.join(`,${space}`)}${space}${close}`;
+  if (typeof value === 'string') return writeString(value, style);
+  if (Array.isArray(value)) return list('[', value.map((item) => write(item, style)), ']');
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, item]) => `${writeString(name, style)}${space}:${space}${write(item, style)}`,
+  );
+  return list('{', order === 'reversed' ? members.reverse() : members, '}');
+}
+
+function writeString(text: string, { escape, hex }: JsonStyle): string {
+  const escaped = (unit: string): string => {
+    const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
+    return String.raw`\u${hex === 'upper' ? digits.toUpperCase() : digits}`;
+  };
+  const units = (part: string): string => part.replace(/[^]/g, escaped);
+  if (escape === 'all') return `"${units(text)}"`;
+  const least = JSON.stringify(text);
+  if (escape === 'solidus') return least.replaceAll('/', String.raw`\/`);
+  return escape === 'non-ascii' ? least.replace(/[^\0-~]/g, units) : least;
+}

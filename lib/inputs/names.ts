@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { edges, fragments, lengths, unlucky } from './fragments.ts';
+import { roundRobin } from './round-robin.ts';
+
+/** A class of names that a service may take or refuse as one. */
+export interface NameSlot {
+  readonly family: string;
+  readonly name: fc.Arbitrary<string>;
+}
+
+/** Characters in one pack at most: below the length that a strict service still takes. */
+const PACK = 48;
+
+/**
+ * The name slots of a run: dictionaries are dealt out, so that every run meets all of them and none
+ * by luck; around them the seed decides.
+ * @param shuffle puts items in an order of the run's
+ */
+export function nameSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): {
+  /** May share a request with a wide address. */
+  alone: NameSlot[];
+  /** Best sent with a plain address, to be taken wherever possible. */
+  packed: NameSlot[];
+} {
+  const packs = Object.entries(fragments).map(([family, pieces]) =>
+    deal(shuffle(pieces)).map((pack) => packSlot(family, pack)),
+  );
+  const edged = shuffle(edges).map((edge, index, all) => {
+    const other = all[(index + 5) % all.length]!;
+    return slot('edges', fc.constant(`${edge}Ada${other}`));
+  });
+  const long = lengths.map((length) => slot('length', exactly(length, letters)));
+  const wide = [100, 255, 1024].map((length) => slot('wide length', exactly(length, beyondAscii)));
+  const free = (['grapheme', 'binary', 'grapheme-ascii', 'binary-ascii'] as const).map((unit) =>
+    slot(`free ${unit}`, fc.string({ unit, minLength: 1, maxLength: 40 })),
+  );
+  return {
+    alone: shuffle(unlucky).map((value) => slot('unlucky', fc.constant(value))),
+    packed: roundRobin([...packs, edged, long, wide, free]),
+  };
+}
+
+/** A name of several pieces, letters between them so that no two touch. */
+function packSlot(family: string, pieces: readonly string[]): NameSlot {
+  const between = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
+    minLength: pieces.length + 1,
+    maxLength: pieces.length + 1,
+  });
+  const name = between.map((glue) => glue.map((letter, at) => letter + (pieces[at] ?? '')).join(''));
+  return slot(family, name);
+}
+
+const slot = (family: string, name: fc.Arbitrary<string>): NameSlot => ({ family, name });
+
+const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const beyondAscii = fc.constantFrom('é', 'ß', 'Ж', '語', '한', '😀', '𠮷', 'a');
+
+const exactly = (length: number, unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.array(unit, { minLength: length, maxLength: length, size: 'max' }).map((units) => units.join(''));
+
+/** Splits pieces into packs of at most `PACK` characters, letters between them included. */
+function deal(pieces: readonly string[]): string[][] {
+  const packs: string[][] = [];
+  let room = 0;
+  for (const piece of pieces) {
+    const size = [...piece].length + 1;
+    if (size > room) {
+      packs.push([]);
+      room = PACK - 1;
+    }
+    packs.at(-1)!.push(piece);
+    room -= size;
+  }
+  return packs;
+}

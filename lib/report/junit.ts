@@ -1,0 +1,69 @@
+import { failureText } from '../requirements/failure-text.ts';
+import type { Report, ReportedRequirement } from './model.ts';
+
+/** The report as JUnit XML: a suite for each level, a test case for each requirement. */
+export function junitXml(report: Report): string {
+  const { suite, target, run, requirements } = report;
+  const suites = (['must', 'should'] as const).map((level) => {
+    const cases = requirements.filter((requirement) => requirement.level === level);
+    return [
+      `  <testsuite name="${escape(`${suite.name} ${level}`)}" ${counts(cases, run.strict)} time="${seconds(run.durationMs)}" timestamp="${escape(run.startedAt)}" hostname="${escape(new URL(target.baseUrl).host)}">`,
+      '    <properties>',
+      ...properties(report).map(([name, value]) => `      <property name="${name}" value="${escape(value)}"/>`),
+      '    </properties>',
+      ...cases.flatMap((requirement) => testCase(requirement, run.strict)),
+      '  </testsuite>',
+    ].join('\n');
+  });
+  const all = `name="${escape(suite.name)}" ${counts(requirements, run.strict)} time="${seconds(run.durationMs)}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${all}>\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+const isFailure = ({ verdict }: ReportedRequirement, strict: boolean): boolean =>
+  verdict === 'fail' || (strict && verdict === 'warn');
+const isError = ({ verdict }: ReportedRequirement): boolean => verdict === 'inconclusive';
+const isSkipped = ({ verdict }: ReportedRequirement): boolean => verdict === 'untested';
+
+function counts(cases: readonly ReportedRequirement[], strict: boolean): string {
+  const failures = cases.filter((requirement) => isFailure(requirement, strict)).length;
+  const errors = cases.filter(isError).length;
+  const skipped = cases.filter(isSkipped).length;
+  return `tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+}
+
+const properties = ({ target, run, verdict }: Report): [name: string, value: string][] => [
+  ['target', target.baseUrl],
+  ['verdict', verdict],
+  ['seed', String(run.seed)],
+  ['requests', String(run.requests)],
+];
+
+function testCase(requirement: ReportedRequirement, strict: boolean): string[] {
+  const { id, level, statement, section, reason = '', verdict } = requirement;
+  const open = `    <testcase name="${escape(`${id}: ${statement}`)}" classname="${escape(`section ${section}.${level}`)}"`;
+  const text = (name: string, message: string, body: string): string[] => [
+    `${open}>`,
+    `      <${name} message="${escape(message)}">${escape(body)}</${name}>`,
+    '    </testcase>',
+  ];
+  if (isFailure(requirement, strict)) {
+    const got = requirement.counterexample?.actual ?? 'broken';
+    return text('failure', `expected ${requirement.counterexample?.expected ?? statement}, got ${got}`, failureText(requirement, 'reports'));
+  }
+  if (isError(requirement)) return text('error', reason, reason);
+  if (isSkipped(requirement)) return [`${open}>`, `      <skipped message="${escape(reason)}"/>`, '    </testcase>'];
+  if (verdict === 'warn') {
+    return [`${open}>`, `      <system-out>${escape(failureText(requirement, 'reports'))}</system-out>`, '    </testcase>'];
+  }
+  return [`${open}/>`];
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+/** Text for XML 1.0: markup escaped, and what the Char production forbids replaced. */
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,89 @@
+import { entryOf, requirementIds } from '../requirements/catalogue.ts';
+import type { Level } from '../requirements/catalogue.ts';
+import type { Finding } from '../requirements/finding.ts';
+import type { TargetSettings } from '../settings/settings.ts';
+import type { Traffic } from '../target/target.ts';
+import { verdictOf } from '../verdict/verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { suite } from './suite.ts';
+
+/** One requirement as it stands in the report. */
+export interface ReportedRequirement extends Finding {
+  readonly section: string;
+  readonly source?: string;
+  readonly level: Level;
+  readonly statement: string;
+}
+
+/** All that a run came to; `conformance.json` is this, and every rendering is made from it. */
+export interface Report {
+  readonly schemaVersion: 1;
+  readonly suite: typeof suite;
+  readonly target: { readonly baseUrl: string };
+  readonly run: {
+    /** ISO 8601. */
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly seed: number;
+    readonly requests: number;
+    readonly retries: number;
+    /** Requests that the target asked to be sent later. */
+    readonly throttled: number;
+    /** Milliseconds that the run stood still because the target asked for it. */
+    readonly waitedMs: number;
+    /** Most requests that were in flight together. */
+    readonly inFlight: number;
+    readonly strict: boolean;
+    /** Why it ended early, if it did. */
+    readonly stopped?: string;
+  };
+  readonly verdict: Verdict;
+  readonly requirements: readonly ReportedRequirement[];
+}
+
+/** What a report is made from. */
+export interface Outcome {
+  readonly settings: TargetSettings;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly findings: readonly Finding[];
+  /** Why the requirements without a finding have none. */
+  readonly absent: string;
+  readonly traffic: Traffic | undefined;
+}
+
+export function makeReport(outcome: Outcome, identity: typeof suite): Report {
+  const { settings, findings, absent, traffic } = outcome;
+  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  const requirements = requirementIds.map((id): ReportedRequirement => {
+    const finding = byId.get(id) ?? {
+      id,
+      verdict: 'untested' as const,
+      reason: absent,
+      cases: 0,
+      granted: 0,
+      broken: 0,
+      inFlight: 0,
+    };
+    return { ...entryOf(id), ...finding };
+  });
+  return {
+    schemaVersion: 1,
+    suite: identity,
+    target: { baseUrl: settings.baseUrl },
+    run: {
+      startedAt: outcome.startedAt.toISOString(),
+      durationMs: Math.round(outcome.durationMs),
+      seed: settings.seed,
+      requests: traffic?.requests ?? 0,
+      retries: traffic?.retries ?? 0,
+      throttled: traffic?.throttled ?? 0,
+      waitedMs: Math.round(traffic?.waited ?? 0),
+      inFlight: traffic?.peak ?? 0,
+      strict: settings.strict,
+      ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
+    },
+    verdict: verdictOf(requirements, settings.strict),
+    requirements,
+  };
+}

@@ -1,0 +1,32 @@
+/** Shows that a run goes on: one line that is redrawn in a terminal, a line now and then in a pipe. */
+export interface Progress {
+  update(requests: number, judged: number): void;
+  /** Takes the line away, before other text. */
+  clear(): void;
+}
+
+const STEP = 100;
+const FRAMES = 24;
+
+export function createProgress(stream: NodeJS.WriteStream): Progress {
+  let shown = 0;
+  let isDrawn = false;
+  return {
+    update(requests, judged) {
+      if (stream.isTTY) {
+        // How many requests there will be is not known: what the target takes decides. The bar moves on.
+        const at = Math.floor(requests / 8) % FRAMES;
+        const bar = Array.from({ length: FRAMES }, (_, cell) => (Math.abs(cell - at) < 3 ? '━' : '─')).join('');
+        stream.write(`\r${bar}  ${requests} requests, ${judged} requirements judged\u001B[K`);
+        isDrawn = true;
+      } else if (requests - shown >= STEP) {
+        shown = requests - (requests % STEP);
+        stream.write(`${shown} requests sent\n`);
+      }
+    },
+    clear() {
+      if (isDrawn) stream.write('\r\u001B[K');
+      isDrawn = false;
+    },
+  };
+}

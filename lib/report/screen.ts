@@ -1,0 +1,95 @@
+import { styleText } from 'node:util';
+import { failureText } from '../requirements/failure-text.ts';
+import { printable } from '../requirements/printable.ts';
+import type { Report, ReportedRequirement } from './model.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+const marks: Readonly<Record<ReportedRequirement['verdict'], { word: string; style: Style }>> = {
+  pass: { word: 'pass', style: 'green' },
+  fail: { word: 'FAIL', style: ['bold', 'red'] },
+  warn: { word: 'warn', style: 'yellow' },
+  untested: { word: 'none', style: 'gray' },
+  inconclusive: { word: '  ? ', style: 'yellow' },
+};
+
+const headlines: Readonly<Record<Report['verdict'], { words: string; style: Style }>> = {
+  conforms: { words: 'CONFORMS', style: ['bold', 'green'] },
+  'does-not-conform': { words: 'DOES NOT CONFORM', style: ['bold', 'red'] },
+  inconclusive: { words: 'INCONCLUSIVE', style: ['bold', 'yellow'] },
+};
+
+/** The report as text for a terminal or a pipe; the summary comes last. */
+export function screenOf(report: Report, written: readonly string[], stream: NodeJS.WriteStream): string {
+  const paint = (style: Style, text: string): string => styleText(style, text, { stream });
+  const { requirements, run, target, suite } = report;
+  const out = written[0]?.replace(/\/conformance\.json$/, '') ?? '';
+  const width = Math.max(...requirements.map(({ id }) => id.length));
+  const line = (requirement: ReportedRequirement): string => {
+    const { word, style } = marks[requirement.verdict];
+    return `  ${paint(style, word)}  ${requirement.id.padEnd(width)}  ${paint('gray', remark(requirement))}`;
+  };
+  const block = (title: string, level: ReportedRequirement['level']): string[] => [
+    '',
+    paint('bold', title),
+    ...requirements.filter((requirement) => requirement.level === level).map(line),
+  ];
+  const details = requirements
+    .filter(({ counterexample, verdict }) => counterexample && (verdict === 'fail' || run.strict))
+    .flatMap((requirement) => {
+      const [first, ...rest] = failureText(requirement, out).split('\n');
+      return ['', paint(marks[requirement.verdict].style, first!), ...rest];
+    });
+  const { words, style } = headlines[report.verdict];
+  return [
+    '',
+    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}`,
+    ...block('Required by the interface', 'must'),
+    ...block('Advised by the RFCs beneath it', 'should'),
+    ...details,
+    '',
+    `${paint(style, words)}  ${sentence(report)}`,
+    ...(['must', 'should'] as const).map((level) => `  ${level === 'must' ? 'required' : 'advised '}  ${counts(report, level)}`),
+    `  ${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, at most ${run.inFlight} in flight, ${run.retries} sent again, seed ${run.seed}`,
+    ...(run.throttled > 0
+      ? [`  the target asked for patience ${run.throttled} times; ${(run.waitedMs / 1000).toFixed(1)} s were waited`]
+      : []),
+    ...(run.stopped === undefined ? [] : [`  ended early: ${printable(run.stopped)}`]),
+    `  reports in ${out}/`,
+    '',
+  ].join('\n');
+}
+
+/** What a verdict is worth, or why there is none. */
+function remark({ verdict, cases, granted, broken, reason }: ReportedRequirement): string {
+  if (verdict === 'untested' || verdict === 'inconclusive') return printable(reason ?? '', 120);
+  if (broken > 0) return `${broken} of ${cases} cases broken`;
+  // With n clean cases the rate of faults is below 3/n at 95 % (the rule of three).
+  const bound = cases >= 4 ? `, < ${(300 / cases).toPrecision(2)} % at 95 %` : '';
+  const taken = granted > 0 && granted < cases ? `, ${granted} granted` : '';
+  return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${printable(reason, 120)}`}`;
+}
+
+function sentence({ verdict, requirements }: Report): string {
+  const required = requirements.filter(({ level }) => level === 'must');
+  const failed = required.filter((requirement) => requirement.verdict === 'fail').length;
+  const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));
+  if (verdict === 'conforms') return `all ${required.length} required statements were tested and hold`;
+  if (verdict === 'does-not-conform') {
+    return failed > 0
+      ? `${failed} of ${required.length} required statements ${failed === 1 ? 'is' : 'are'} broken`
+      : 'an advisory statement is broken, and --strict counts it';
+  }
+  const reasons = new Set(open.map(({ reason }) => reason ?? 'unknown'));
+  const first = printable([...reasons][0] ?? 'nothing was tested');
+  return `${open.length} of ${required.length} required statements have no verdict: ${first}${reasons.size > 1 ? `, and ${reasons.size - 1} more reasons above` : ''}`;
+}
+
+function counts({ requirements }: Report, level: ReportedRequirement['level']): string {
+  const ofLevel = requirements.filter((requirement) => requirement.level === level);
+  return (['pass', 'fail', 'warn', 'inconclusive', 'untested'] as const)
+    .map((verdict) => [ofLevel.filter((requirement) => requirement.verdict === verdict).length, verdict] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, verdict]) => `${count} ${verdict}`)
+    .join(', ');
+}

@@ -1,0 +1,37 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { junitXml } from './junit.ts';
+import type { Report } from './model.ts';
+
+/**
+ * Writes the reports. Each file is written whole or not at all: beside its place first, then moved.
+ * Cases of an earlier run are cleared away.
+ * @returns the paths written
+ */
+export async function writeReports(report: Report, out: string): Promise<string[]> {
+  await mkdir(out, { recursive: true });
+  await rm(join(out, 'cases'), { recursive: true, force: true });
+  const files: [name: string, text: string][] = [
+    ['conformance.json', json(report)],
+    ['junit.xml', junitXml(report)],
+  ];
+  for (const { id, verdict, statement, counterexample } of report.requirements) {
+    if (counterexample) files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
+  }
+  for (const [name, text] of files) await writeWhole(join(out, name), text);
+  return files.map(([name]) => join(out, name));
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const beside = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(beside, text);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Settings, TargetSettings } from '../settings/settings.ts';
+import type { RecordedExchange } from '../target/record.ts';
+import type { Traffic } from '../target/target.ts';
+import type { RequirementId } from './catalogue.ts';
+
+export type FindingVerdict = 'pass' | 'fail' | 'warn' | 'untested' | 'inconclusive';
+
+/** What was expected and what came instead, in words; nothing else is needed to see the fault. */
+export interface Violation {
+  /** Every outcome that would have been right. */
+  readonly expected: string;
+  readonly actual: string;
+  /** JSON pointer (RFC 6901) into the response body. */
+  readonly pointer?: string;
+}
+
+/** The smallest input found that breaks a requirement, with its evidence. Redacted. */
+export interface Counterexample extends Violation {
+  readonly experiment: string;
+  readonly family: string;
+  /** As small as it was made. */
+  readonly input: unknown;
+  /** As it was found. */
+  readonly foundWith: unknown;
+  readonly seed: number;
+  /** Place in the experiment, then fast-check's path of the shrinking. */
+  readonly path: string;
+  readonly shrinks: number;
+  /** How often it broke again when it was sent again, such as `3/3`. */
+  readonly reproduced: string;
+  readonly exchanges: readonly RecordedExchange[];
+  readonly curl: string;
+}
+
+/** What one requirement came to. Plain JSON: it travels as the meta of a Vitest task. */
+export interface Finding {
+  readonly id: RequirementId;
+  readonly verdict: FindingVerdict;
+  /** Why there is no verdict, or what a reader should know about it. */
+  readonly reason?: string;
+  /** Exchanges that were judged. */
+  readonly cases: number;
+  /** How many of the judged exchanges were granted. */
+  readonly granted: number;
+  /** How many broke the requirement. */
+  readonly broken: number;
+  /** Most requests that were in flight together among the judged. */
+  readonly inFlight: number;
+  readonly counterexample?: Counterexample;
+}
+
+/** What the suites leave with Vitest for the reporter. */
+declare module 'vitest' {
+  interface TaskMeta {
+    finding?: Finding;
+    traffic?: Traffic;
+  }
+  interface ProvidedContext {
+    /** What the command line has settled; absent under plain `vitest run`. */
+    settings?: Settings;
+    /** The settings with a target, for the suites and the reporter. */
+    target: TargetSettings;
+  }
+}

@@ -1,0 +1,51 @@
+import { test } from 'vitest';
+import type { Observation } from '../experiment/observation.ts';
+import { Inconclusive } from '../experiment/observation.ts';
+import type { Run } from '../experiment/run.ts';
+import { Stopped } from '../target/exchange.ts';
+import { entryOf } from './catalogue.ts';
+import type { RequirementId } from './catalogue.ts';
+import { failureText } from './failure-text.ts';
+import type { Finding } from './finding.ts';
+import { judgeEach, judgeTogether } from './judge.ts';
+import type { Comparison, Judgement } from './judge.ts';
+
+/** The binding of the catalogue to Vitest, for one run. */
+export interface Binding {
+  /** A requirement that each exchange keeps, or not, by itself. */
+  requirement<I, O extends Observation<I>>(id: RequirementId, judgement: Judgement<I, O>): void;
+  /** A requirement that exchanges keep, or not, beside each other. */
+  comparison<I, O extends Observation<I>>(id: RequirementId, comparison: Comparison<I, O>): void;
+}
+
+export function bind(run: Run): Binding {
+  return {
+    requirement: (id, judgement) => define(run, id, () => judgeEach(run, id, judgement)),
+    comparison: (id, comparison) => define(run, id, () => judgeTogether(run, id, comparison)),
+  };
+}
+
+/** One requirement is one test: its level is the tag, its finding the meta. */
+function define(run: Run, id: RequirementId, judge: () => Promise<Finding>): void {
+  const entry = entryOf(id);
+  test(`${id}: ${entry.statement}`, { tags: [entry.level] }, async ({ task, skip, signal }) => {
+    signal.addEventListener('abort', () => run.target.stop('the run was interrupted'), { once: true });
+    const finding = await judge().catch((error: unknown) => withoutVerdict(id, error));
+    task.meta.finding = finding;
+    const fails = finding.verdict === 'fail' || (finding.verdict === 'warn' && run.settings.strict);
+    if (fails) throw new RequirementFailure(failureText(finding, run.settings.out));
+    if (finding.verdict === 'untested' || finding.verdict === 'inconclusive') skip(finding.reason);
+  });
+}
+
+/** The service breaks a requirement. The message is all that a reader needs; there is no stack. */
+class RequirementFailure extends Error {
+  override readonly name = 'RequirementFailure';
+  override readonly stack = '';
+}
+
+function withoutVerdict(id: RequirementId, error: unknown): Finding {
+  if (!(error instanceof Inconclusive) && !(error instanceof Stopped)) throw error;
+  const verdict = error instanceof Inconclusive ? 'inconclusive' : 'untested';
+  return { id, verdict, reason: error.message, cases: 0, granted: 0, broken: 0, inFlight: 0 };
+}

@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto';
+import { UsageError } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { variables } from './variables.ts';
+import type { Variable } from './variables.ts';
+
+/** Where a setting may come from, the strongest first. Values are raw text. */
+export interface Sources {
+  /** By flag name without dashes. */
+  readonly flags?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly dotenv?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Merges the sources (flag, environment, `.env`, default) into frozen settings.
+ * @throws {UsageError} for the first value that is not usable; the value itself is never in the message.
+ */
+export function resolveSettings(sources: Sources): Settings {
+  const read = <T>(variable: Variable<T>): T | undefined => {
+    const found = find(variable, sources);
+    if (found === undefined) return undefined;
+    if (found.text.trim() === '') {
+      throw new UsageError(`${found.name} is empty: give it a value (${variable.help}) or leave it out`);
+    }
+    const result = variable.schema.safeParse(found.text.trim());
+    if (!result.success) throw new UsageError(`${found.name}: ${result.error.issues[0]!.message}`);
+    return result.data;
+  };
+  const settings: Settings = {
+    baseUrl: read(variables.baseUrl),
+    apiKey: read(variables.apiKey),
+    tokenScopes: Object.freeze(read(variables.tokenScopes) ?? ['customers:read']),
+    tokenExpiresIn: read(variables.tokenExpiresIn) ?? 3600,
+    cases: read(variables.cases) ?? 100,
+    seed: read(variables.seed) ?? randomInt(2 ** 31),
+    concurrency: read(variables.concurrency) ?? 16,
+    rate: read(variables.rate) ?? 0,
+    maxRequests: read(variables.maxRequests) ?? 1000,
+    timeBudget: read(variables.timeBudget) ?? 80,
+    timeout: read(variables.timeout) ?? 10,
+    out: read(variables.out) ?? 'reports',
+    strict: read(variables.strict) ?? false,
+    allowLiveKey: read(variables.allowLiveKey) ?? false,
+    only: sources.flags?.['only'],
+    replay: sources.flags?.['replay'],
+  };
+  checkTogether(settings);
+  return Object.freeze(settings);
+}
+
+function find<T>(variable: Variable<T>, sources: Sources): { name: string; text: string } | undefined {
+  const byFlag = variable.flag === undefined ? undefined : sources.flags?.[variable.flag];
+  if (byFlag !== undefined) return { name: `--${variable.flag}`, text: byFlag };
+  const byEnvironment = sources.environment?.[variable.env];
+  if (byEnvironment !== undefined) return { name: variable.env, text: byEnvironment };
+  const byFile = sources.dotenv?.[variable.env];
+  if (byFile !== undefined) return { name: `${variable.env} (in .env)`, text: byFile };
+  return undefined;
+}
+
+function checkTogether({ baseUrl, apiKey, allowLiveKey }: Settings): void {
+  if (baseUrl !== undefined && apiKey === undefined) {
+    throw new UsageError(
+      'TARGET_API_KEY is missing: a base URL is given, so set its key in the environment or in .env',
+    );
+  }
+  if (baseUrl === undefined && apiKey !== undefined) {
+    throw new UsageError(
+      'TARGET_BASE_URL is missing: a key is given, so say which service it belongs to; without both, the embedded reference service is checked',
+    );
+  }
+  if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey) {
+    throw new UsageError(
+      'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so give a test-mode key, or add --allow-live-key if you mean it',
+    );
+  }
+}

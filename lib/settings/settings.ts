@@ -1,0 +1,46 @@
+/**
+ * What a run is told, after flags, environment and `.env` are merged and checked. Frozen, plain
+ * data: it crosses into Vitest's worker as it is.
+ */
+export interface Settings {
+  /** Origin and path of the target, without a closing slash; undefined: the embedded reference service. */
+  readonly baseUrl: string | undefined;
+  /** The static key (interface, section 5.2). Present exactly when `baseUrl` is. */
+  readonly apiKey: string | undefined;
+  /** Scopes that a plain token request asks for. */
+  readonly tokenScopes: readonly string[];
+  /** Lifetime that a plain token request asks for; its unit is the target's. */
+  readonly tokenExpiresIn: number;
+  /** Cases of the widest experiment; the others are sized beside it. */
+  readonly cases: number;
+  /** Seed of every generated input, a 32-bit integer. */
+  readonly seed: number;
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  /** Requests a second at most; 0: no limit. */
+  readonly rate: number;
+  /** Requests of the whole run at most, retries and shrinking included. */
+  readonly maxRequests: number;
+  /** Seconds for the whole run. */
+  readonly timeBudget: number;
+  /** Seconds for one response. */
+  readonly timeout: number;
+  /** Folder for the reports. */
+  readonly out: string;
+  /** Whether an advisory finding fails the run. */
+  readonly strict: boolean;
+  /** Ids of the requirements to run, `*` standing for any text; undefined: all. */
+  readonly only: string | undefined;
+  /** File of a counterexample to send again instead of exploring. */
+  readonly replay: string | undefined;
+  /** Whether a key that is not a test-mode key may be used. */
+  readonly allowLiveKey: boolean;
+}
+
+/** Settings of a run whose target is known: given by the user, or the embedded service, started. */
+export type TargetSettings = Settings & { readonly baseUrl: string; readonly apiKey: string };
+
+/** Wrong usage or settings: nothing was sent (exit code 2). The message names the setting and the way out. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,55 @@
+import type { Credential } from './credential.ts';
+import type { Reply } from './reply.ts';
+
+/** A request as an experiment gives it: these very bytes are sent, in this order. */
+export interface Request {
+  readonly method: string;
+  /** Path and query below the base URL, sent as it stands. */
+  readonly path: string;
+  readonly credential: Credential | undefined;
+  /** Further fields in order; Host, Content-Length and Connection are the client's. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer | undefined;
+}
+
+/** Something that kept a request from being answered for good, and was waited out or gave up on. */
+export interface Trouble {
+  readonly kind: 'refused' | 'reset' | 'timeout' | 'protocol' | 'throttled';
+  readonly detail: string;
+}
+
+/** One request and its complete response, as judged. Secrets are still in it: see `Redactor`. */
+export interface Exchange {
+  /** Counts from 1 over the run, in the order of completion. */
+  readonly number: number;
+  readonly request: Request;
+  readonly url: string;
+  readonly reply: Reply;
+  /** What happened on earlier tries of the same request. */
+  readonly troubles: readonly Trouble[];
+  /** Milliseconds from the start of the run until the request was sent. */
+  readonly startedAt: number;
+  /** Milliseconds from sending until the status and fields of the response were there. */
+  readonly firstByte: number;
+  /** Milliseconds from sending until the response was complete. */
+  readonly duration: number;
+  /** Requests in flight when this one was answered, itself included. */
+  readonly inFlight: number;
+}
+
+/** No complete response came, within the tries that were allowed. Never a verdict by itself. */
+export class NoReply extends Error {
+  override readonly name = 'NoReply';
+  readonly request: Request;
+  readonly troubles: readonly Trouble[];
+  constructor(request: Request, troubles: readonly Trouble[]) {
+    super(`no reply to ${request.method} ${request.path}: ${troubles.at(-1)?.detail ?? 'unknown'}`);
+    this.request = request;
+    this.troubles = troubles;
+  }
+}
+
+/** The run may not send any more: a budget is spent, or it was interrupted. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}

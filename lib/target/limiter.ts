@@ -1,0 +1,138 @@
+import { Stopped } from './exchange.ts';
+
+interface Waiting {
+  readonly places: number;
+  readonly start: (taken: number) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** What the limiter did, for the report. */
+export interface Pace {
+  /** Most requests that were in flight together. */
+  readonly peak: number;
+  /** Requests that may be in flight now. */
+  readonly limit: number;
+  /** Times the target asked for less. */
+  readonly throttled: number;
+  /** Milliseconds that the run stood still because the target asked for it. */
+  readonly waited: number;
+}
+
+/**
+ * Decides when a request may leave. Experiments wait in lanes that take turns, so that each of them
+ * gets on even when the target bears little. The number in flight halves when the target throttles
+ * and grows again by one with every round of good answers.
+ */
+export class Limiter {
+  readonly #lanes = new Map<string, Waiting[]>();
+  readonly #ceiling: number;
+  readonly #spacing: number;
+  #limit: number;
+  #inFlight = 0;
+  #peak = 0;
+  #good = 0;
+  #lastHalved = 0;
+  #throttled = 0;
+  #waited = 0;
+  #notBefore = 0;
+  #pausedUntil = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped: Stopped | undefined;
+
+  /** @param rate requests a second; 0: no limit */
+  constructor(concurrency: number, rate: number) {
+    this.#ceiling = concurrency;
+    this.#limit = concurrency;
+    this.#spacing = rate === 0 ? 0 : 1000 / rate;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get pace(): Pace {
+    return { peak: this.#peak, limit: this.#limit, throttled: this.#throttled, waited: this.#waited };
+  }
+
+  /**
+   * Waits for a number of places, taken together. Asked for more than there can be, it gives what there can be.
+   * @returns how many places were taken; each is given back with `release`.
+   */
+  acquire(lane: string, places = 1): Promise<number> {
+    return new Promise((resolve, reject) => {
+      if (this.#stopped) return reject(this.#stopped);
+      const queue = this.#lanes.get(lane) ?? [];
+      queue.push({ places, start: resolve, fail: reject });
+      this.#lanes.set(lane, queue);
+      this.#advance();
+    });
+  }
+
+  release(): void {
+    this.#inFlight--;
+    this.#advance();
+  }
+
+  /** A good answer: the target bears what it gets. */
+  grow(): void {
+    if (++this.#good >= this.#limit && this.#limit < this.#ceiling) {
+      this.#limit++;
+      this.#good = 0;
+    }
+  }
+
+  /**
+   * The target asked for less: nothing more leaves for a while, then half as much at a time.
+   * @param sentAt when the throttled request had left (`performance.now()`): requests that left before
+   * the last halving say nothing new
+   */
+  throttle(milliseconds: number, sentAt: number): void {
+    const now = performance.now();
+    this.#throttled++;
+    this.#good = 0;
+    if (sentAt >= this.#lastHalved) {
+      this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+      this.#lastHalved = now;
+    }
+    const until = now + milliseconds;
+    if (until > this.#pausedUntil) {
+      this.#waited += until - Math.max(now, this.#pausedUntil);
+      this.#pausedUntil = until;
+    }
+    this.#advance();
+  }
+
+  /** Ends the run's sending: everything that waits, now and later, fails with this. */
+  stop(reason: Stopped): void {
+    this.#stopped ??= reason;
+    clearTimeout(this.#timer);
+    for (const queue of this.#lanes.values()) for (const waiting of queue) waiting.fail(this.#stopped);
+    this.#lanes.clear();
+  }
+
+  #advance(): void {
+    clearTimeout(this.#timer);
+    for (;;) {
+      const next = this.#lanes.entries().next().value;
+      if (next === undefined) return;
+      const [lane, queue] = next;
+      const waiting = queue[0]!;
+      // A rate leaves no room for several at the same instant.
+      const places = Math.min(waiting.places, this.#spacing > 0 ? 1 : this.#limit);
+      if (this.#inFlight + places > this.#limit) return;
+      const now = performance.now();
+      const startAt = Math.max(this.#pausedUntil, this.#notBefore);
+      if (startAt > now) {
+        this.#timer = setTimeout(() => this.#advance(), Math.ceil(startAt - now));
+        return;
+      }
+      this.#notBefore = Math.max(this.#notBefore, now) + this.#spacing * places;
+      this.#inFlight += places;
+      this.#peak = Math.max(this.#peak, this.#inFlight);
+      queue.shift();
+      this.#lanes.delete(lane);
+      if (queue.length > 0) this.#lanes.set(lane, queue);
+      waiting.start(places);
+    }
+  }
+}

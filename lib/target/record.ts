@@ -1,0 +1,70 @@
+import type { Exchange, Trouble } from './exchange.ts';
+import type { Redactor } from './redactor.ts';
+
+/** An exchange as it may be shown: without secrets, bounded, plain JSON. */
+export interface RecordedExchange {
+  readonly number: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body: string;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  readonly troubles: readonly Trouble[];
+  /** Milliseconds since the start of the run. */
+  readonly startedAt: number;
+  /** Milliseconds. */
+  readonly firstByte: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly inFlight: number;
+}
+
+/** Characters of a body that are kept at most. */
+const KEPT = 32_768;
+
+/** Makes the one shape of an exchange that messages, curl lines and reports use. */
+export function record(exchange: Exchange, redactor: Redactor): RecordedExchange {
+  const { request, reply } = exchange;
+  const { credential } = request;
+  return redactAll(
+    {
+      number: exchange.number,
+      request: {
+        method: request.method,
+        url: exchange.url,
+        headers: [
+          ...(credential ? [[credential.field, credential.label] as const] : []),
+          ...request.fields,
+        ],
+        body: cut(request.body?.toString() ?? ''),
+      },
+      response: { status: reply.status, headers: { ...reply.fields }, body: cut(reply.text) },
+      troubles: exchange.troubles,
+      startedAt: Math.round(exchange.startedAt),
+      firstByte: Math.round(exchange.firstByte),
+      duration: Math.round(exchange.duration),
+      inFlight: exchange.inFlight,
+    },
+    redactor,
+  );
+}
+
+/** Redacts every string in plain JSON data, the names of members included. */
+export function redactAll<T>(data: T, redactor: Redactor): T {
+  const walk = (node: unknown): unknown => {
+    if (typeof node === 'string') return redactor.redact(node);
+    if (Array.isArray(node)) return node.map(walk);
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [redactor.redact(name), walk(value)]));
+  };
+  return walk(data) as T;
+}
+
+const cut = (text: string): string =>
+  text.length <= KEPT ? text : `${text.slice(0, KEPT)}… (${text.length} characters in all)`;

@@ -1,0 +1,271 @@
+import type { Client, Pool } from 'undici';
+import { NoReply, Stopped } from './exchange.ts';
+import type { Exchange, Request, Trouble } from './exchange.ts';
+import { Limiter } from './limiter.ts';
+import type { Pace } from './limiter.ts';
+import { createRedactor } from './redactor.ts';
+import type { Redactor } from './redactor.ts';
+import { retryAfter } from './retry-after.ts';
+import { Gate, attempt, openConnection, openPool } from './transport.ts';
+import type { Attempt } from './transport.ts';
+import type { Reply } from './reply.ts';
+
+/** The limits that hold for everything sent to one target. */
+export interface Limits {
+  readonly concurrency: number;
+  readonly rate: number;
+  readonly maxRequests: number;
+  /** Seconds. */
+  readonly timeBudget: number;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+/**
+ * A request, or a way to make it anew for each try: one whose connection broke may have been carried
+ * out, and must not be mistaken for a duplicate when it is sent again.
+ */
+export type Sendable = Request | ((tries: number) => Request);
+
+/** How one request is sent. */
+export interface SendOptions {
+  /** Requests of one lane wait for each other; lanes take turns. */
+  readonly lane: string;
+  /**
+   * `refusal`: the answer that is expected is no, so a 429 with a long Retry-After is an answer like
+   * any other. Many services slow down whoever guesses keys.
+   */
+  readonly expect?: 'grant' | 'refusal';
+  /** A connection of its own instead of the shared ones. */
+  readonly connection?: Client;
+}
+
+/** Counters of a run, for the report. */
+export interface Traffic extends Pace {
+  readonly requests: number;
+  readonly retries: number;
+  /** Why sending ended early; undefined when it did not. */
+  readonly stopped: string | undefined;
+}
+
+const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
+  refused: 4,
+  reset: 4,
+  protocol: 2,
+  timeout: 2,
+  throttled: 12,
+};
+const MOST_LOST_IN_A_ROW = 8;
+const LONG_WAIT = 2_000;
+const GRACE = 500;
+
+/** The only module that talks to the target: paced, bounded, and recording what was exchanged. */
+export class Target {
+  readonly redactor: Redactor = createRedactor();
+  readonly baseUrl: string;
+  readonly #origin: string;
+  readonly #prefix: string;
+  readonly #limits: Limits;
+  readonly #limiter: Limiter;
+  readonly #pool: Pool;
+  readonly #startedAt = performance.now();
+  readonly #budget: NodeJS.Timeout;
+  readonly #onProgress: (requests: number) => void;
+  #requests = 0;
+  #retries = 0;
+  #replies = 0;
+  #lostInARow = 0;
+  #stopped: Stopped | undefined;
+
+  /** @param baseUrl origin and path without a closing slash */
+  constructor(baseUrl: string, limits: Limits, onProgress: (requests: number) => void = () => {}) {
+    const url = new URL(baseUrl);
+    this.baseUrl = baseUrl;
+    this.#origin = url.origin;
+    this.#prefix = url.pathname.replace(/\/+$/, '');
+    this.#limits = limits;
+    this.#onProgress = onProgress;
+    this.#limiter = new Limiter(limits.concurrency, limits.rate);
+    this.#pool = openPool(url.origin, limits.concurrency, limits.timeout * 1000);
+    this.#budget = setTimeout(
+      () => this.stop(`the time budget of ${limits.timeBudget} s was spent`),
+      limits.timeBudget * 1000,
+    );
+  }
+
+  get traffic(): Traffic {
+    return {
+      ...this.#limiter.pace,
+      requests: this.#requests,
+      retries: this.#retries,
+      stopped: this.#stopped?.message,
+    };
+  }
+
+  /** Ends all sending; what is in flight is still awaited. */
+  stop(reason: string): void {
+    this.#stopped ??= new Stopped(reason);
+    this.#limiter.stop(this.#stopped);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#budget);
+    await this.#pool.destroy();
+  }
+
+  /**
+   * Sends a request until a complete response is there that is not a plea for patience.
+   * @throws {NoReply} when none came within the tries allowed
+   * @throws {Stopped} when the run may not send any more
+   */
+  async send(sendable: Sendable, options: SendOptions): Promise<Exchange> {
+    return this.#finish(sendable, options, []);
+  }
+
+  /**
+   * Sends several requests so that they are complete at the target at the same instant: as many
+   * together as the target bears.
+   */
+  async together(sendables: readonly Sendable[], lane: string): Promise<(Exchange | NoReply | Stopped)[]> {
+    const results: (Exchange | NoReply | Stopped)[] = [];
+    while (results.length < sendables.length) {
+      let taken: number;
+      try {
+        taken = await this.#limiter.acquire(lane, sendables.length - results.length);
+      } catch (error) {
+        return [...results, error as Stopped];
+      }
+      const group = sendables.slice(results.length, results.length + taken);
+      const gate = new Gate(group.length);
+      results.push(...(await Promise.all(group.map((sendable) => this.#throughGate(sendable, lane, gate)))));
+    }
+    return results;
+  }
+
+  /** Lends a connection of its own; `connects` counts how often it had to be opened. */
+  async withConnection<T>(use: (connection: Client, connects: () => number) => Promise<T>): Promise<T> {
+    const connection = openConnection(this.#origin, this.#limits.timeout * 1000);
+    let connects = 0;
+    connection.on('connect', () => connects++);
+    try {
+      return await use(connection, () => connects);
+    } finally {
+      await connection.destroy();
+    }
+  }
+
+  async #throughGate(sendable: Sendable, lane: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
+    const request = make(sendable, 0);
+    const troubles: Trouble[] = [];
+    try {
+      const outcome = await this.#try(request, this.#pool, gate).finally(() => gate.arrive());
+      const exchange = this.#settle(request, outcome, troubles, { lane });
+      return exchange ?? (await this.#finish(sendable, { lane }, troubles));
+    } catch (error) {
+      if (error instanceof NoReply || error instanceof Stopped) return error;
+      throw error;
+    }
+  }
+
+  async #finish(sendable: Sendable, options: SendOptions, troubles: Trouble[]): Promise<Exchange> {
+    for (;;) {
+      const request = make(sendable, troubles.length);
+      const last = troubles.at(-1);
+      if (last) {
+        this.#retries++;
+        const alike = troubles.filter(({ kind }) => kind === last.kind).length;
+        if (alike >= MOST_TRIES[last.kind]) throw this.#lost(request, troubles);
+        if (last.kind === 'reset' || last.kind === 'refused') await delay(100 * 2 ** (alike - 1));
+      }
+      await this.#limiter.acquire(options.lane);
+      const outcome = await (troubles.length > 0 && !options.connection
+        ? this.withConnection((connection) => this.#try(request, connection))
+        : this.#try(request, options.connection ?? this.#pool));
+      const exchange = this.#settle(request, outcome, troubles, options);
+      if (exchange) return exchange;
+    }
+  }
+
+  /** One try of one request; its place is given back when it is over. */
+  async #try(request: Request, dispatcher: Client | Pool, gate?: Gate): Promise<Attempt> {
+    try {
+      if (this.#requests >= this.#limits.maxRequests) {
+        this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`);
+      }
+      if (this.#stopped) throw this.#stopped;
+      this.#onProgress(++this.#requests);
+      const remaining = this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
+      const timeout = Math.min(this.#limits.timeout * 1000, remaining + GRACE);
+      return await attempt(dispatcher, request, this.#prefix + request.path, timeout, gate);
+    } finally {
+      this.#limiter.release();
+    }
+  }
+
+  /** Turns a try into an exchange, or notes the trouble and returns nothing. */
+  #settle(
+    request: Request,
+    outcome: Attempt,
+    troubles: Trouble[],
+    { expect }: Omit<SendOptions, 'connection'>,
+  ): Exchange | undefined {
+    if ('trouble' in outcome) {
+      troubles.push(outcome.trouble);
+      return undefined;
+    }
+    const { reply, sentAt, firstByte, duration } = outcome;
+    const tries = troubles.filter(({ kind }) => kind === 'throttled').length;
+    const wait = patience(reply, tries);
+    if (wait !== undefined && !(expect === 'refusal' && (wait > LONG_WAIT || tries >= 3))) {
+      const left = this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
+      if (wait > left) {
+        this.stop(`the target asked to wait ${Math.ceil(wait / 1000)} s, longer than the time budget has left`);
+      } else {
+        this.#limiter.throttle(wait, sentAt);
+      }
+      troubles.push({ kind: 'throttled', detail: `status ${reply.status}, asked to wait` });
+      return undefined;
+    }
+    this.#lostInARow = 0;
+    this.#limiter.grow();
+    return {
+      number: ++this.#replies,
+      request,
+      url: this.baseUrl + request.path,
+      reply,
+      troubles: [...troubles],
+      startedAt: sentAt - this.#startedAt,
+      firstByte,
+      duration,
+      inFlight: this.#limiter.inFlight + 1,
+    };
+  }
+
+  #lost(request: Request, troubles: readonly Trouble[]): NoReply {
+    if (++this.#lostInARow >= MOST_LOST_IN_A_ROW) {
+      this.stop(`the target stopped answering: ${troubles.at(-1)!.detail}`);
+    }
+    return new NoReply(request, troubles);
+  }
+}
+
+const make = (sendable: Sendable, tries: number): Request =>
+  typeof sendable === 'function' ? sendable(tries) : sendable;
+
+const delay = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * Milliseconds to wait before the request is sent again; undefined when the reply is to be judged.
+ * A gateway's 502, 503 or 504 without Retry-After is given two more tries: it is rarely the service's word.
+ */
+function patience(reply: Reply, tries: number): number | undefined {
+  const { status } = reply;
+  const backOff = Math.min(5_000, 250 * 2 ** tries);
+  if (status === 429) return retryAfter(reply, Date.now()) ?? backOff;
+  if (status === 503) {
+    const asked = retryAfter(reply, Date.now());
+    if (asked !== undefined) return asked;
+  }
+  return status >= 502 && status <= 504 && tries < 2 ? backOff : undefined;
+}

@@ -1,0 +1,48 @@
+import { describe } from 'vitest';
+import type { Observation } from '../lib/experiment/observation.ts';
+import type { IdOf, RequirementId } from '../lib/requirements/catalogue.ts';
+import { bind } from '../lib/requirements/requirement.ts';
+import type { Violation } from '../lib/requirements/finding.ts';
+import { refusedCustomers, refusedTokens } from './experiments/refusals.ts';
+import type { Rule } from './experiments/refusals.ts';
+import { run } from './run.ts';
+
+const { requirement } = bind(run);
+
+/** The reply to a forged request must not carry what only the right key is given, whatever its status. */
+const mustBeRefused =
+  (result: string) =>
+  ({ granted, exchange: { reply } }: Observation): Violation | undefined =>
+    granted
+      ? { expected: `a refusal: no ${result}`, actual: `a response with a ${result}, status ${reply.status}` }
+      : undefined;
+
+// A 429 turns away, but says nothing about the credential.
+const isAbout =
+  (rule: Rule) =>
+  ({ case: { input }, exchange }: Observation<{ readonly rule: Rule }>): boolean =>
+    input.rule === rule && exchange.reply.status !== 429;
+
+const customers = {
+  'key required': 'auth.customers.key.required',
+  'bearer scheme': 'auth.customers.bearer.required',
+  'exact key': 'auth.customers.key.exact',
+  'each request': 'auth.customers.request.each',
+} as const satisfies Partial<Record<Rule, RequirementId>>;
+
+const tokens = {
+  'key required': 'auth.tokens.key.required',
+  'bearer scheme': 'auth.tokens.bearer.required',
+  'exact key': 'auth.tokens.key.exact',
+  'each request': 'auth.tokens.request.each',
+  'static key': 'auth.tokens.key.static',
+} as const satisfies Partial<Record<Rule, IdOf<'must'>>>;
+
+describe('authentication (interface, section 5)', () => {
+  for (const [rule, id] of Object.entries(customers)) {
+    requirement(id, { over: [refusedCustomers], only: isAbout(rule as Rule), check: mustBeRefused('customer') });
+  }
+  for (const [rule, id] of Object.entries(tokens)) {
+    requirement(id, { over: [refusedTokens], only: isAbout(rule as Rule), check: mustBeRefused('token') });
+  }
+});

@@ -1,0 +1,69 @@
+import { member, stringsIn } from '../lib/target/reply.ts';
+import type { Reply } from '../lib/target/reply.ts';
+import type { Observation } from '../lib/experiment/observation.ts';
+import type { Violation } from '../lib/requirements/finding.ts';
+import { printable, shown } from '../lib/requirements/printable.ts';
+
+/** A violation whose actual value comes from the target. */
+export const violation = (expected: string, actual: unknown, pointer?: string): Violation => ({
+  expected,
+  actual: shown(actual),
+  ...(pointer === undefined ? {} : { pointer }),
+});
+
+/** Only what was granted must be honoured; what was refused is the service's right. */
+export const isGranted = ({ granted }: Observation): boolean => granted;
+
+/** Plain input that was refused. */
+export const mustBeGranted =
+  (expected: string) =>
+  ({ granted, exchange: { reply } }: Observation): Violation | undefined =>
+    granted ? undefined : { expected, actual: `status ${reply.status}` };
+
+/** A member that must equal what was submitted, to the code point. */
+export function mustEcho(name: string, submitted: string, reply: Reply): Violation | undefined {
+  const echoed = member(reply.json, name);
+  if (echoed === submitted) return undefined;
+  const difference = typeof echoed === 'string' ? ` (${firstDifference(submitted, echoed)})` : '';
+  return {
+    expected: `${shown(submitted)}, as submitted`,
+    actual: `${shown(echoed)}${difference}`,
+    pointer: `/${name}`,
+  };
+}
+
+function firstDifference(expected: string, actual: string): string {
+  const sent = [...expected];
+  const got = [...actual];
+  const at = sent.findIndex((point, index) => point !== got[index]);
+  if (at === -1) return `${got.length - sent.length} code points more than submitted`;
+  return `differs at code point ${at + 1}: ${point(sent[at])} was sent, ${point(got[at])} came back`;
+}
+
+const point = (character: string | undefined): string =>
+  character === undefined
+    ? 'the end'
+    : `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} ${printable(character)}`;
+
+/** The first two observations that share a value which must be each one's own. */
+export function clash<O extends Observation>(
+  observations: readonly O[],
+  valueOf: (observation: O) => string,
+  violationOf: (value: string, first: O, second: O) => Violation | undefined,
+): { first: O; second: O; violation: Violation } | undefined {
+  const seen = new Map<string, O>();
+  for (const second of observations) {
+    const value = valueOf(second);
+    const first = seen.get(value);
+    const found = first && violationOf(value, first, second);
+    if (first && found) return { first, second, violation: found };
+    seen.set(value, second);
+  }
+  return undefined;
+}
+
+/** Whether any text of a reply, fields included, contains another text. */
+export const contains = (reply: Reply, text: string): boolean =>
+  reply.text.includes(text) ||
+  stringsIn(reply.json).some((found) => found.text.includes(text)) ||
+  Object.values(reply.fields).some((value) => value.includes(text));

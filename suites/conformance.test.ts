@@ -1,0 +1,16 @@
+/**
+ * The conformance suites, a chapter a file. They are loaded together, so that their experiments
+ * share one connection pool and one budget, and overlap in time.
+ */
+import { afterAll } from 'vitest';
+import { run } from './run.ts';
+import './customers.ts';
+import './tokens.ts';
+import './authentication.ts';
+import './good-practice.ts';
+
+// eslint-disable-next-line no-empty-pattern -- Vitest reads the pattern to see which fixtures a hook wants
+afterAll(async ({}, suite) => {
+  suite.file.meta.traffic = run.target.traffic;
+  await run.target.close();
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe } from 'vitest';
+import { idOf } from '../lib/experiment/customer.ts';
+import type { CustomerObservation } from '../lib/experiment/customer.ts';
+import { asIs } from '../lib/inputs/as-is.ts';
+import { anyStyle } from '../lib/inputs/json.ts';
+import { bind } from '../lib/requirements/requirement.ts';
+import { isObject, member } from '../lib/target/reply.ts';
+import { clash, isGranted, mustBeGranted, mustEcho, violation } from './checks.ts';
+import {
+  customerExperiments,
+  encodedCustomers,
+  plainCustomers,
+  simultaneousCustomers,
+} from './experiments/customers.ts';
+import { run } from './run.ts';
+
+const { requirement, comparison } = bind(run);
+
+describe('customers (interface, sections 2 and 4.1)', () => {
+  requirement('customer.plain.granted', {
+    over: [plainCustomers, simultaneousCustomers],
+    check: mustBeGranted('a 2xx response that carries the customer: its id, name and email'),
+    shrinking: null,
+  });
+
+  requirement('customer.body.object', {
+    over: customerExperiments,
+    only: isGranted,
+    check: ({ exchange: { reply } }) =>
+      isObject(reply.json)
+        ? undefined
+        : { expected: 'a JSON object', actual: reply.notJson ?? 'another JSON value', pointer: '' },
+  });
+
+  requirement('customer.id.form', {
+    over: customerExperiments,
+    only: isGranted,
+    check: ({ exchange: { reply } }) => {
+      const id = idOf(reply);
+      return typeof id === 'string' && /^cus_\S/.test(id)
+        ? undefined
+        : violation('a string: cus_ followed by an identifier', id, '/id');
+    },
+  });
+
+  comparison('customer.id.new', {
+    over: customerExperiments,
+    only: ({ granted, exchange }) => granted && typeof idOf(exchange.reply) === 'string',
+    compare: (observations) =>
+      clash(
+        observations,
+        ({ exchange }) => idOf(exchange.reply) as string,
+        (id) => violation('an id that no other customer of this run has', id, '/id'),
+      ),
+  });
+
+  requirement('customer.name.echoed', {
+    over: customerExperiments,
+    only: isGranted,
+    check: ({ submitted, exchange }) => mustEcho('name', submitted.name, exchange.reply),
+  });
+
+  requirement('customer.email.echoed', {
+    over: customerExperiments,
+    only: isGranted,
+    check: ({ submitted, exchange }) => mustEcho('email', submitted.email, exchange.reply),
+  });
+
+  comparison('customer.reply.own', { over: customerExperiments, only: isGranted, compare: crossed });
+
+  requirement('customer.encoding.irrelevant', {
+    over: [encodedCustomers],
+    only: ({ case: { family } }) => family !== 'usual encoding',
+    check: mustBeGranted('what the same object has in its usual encoding: a 2xx response with the customer'),
+    shrinking: fc.record({ name: asIs<string>(), address: asIs<never>(), style: anyStyle }),
+  });
+});
+
+/** A reply with a value that is not its own request's, but another one's. */
+function crossed(observations: readonly CustomerObservation[]): ReturnType<typeof clash<CustomerObservation>> {
+  const owners = new Map<unknown, CustomerObservation>();
+  for (const observation of observations) {
+    owners.set(observation.submitted.email, observation);
+    if (observation.submitted.name.length > 3) owners.set(observation.submitted.name, observation);
+  }
+  for (const second of observations) {
+    for (const name of ['email', 'name'] as const) {
+      const echoed = member(second.exchange.reply.json, name);
+      const first = echoed === second.submitted[name] ? undefined : owners.get(echoed);
+      if (first && first !== second) {
+        const expected = `${JSON.stringify(second.submitted[name])}, as submitted, and never what another request submitted`;
+        return { first, second, violation: violation(expected, echoed, `/${name}`) };
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { carriesCustomer, customerRequestOf } from '../../lib/experiment/customer.ts';
+import { experiment } from '../../lib/experiment/experiment.ts';
+import type { Observation } from '../../lib/experiment/observation.ts';
+import { paths, postText } from '../../lib/experiment/request.ts';
+import { tokenRequestOf } from '../../lib/experiment/token.ts';
+import { findCredential } from '../../lib/experiment/credential-in-reply.ts';
+import { asIs } from '../../lib/inputs/as-is.ts';
+import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
+import { tokenInput } from '../../lib/inputs/tokens.ts';
+import type { Request } from '../../lib/target/exchange.ts';
+import { USER_AGENT } from '../../lib/target/transport.ts';
+import { run } from '../run.ts';
+import { grantedToken } from './tokens.ts';
+
+type Operation = keyof typeof paths;
+
+/** A body that is not what the interface shows. */
+interface Malformed {
+  readonly operation: Operation;
+  readonly body: string;
+  readonly contentType?: string;
+}
+
+const bodies: readonly Malformed[] = [
+  { operation: 'customers', body: '{"name":"Ada Berg","email":' },
+  { operation: 'customers', body: '' },
+  { operation: 'customers', body: 'null' },
+  { operation: 'customers', body: '[]' },
+  { operation: 'customers', body: '{}' },
+  { operation: 'customers', body: '{"name":1,"email":{}}' },
+  { operation: 'customers', body: '{"name":null,"email":null}' },
+  { operation: 'customers', body: 'name=Ada', contentType: 'application/x-www-form-urlencoded' },
+  { operation: 'tokens', body: '{"scopes":[' },
+  { operation: 'tokens', body: '' },
+  { operation: 'tokens', body: '{}' },
+  { operation: 'tokens', body: '{"scopes":"customers:read","expires_in":"soon"}' },
+  { operation: 'tokens', body: '{"scopes":[1,null],"expires_in":-1.5}' },
+];
+
+/** Malformed bodies with the right key: open what becomes of them, but not that they break the service. */
+export const malformedRequests = experiment<Malformed, Observation<Malformed>>(run, {
+  name: 'malformed requests',
+  letter: 'x',
+  shrinking: asIs<Malformed>(),
+  plan: async ({ send }) => {
+    await send(bodies.map((body) => ({ family: body.operation, arbitrary: fc.constant(body) })));
+  },
+  perform: async (trial) => {
+    const { operation, body, contentType } = trial.case.input;
+    const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
+    const request = postText(paths[operation], body, run.credential, deviation);
+    const exchange = await run.target.send(request, { lane: trial.case.experiment });
+    return { case: trial.case, exchange, granted: false };
+  },
+});
+
+/** A plain request written differently where HTTP says that it makes no difference. */
+interface Rewriting {
+  readonly operation: Operation;
+  readonly scheme?: string;
+  readonly fieldNames?: 'lower' | 'upper';
+}
+
+const rewritings: readonly Rewriting[] = [
+  { operation: 'customers', scheme: 'bearer' },
+  { operation: 'customers', scheme: 'BEARER' },
+  { operation: 'tokens', scheme: 'bearer' },
+  { operation: 'customers', fieldNames: 'lower' },
+  { operation: 'customers', fieldNames: 'upper' },
+  { operation: 'tokens', fieldNames: 'lower' },
+];
+
+export const rewrittenRequests = experiment<Rewriting, Observation<Rewriting>>(run, {
+  name: 'rewritten requests',
+  letter: 'y',
+  shrinking: asIs<Rewriting>(),
+  plan: async ({ send }) => {
+    await send(
+      rewritings.map((rewriting) => ({
+        family: rewriting.scheme === undefined ? 'field names' : 'scheme name',
+        arbitrary: fc.constant(rewriting),
+      })),
+    );
+  },
+  perform: async (trial) => {
+    const { operation } = trial.case.input;
+    const options = { lane: trial.case.experiment };
+    if (operation === 'customers') {
+      const input = run.draw(plainCustomer, `rewritten ${trial.case.index}`);
+      const submitted = customerOf(input, trial.mark(0));
+      const request = rewrite(customerRequestOf(submitted, input, run.credential), trial.case.input);
+      const exchange = await run.target.send(request, options);
+      return { case: trial.case, exchange, granted: carriesCustomer(exchange.reply, submitted) };
+    }
+    const { tokenScopes, tokenExpiresIn } = run.settings;
+    const input = (await grantedToken())?.case.input ?? tokenInput(tokenScopes, tokenExpiresIn);
+    const exchange = await run.target.send(rewrite(tokenRequestOf(input, run.credential), trial.case.input), options);
+    const found = findCredential(exchange.reply, input.scopes);
+    if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
+    return { case: trial.case, exchange, granted: found !== undefined };
+  },
+});
+
+function rewrite(request: Request, { scheme, fieldNames }: Rewriting): Request {
+  const rename = (name: string): string => {
+    if (fieldNames === undefined) return name;
+    return fieldNames === 'lower' ? name.toLowerCase() : name.toUpperCase();
+  };
+  const credential = request.credential!;
+  const reschemed = (text: string): string => (scheme === undefined ? text : text.replace('Bearer', scheme));
+  return {
+    ...request,
+    credential: {
+      field: rename(credential.field),
+      value: reschemed(credential.value),
+      label: reschemed(credential.label),
+      shell: reschemed(credential.shell),
+    },
+    fields: request.fields.map(([name, value]) => [rename(name), value]),
+  };
+}
+
+/** GET on the paths of the operations: nothing is created by it. */
+export const otherMethods = experiment<{ path: string }, Observation<{ path: string }>>(run, {
+  name: 'other methods',
+  letter: 'o',
+  shrinking: asIs<{ path: string }>(),
+  plan: async ({ send }) => {
+    await send(Object.values(paths).map((path) => ({ family: 'GET', arbitrary: fc.constant({ path }) })));
+  },
+  perform: async (trial) => {
+    const { path } = trial.case.input;
+    const fields = [['Accept', 'application/json'], ['User-Agent', USER_AGENT]] as const;
+    const request: Request = { method: 'GET', path, credential: run.credential, fields, body: undefined };
+    const exchange = await run.target.send(request, { lane: trial.case.experiment });
+    return { case: trial.case, exchange, granted: false };
+  },
+});

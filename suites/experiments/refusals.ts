@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/experiment/customer.ts';
+import { experiment } from '../../lib/experiment/experiment.ts';
+import type { Slot, Trial } from '../../lib/experiment/experiment.ts';
+import { Inconclusive } from '../../lib/experiment/observation.ts';
+import type { Observation } from '../../lib/experiment/observation.ts';
+import { paths } from '../../lib/experiment/request.ts';
+import type { Deviation } from '../../lib/experiment/request.ts';
+import { carriesCredential, issueToken, tokenRequestOf } from '../../lib/experiment/token.ts';
+import type { TokenObservation } from '../../lib/experiment/token.ts';
+import { asIs } from '../../lib/inputs/as-is.ts';
+import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { forge, forgedKey, missing, nearMisses, otherSchemes } from '../../lib/inputs/forgeries.ts';
+import type { Forgery } from '../../lib/inputs/forgeries.ts';
+import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { shrinkToken } from '../../lib/inputs/tokens.ts';
+import type { TokenInput } from '../../lib/inputs/tokens.ts';
+import type { Credential } from '../../lib/target/credential.ts';
+import type { Exchange, Request } from '../../lib/target/exchange.ts';
+import { run } from '../run.ts';
+import { plainCustomers, wideCustomers } from './customers.ts';
+import { grantedToken, variedTokens } from './tokens.ts';
+
+/** Which rule of section 5 a forged request is about. */
+export type Rule = 'key required' | 'bearer scheme' | 'exact key' | 'each request' | 'static key';
+
+/** A granted request with another credential, and perhaps with fields or a path that mislead. */
+export interface RefusalInput<B> {
+  readonly rule: Rule;
+  /** `issued token`: a token that the target has issued, in place of the key. */
+  readonly forgery: Forgery | { readonly kind: 'issued token' };
+  readonly base: B;
+  readonly deviation: Deviation;
+}
+
+/** What the target answered to a forged request, beside its granted control. */
+export interface RefusalObservation<B> extends Observation<RefusalInput<B>> {
+  readonly control: Exchange;
+  /** Whether it left on the connection that had just carried the control; undefined: not tried. */
+  readonly sameConnection?: boolean;
+}
+
+type Refusal<B> = Slot<RefusalInput<B>>;
+
+/** Fields and paths that some services and proxies trust more than they should. */
+const misleading: readonly Deviation[] = [
+  { fields: [['X-Forwarded-For', '127.0.0.1']] },
+  { fields: [['X-Original-URL', '/health']] },
+  { fields: [['X-HTTP-Method-Override', 'GET']] },
+  { fields: [['X-Requested-With', 'XMLHttpRequest']] },
+  { fields: [['X-Internal', 'true']] },
+  { fields: [['X-User-Id', '1']] },
+  { fields: [['Cookie', 'session=1']] },
+  { fields: [['Origin', 'http://localhost']] },
+  { fields: [['User-Agent', 'kube-probe/1.31']] },
+  { fields: [['Content-Type', 'application/json; charset=utf-8']] },
+  { fields: [['Accept', '*/*']] },
+];
+
+const misleadingPaths = (path: string): Deviation[] =>
+  ['/', '?debug=true', '?public=1'].map((end) => ({ path: path + end }));
+
+function slotsOf<B>(path: string, count: number): ((base: (at: number) => B) => Refusal<B>[])[] {
+  const { apiKey, cases } = run.settings;
+  const slot = (rule: Rule, forgery: fc.Arbitrary<Forgery>, deviation: Deviation = {}) =>
+    ({ rule, forgery, deviation });
+  const drafts = roundRobin([
+    [...missing, ...missing.slice(0, 1)].map((forgery) => slot('key required', fc.constant(forgery))),
+    nearMisses(apiKey).map((forgery) => slot('exact key', forgery)),
+    otherSchemes.map((forgery) => slot('bearer scheme', fc.constant(forgery))),
+    [...misleading, ...misleadingPaths(path)].map((deviation) =>
+      slot('key required', fc.constant({ kind: 'none' }), deviation),
+    ),
+  ]).slice(0, Math.max(8, Math.min(count, cases)));
+  const bind = (list: typeof drafts) => (base: (at: number) => B) =>
+    list.map(({ rule, forgery, deviation }, at) => ({
+      family: rule,
+      arbitrary: forgery.map((drawn) => ({ rule, forgery: drawn, base: base(at), deviation })),
+    }));
+  return [bind(drafts.slice(0, 8)), bind(drafts.slice(8))];
+}
+
+const shrinkRefusal = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<RefusalInput<B>> =>
+  fc.record({
+    rule: asIs<Rule>(),
+    forgery: asIs<RefusalInput<B>['forgery']>(),
+    base,
+    deviation: asIs<Deviation>(),
+  });
+
+/** The forged credential, with whatever is nearly the key kept out of all output. */
+function forged(forgery: Forgery): Credential | undefined {
+  const { apiKey } = run.settings;
+  if (forgery.kind !== 'none' && forgery.kind !== 'value' && forgery.kind !== 'other') {
+    const text = forgedKey(forgery, apiKey);
+    if (text.length >= apiKey.length / 2) run.target.redactor.hide(text, 'near miss of the key');
+  }
+  return forge(forgery, apiKey);
+}
+
+const issued = ({ found }: TokenObservation): Credential => ({
+  field: 'Authorization',
+  value: `Bearer ${found!.text}`,
+  label: 'Bearer [issued token]',
+  shell: '"Bearer $ISSUED_TOKEN"',
+});
+
+/** On one connection: a granted request, then forged ones; the connection must not vouch for them. */
+const vouched: readonly Forgery[] = [
+  { kind: 'none' },
+  { kind: 'other', text: 'sk_test_wrong' },
+  { kind: 'value', template: 'Token {key}' },
+];
+
+/** Customer creations that had to be refused. */
+export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalObservation<CustomerInput>>(run, {
+  name: 'forged customer requests',
+  letter: 'f',
+  shrinking: shrinkRefusal(shrinkCustomer),
+  plan: async ({ send }) => {
+    await plainControl();
+    const [early, late] = slotsOf<CustomerInput>(paths.customers, 60);
+    const drawn = (at: number): CustomerInput => run.draw(plainCustomer, `forged ${at}`);
+    const sameConnection = vouched.map((forgery, at) => ({
+      family: 'each request',
+      arbitrary: fc.constant({ rule: 'each request' as const, forgery, base: drawn(at), deviation: {} }),
+    }));
+    await send([...early!(drawn), ...sameConnection]);
+    // The bodies of granted wide requests, the large ones first: some services look away for some bodies.
+    const { observations } = await wideCustomers.explore();
+    const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
+    const large = taken.toSorted((a, b) => b.name.length - a.name.length).slice(0, 6);
+    const bases = roundRobin([large, run.shuffle(taken)]);
+    await send(late!((at) => bases[at % bases.length] ?? drawn(at)));
+  },
+  perform: async (trial) => {
+    const { rule, base } = trial.case.input;
+    const customer = { ...trial, case: { ...trial.case, input: base } };
+    if (rule === 'each request') return afterControl(trial, customer);
+    return refuse(trial, (await plainControl()).exchange, (credential, deviation) => {
+      const submitted = customerOf(base, trial.mark(0));
+      return {
+        request: customerRequestOf(submitted, base, credential, deviation),
+        isGranted: ({ reply }) => carriesCustomer(reply, submitted),
+      };
+    });
+  },
+});
+
+async function plainControl(): Promise<Observation<CustomerInput>> {
+  const { observations } = await plainCustomers.explore();
+  const control = observations.find(({ granted }) => granted);
+  if (!control) throw new Inconclusive('its control, a plain customer with the right key, was not granted');
+  return control;
+}
+
+type Judged = { readonly request: Request; readonly isGranted: (exchange: Exchange) => boolean };
+
+/** Sends a forged request and sees whether it was refused. */
+async function refuse<B>(
+  trial: Trial<RefusalInput<B>>,
+  control: Exchange,
+  make: (credential: Credential | undefined, deviation: Deviation) => Judged,
+): Promise<RefusalObservation<B>> {
+  const { forgery, deviation } = trial.case.input;
+  const credential = forgery.kind === 'issued token' ? issued((await grantedToken())!) : forged(forgery);
+  const { request, isGranted } = make(credential, deviation);
+  const exchange = await run.target.send(request, { lane: trial.case.experiment, expect: 'refusal' });
+  return { case: trial.case, control, exchange, granted: isGranted(exchange) };
+}
+
+/** Sends the control and then the forged request on a connection of their own. */
+async function afterControl(
+  trial: Trial<RefusalInput<CustomerInput>>,
+  customer: Trial<CustomerInput>,
+): Promise<RefusalObservation<CustomerInput>> {
+  const { forgery, base } = trial.case.input;
+  return run.target.withConnection(async (connection, connects) => {
+    const control = await createCustomer({ ...customer, mark: (tries) => `${trial.mark(tries)}c` }, run, { connection });
+    if (!control.granted) throw new Inconclusive('its control on the same connection was not granted');
+    const before = connects();
+    const submitted = customerOf(base, trial.mark(0));
+    const credential = forgery.kind === 'issued token' ? undefined : forged(forgery);
+    const exchange = await run.target.send(customerRequestOf(submitted, base, credential), {
+      lane: trial.case.experiment,
+      expect: 'refusal',
+      connection,
+    });
+    return {
+      case: trial.case,
+      control: control.exchange,
+      exchange,
+      granted: carriesCustomer(exchange.reply, submitted),
+      sameConnection: connects() === before,
+    };
+  });
+}
+
+/** Token requests that had to be refused. */
+export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObservation<TokenInput>>(run, {
+  name: 'forged token requests',
+  letter: 'g',
+  shrinking: shrinkRefusal(shrinkToken),
+  plan: async ({ send }) => {
+    const control = await tokenControl();
+    const base = control.case.input;
+    const [early, late] = slotsOf<TokenInput>(paths.tokens, 50);
+    const own = (rule: Rule, forgery: RefusalInput<TokenInput>['forgery']): Refusal<TokenInput> => ({
+      family: rule,
+      arbitrary: fc.constant({ rule, forgery, base, deviation: {} }),
+    });
+    const sameConnection = vouched.map((forgery) => own('each request', forgery));
+    const issuedTokens = [1, 2].map(() => own('static key', { kind: 'issued token' }));
+    await send([...early!(() => base), ...sameConnection, ...issuedTokens]);
+    const { observations } = await variedTokens.explore();
+    const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
+    await send(late!((at) => taken[at % taken.length] ?? base));
+  },
+  perform: async (trial) => {
+    const control = await tokenControl();
+    const { rule, base, forgery } = trial.case.input;
+    const judge = ({ reply }: Exchange): boolean =>
+      carriesCredential(reply, base.scopes, control.found!) !== undefined;
+    if (rule !== 'each request') {
+      return refuse(trial, control.exchange, (credential, deviation) => ({
+        request: tokenRequestOf(base, credential, deviation),
+        isGranted: judge,
+      }));
+    }
+    return run.target.withConnection(async (connection, connects) => {
+      const before = await issueToken({ ...trial, case: { ...trial.case, input: base } }, run, { connection });
+      if (!before.granted) throw new Inconclusive('its control on the same connection was not granted');
+      const opened = connects();
+      const credential = forgery.kind === 'issued token' ? undefined : forged(forgery);
+      const exchange = await run.target.send(tokenRequestOf(base, credential), {
+        lane: trial.case.experiment,
+        expect: 'refusal',
+        connection,
+      });
+      return {
+        case: trial.case,
+        control: before.exchange,
+        exchange,
+        granted: judge(exchange),
+        sameConnection: connects() === opened,
+      };
+    });
+  },
+});
+
+async function tokenControl(): Promise<TokenObservation> {
+  const control = await grantedToken();
+  if (!control) throw new Inconclusive('its control, a plain token request with the right key, was not granted');
+  return control;
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { experiment } from '../../lib/experiment/experiment.ts';
+import { issueToken, observeToken, tokenRequestOf } from '../../lib/experiment/token.ts';
+import type { TokenObservation } from '../../lib/experiment/token.ts';
+import { styles } from '../../lib/inputs/json.ts';
+import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
+import type { TokenInput } from '../../lib/inputs/tokens.ts';
+import { NoReply, Stopped } from '../../lib/target/exchange.ts';
+import { run } from '../run.ts';
+
+const fixed = (input: TokenInput, family: string) => ({ family, arbitrary: fc.constant(input) });
+
+/**
+ * A plain token request, and the ladder that is climbed where the target does not take it: which
+ * scopes and lifetimes there are is not shown (interface, sections 5.4 and 5.5).
+ */
+export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
+  name: 'plain tokens',
+  letter: 'k',
+  shrinking: shrinkToken,
+  plan: async ({ add, send }, _, { token }) => {
+    add(token);
+    const { tokenScopes, tokenExpiresIn } = run.settings;
+    if (token instanceof Error || token.granted) {
+      await send([fixed(tokenInput(tokenScopes, tokenExpiresIn), 'plain')]);
+      return;
+    }
+    for (const rungs of [
+      lifetimes.slice(0, 5).map((lifetime) => tokenInput(tokenScopes, lifetime)),
+      lifetimes.slice(5).map((lifetime) => tokenInput(tokenScopes, lifetime)),
+      scopeLists.slice(1).flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),
+    ]) {
+      const tried = await send(rungs.map((input) => fixed(input, 'ladder')));
+      const taken = tried.find(({ granted }) => granted);
+      if (taken) {
+        await send([fixed(taken.case.input, 'plain')]);
+        return;
+      }
+    }
+  },
+  perform: (trial) => issueToken(trial, run),
+});
+
+/** The first token request that was granted; undefined: none was. */
+export async function grantedToken(): Promise<TokenObservation | undefined> {
+  const { observations } = await plainTokens.explore();
+  return observations.find(({ granted }) => granted);
+}
+
+/** Requests for different lifetimes and different scopes, around one that was granted. */
+export const variedTokens = experiment<TokenInput, TokenObservation>(run, {
+  name: 'varied tokens',
+  letter: 'v',
+  shrinking: shrinkToken,
+  plan: async ({ send }) => {
+    const base = (await grantedToken())?.case.input;
+    if (!base) return;
+    const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 8);
+    const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
+    await send([
+      ...otherLifetimes.map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
+      ...[base.expiresIn - 1, base.expiresIn + 60, Math.ceil(base.expiresIn / 2)]
+        .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
+        .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
+      ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
+      ...Array.from({ length: Math.min(6, run.settings.cases) }, () => ({ family: 'wide', arbitrary: wideToken })),
+    ]);
+  },
+  perform: (trial) => issueToken(trial, run),
+});
+
+/** Token requests for different lifetimes, complete at the target at the same instant. */
+export const simultaneousTokens = experiment<TokenInput, TokenObservation>(run, {
+  name: 'simultaneous tokens',
+  letter: 'm',
+  shrinking: shrinkToken,
+  plan: async ({ send }) => {
+    const { observations } = await variedTokens.explore();
+    const base = await grantedToken();
+    const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
+    if (!base || taken.length === 0) return;
+    const inputs = [base.case.input, ...taken].slice(0, Math.min(8, run.settings.concurrency));
+    await send(inputs.map((input) => fixed(input, 'at once')));
+  },
+  perform: (trial) => issueToken(trial, run),
+  performTogether: async (trials) => {
+    const results = await run.target.together(
+      trials.map((trial) => tokenRequestOf(trial.case.input, run.credential)),
+      'simultaneous tokens',
+    );
+    return results.map((result, at) =>
+      result instanceof NoReply || result instanceof Stopped ? result : observeToken(trials[at]!, run, result),
+    );
+  },
+});
+
+/** A granted token request in other JSON encodings. */
+export const encodedTokens = experiment<TokenInput, TokenObservation>(run, {
+  name: 'encoded tokens',
+  letter: 'j',
+  shrinking: shrinkToken,
+  plan: async ({ send }) => {
+    const base = (await grantedToken())?.case.input;
+    if (base) await send(styles.map((style) => fixed({ ...base, style }, 'other encoding')));
+  },
+  perform: (trial) => issueToken(trial, run),
+});
+
+/** Every experiment that asks for tokens with the right key. */
+export const tokenExperiments = [plainTokens, variedTokens, simultaneousTokens, encodedTokens];

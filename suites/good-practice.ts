@@ -1,0 +1,115 @@
+import { describe } from 'vitest';
+import type { Experiment } from '../lib/experiment/experiment.ts';
+import type { Observation } from '../lib/experiment/observation.ts';
+import type { Violation } from '../lib/requirements/finding.ts';
+import { bind } from '../lib/requirements/requirement.ts';
+import { contains, isGranted, mustBeGranted, violation } from './checks.ts';
+import { customerExperiments, wideCustomers } from './experiments/customers.ts';
+import { malformedRequests, otherMethods, rewrittenRequests } from './experiments/oddities.ts';
+import { refusedCustomers, refusedTokens } from './experiments/refusals.ts';
+import { tokenExperiments, variedTokens } from './experiments/tokens.ts';
+import { run } from './run.ts';
+
+const { requirement } = bind(run);
+
+// What is judged here is in every exchange, whatever it was about.
+const any = (...experiments: readonly unknown[]): Experiment<never, Observation<never>>[] =>
+  experiments as Experiment<never, Observation<never>>[];
+
+const granting = any(...customerExperiments, ...tokenExperiments);
+const refusing = any(refusedCustomers, refusedTokens);
+const everything = [...granting, ...refusing, ...any(malformedRequests)];
+
+const noServerError = ({ exchange: { reply } }: Observation): Violation | undefined =>
+  reply.status >= 500 ? { expected: 'a 2xx or 4xx', actual: `status ${reply.status}` } : undefined;
+
+describe('good practice (the RFCs beneath the interface)', () => {
+  requirement('auth.refusal.status', {
+    over: refusing,
+    only: ({ granted, exchange }) => !granted && exchange.reply.status !== 429,
+    check: ({ exchange: { reply } }) =>
+      reply.status === 401 ? undefined : { expected: 'status 401', actual: `status ${reply.status}` },
+    shrinking: null,
+  });
+
+  requirement('auth.refusal.challenge', {
+    over: refusing,
+    only: ({ exchange }) => exchange.reply.status === 401,
+    check: ({ exchange: { reply } }) =>
+      /(?:^|[\s,])bearer\b/i.test(reply.fields['www-authenticate'] ?? '')
+        ? undefined
+        : violation('a WWW-Authenticate field with the Bearer scheme', reply.fields['www-authenticate']),
+    shrinking: null,
+  });
+
+  requirement('auth.scheme.case', {
+    over: any(rewrittenRequests),
+    only: ({ case: { family } }) => family === 'scheme name',
+    check: mustBeGranted('what the scheme name Bearer has'),
+  });
+
+  requirement('auth.key.unreflected', {
+    over: everything,
+    check: ({ exchange: { reply } }) =>
+      contains(reply, run.settings.apiKey) ? { expected: 'no key in the response', actual: 'the key' } : undefined,
+    shrinking: null,
+  });
+
+  requirement('json.content.type', {
+    over: everything,
+    only: ({ exchange: { reply } }) => reply.json !== undefined,
+    check: ({ exchange: { reply } }) => {
+      const type = reply.fields['content-type'];
+      return /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i.test(type ?? '')
+        ? undefined
+        : violation('Content-Type: application/json, or another type that ends in +json', type);
+    },
+    shrinking: null,
+  });
+
+  requirement('json.utf8', {
+    over: everything,
+    only: ({ exchange: { reply } }) => reply.json !== undefined,
+    check: ({ exchange: { reply } }) =>
+      reply.utf8 ? undefined : { expected: 'UTF-8 without a byte order mark', actual: 'other bytes' },
+    shrinking: null,
+  });
+
+  requirement('input.wide.answered', {
+    over: any(wideCustomers, variedTokens),
+    check: noServerError,
+  });
+
+  requirement('input.malformed.answered', { over: any(malformedRequests), check: noServerError });
+
+  requirement('token.response.uncached', {
+    over: any(...tokenExperiments),
+    only: isGranted,
+    check: ({ exchange: { reply } }) =>
+      /\bno-store\b/i.test(reply.fields['cache-control'] ?? '')
+        ? undefined
+        : violation('Cache-Control: no-store', reply.fields['cache-control']),
+    shrinking: null,
+  });
+
+  requirement('http.field.case', {
+    over: any(rewrittenRequests),
+    only: ({ case: { family } }) => family === 'field names',
+    check: mustBeGranted('what the same fields have in their usual case'),
+  });
+
+  requirement('http.date', {
+    over: everything,
+    only: ({ exchange: { reply } }) => reply.status < 500,
+    check: ({ exchange: { reply } }) =>
+      reply.fields['date'] === undefined ? violation('a Date field', undefined) : undefined,
+    shrinking: null,
+  });
+
+  requirement('http.method.allow', {
+    over: any(otherMethods),
+    only: ({ exchange: { reply } }) => reply.status === 405,
+    check: ({ exchange: { reply } }) =>
+      reply.fields['allow'] === undefined ? violation('an Allow field', undefined) : undefined,
+  });
+});

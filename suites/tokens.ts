@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe } from 'vitest';
+import { isGranted as isSuccess } from '../lib/experiment/customer.ts';
+import type { TokenObservation } from '../lib/experiment/token.ts';
+import { asIs } from '../lib/inputs/as-is.ts';
+import { anyStyle } from '../lib/inputs/json.ts';
+import { bind } from '../lib/requirements/requirement.ts';
+import { clash, isGranted, mustBeGranted } from './checks.ts';
+import { lifetimeExplains } from './experiments/lifetime.ts';
+import { encodedTokens, plainTokens, tokenExperiments } from './experiments/tokens.ts';
+import { run } from './run.ts';
+
+const { requirement, comparison } = bind(run);
+
+const isAnswered = ({ exchange: { reply } }: TokenObservation): boolean => isSuccess(reply);
+
+describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
+  requirement('token.plain.granted', {
+    over: [plainTokens],
+    // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
+    only: ({ case: { family } }) => family === 'plain',
+    check: (observation) =>
+      isAnswered(observation)
+        ? undefined
+        : mustBeGranted('a 2xx response that carries a token')(observation),
+    shrinking: null,
+  });
+
+  requirement('token.body.json', {
+    over: tokenExperiments,
+    only: isAnswered,
+    check: ({ exchange: { reply } }) =>
+      reply.notJson === undefined ? undefined : { expected: 'JSON', actual: reply.notJson, pointer: '' },
+    shrinking: null,
+  });
+
+  requirement('token.credential.present', {
+    over: [plainTokens],
+    only: isAnswered,
+    check: ({ found }) =>
+      found
+        ? undefined
+        : {
+            expected: 'a credential: a string, whatever its member is called',
+            actual: 'no member that could be one',
+            pointer: '',
+          },
+    shrinking: null,
+  });
+
+  requirement('token.credential.own', {
+    over: tokenExperiments,
+    only: isGranted,
+    check: ({ found }) =>
+      found!.text.includes(run.settings.apiKey)
+        ? {
+            expected: 'a token, which replaces the static key',
+            actual: 'the static key',
+            pointer: found!.pointer,
+          }
+        : undefined,
+    shrinking: null,
+  });
+
+  comparison('token.credential.distinct', {
+    over: tokenExperiments,
+    only: isGranted,
+    compare: (observations) =>
+      clash(
+        observations,
+        ({ found }) => found!.text,
+        (_, first, second) =>
+          asksForTheSame(first, second) || lifetimeExplains(first, second)
+            ? undefined
+            : {
+                expected: 'a token of its own for these scopes and this lifetime',
+                actual: 'the very token of the other request',
+                pointer: second.found!.pointer,
+              },
+      ),
+  });
+
+  requirement('token.encoding.irrelevant', {
+    over: [encodedTokens],
+    check: mustBeGranted('what the same object has in its usual encoding: a 2xx response with a token'),
+    shrinking: fc.record({ scopes: asIs<never>(), expiresIn: asIs<number>(), style: anyStyle }),
+  });
+});
+
+function asksForTheSame({ case: { input: one } }: TokenObservation, { case: { input: other } }: TokenObservation): boolean {
+  return one.expiresIn === other.expiresIn && one.scopes.toSorted().join() === other.scopes.toSorted().join();
+}

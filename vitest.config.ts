@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+import { conformanceReporter } from './lib/report/reporter.ts';
+
+const levels = [
+  { name: 'must', description: 'stated by the interface' },
+  { name: 'should', description: 'advised by an RFC beneath it' },
+];
+
+export default defineConfig({
+  test: {
+    reporters: ['default', conformanceReporter()],
+    projects: [
+      {
+        test: {
+          name: 'conformance',
+          include: ['suites/conformance.test.ts'],
+          globalSetup: ['lib/requirements/global-setup.ts'],
+          // One thread that nothing is isolated in: requirements share experiments, and wait together.
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { concurrent: true },
+          maxConcurrency: 1000,
+          // The run has a time budget of its own.
+          testTimeout: 0,
+          tags: levels,
+        },
+      },
+      {
+        test: {
+          name: 'unit',
+          include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
