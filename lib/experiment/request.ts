@@ -10,6 +10,12 @@ export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as con
 /** What may differ from the request that everybody sends. */
 export interface Deviation {
   readonly path?: string;
+  /** Whether the connection is asked to be closed afterwards. */
+  readonly close?: boolean;
+  /** Whether the body goes in chunks, without a Content-Length. */
+  readonly chunked?: boolean;
+  /** Fields that are left out. */
+  readonly without?: readonly string[];
   /** Replaces fields of the same name, or comes after the others. */
   readonly fields?: readonly (readonly [name: string, value: string])[];
 }
@@ -30,9 +36,9 @@ export function postText(
   path: string,
   body: string | Buffer,
   credential: Credential | undefined,
-  { path: otherPath, fields: others = [] }: Deviation = {},
+  { path: otherPath, fields: others = [], without = [], close = false, chunked = false }: Deviation = {},
 ): Request {
-  const replaced = new Set(others.map(([name]) => name.toLowerCase()));
+  const replaced = new Set([...others.map(([name]) => name), ...without].map((name) => name.toLowerCase()));
   const standard = [
     ['Content-Type', 'application/json'],
     ['Accept', 'application/json'],
@@ -44,5 +50,7 @@ export function postText(
     credential,
     fields: [...standard.filter(([name]) => !replaced.has(name.toLowerCase())), ...others],
     body: typeof body === 'string' ? Buffer.from(body) : body,
+    close,
+    chunked,
   };
 }

@@ -16,12 +16,13 @@ const locals: Readonly<Record<string, readonly string[]>> = {
   'mixed case': ['Ada.LOVELACE', 'ADA', 'adaLovelace'],
   'plus tag': ['ada+news', 'ada+a+b', '+ada'],
   dots: ['a.d.a', 'ada.m.lovelace'],
+  comment: ['ada(work)'],
   apostrophe: ["o'brien"],
-  dashes: ['ada-lovelace', 'ada_lovelace', '_ada', '-ada-'],
-  'other atext': ['a!b#c$d', 'a%b*c/d', 'a=b?c^d', 'a`b{c|d}e~f', 'a&b', '%s%d'],
+  dashes: ['ada-lovelace', '_ada_l_'],
+  'other atext': ['a!b#c$d', 'a%b*c/d', 'a=b?c^d', 'a`b{c|d}e', '~a&b', '%s%d'],
   digits: ['12345', '007', '1e5'],
-  keyword: ['null', 'undefined', 'true', 'test', 'admin'],
-  template: ['{{7*7}}', '${7*7}', '#{7*7}', '%41', '&amp;', '=1+1', '$1$&'],
+  keyword: ['null', 'undefined', 'test', 'admin', 'postmaster'],
+  template: ['{{7*7}}', '${7*7}', '#{7*7}', '%41', '&amp;', '=1+1', '$1$&', '=41'],
   quoted: ['"ada lovelace"', '"a@b"', String.raw`"a\"b"`, '"a..b"'],
   international: ['é', 'e\u0301', '用户', 'İ', 'ﬁ', 'straße', '😀'],
   'one character': ['a'],
@@ -33,13 +34,23 @@ const domains: Readonly<Record<string, readonly string[]>> = {
 };
 
 const labels: Readonly<Record<string, readonly string[]>> = {
-  'many labels': ['a.b.c.d.e.f.', 'mail-1.'],
+  'many labels': ['a.b.c.d.e.f.', 'www.mail-1.'],
   'long label': [`${'a'.repeat(63)}.`],
   'mixed-case label': ['Mail.'],
   'international label': ['bücher.', 'xn--bcher-kva.'],
 };
 
-const around = [' ', '\t', '\n', '\u00A0', '\u200B'];
+/** What stands before and after the address itself. */
+const around = [
+  [' ', ''],
+  ['', ' '],
+  ['', '\n'],
+  ['\t', '\u00A0'],
+  ['\u200B', ''],
+  ['', '.'],
+  ['Ada <', '>'],
+  ['mailto:', ''],
+] as const;
 
 /**
  * The email slots of a run, every family early in the list.
@@ -60,10 +71,10 @@ export function emailSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): E
       { family: 'long local part', address: addresses({ local: fixed('a'.repeat(64)) }) },
       { family: 'long address', address: addresses({ local: fixed('ada'), labels: fixed(`${'abcdefghi.'.repeat(20)}`) }) },
     ],
-    shuffle(around).flatMap((space, index) => {
-      const side = index % 2 === 0 ? { before: fixed(space) } : { after: fixed(space) };
-      return [{ family: 'space around', address: addresses(side) }];
-    }),
+    shuffle(around).map(([before, after]) => ({
+      family: 'around',
+      address: addresses({ before: fixed(before), after: fixed(after) }),
+    })),
     [0, 1, 2].map(() => ({ family: 'any address', address: anyAddress })),
   ];
   return roundRobin(families);

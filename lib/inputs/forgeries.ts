@@ -5,12 +5,13 @@ import { roundRobin } from './round-robin.ts';
 /** How a credential differs from the right one, as plain data that holds no secret. */
 export type Forgery =
   | { readonly kind: 'none' }
-  /** A field value with the key somewhere in it: `{key}` or `{basic}`, RFC 7617's form of it. */
+  /** A field value with the key somewhere in it: `{key}`, or RFC 7617's `{basic}` and `{password}`. */
   | { readonly kind: 'value'; readonly template: string }
   | { readonly kind: 'change'; readonly at: number; readonly to: string }
   | { readonly kind: 'cut'; readonly from: number; readonly to: number }
   | { readonly kind: 'add'; readonly before: string; readonly after: string }
   | { readonly kind: 'case'; readonly to: 'upper' | 'lower' | 'swapped' }
+  | { readonly kind: 'replace'; readonly from: string; readonly to: string }
   | { readonly kind: 'swap'; readonly at: number }
   | { readonly kind: 'reverse' }
   | { readonly kind: 'other'; readonly text: string };
@@ -20,12 +21,14 @@ export function forge(forgery: Forgery, key: string): Credential | undefined {
   if (forgery.kind === 'none') return undefined;
   if (forgery.kind === 'value') {
     const { template } = forgery;
-    const basic = Buffer.from(`${key}:`).toString('base64');
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
     return {
       field: 'Authorization',
-      value: template.replace('{key}', () => key).replace('{basic}', () => basic),
-      label: template.replace('{key}', '[key]').replace('{basic}', '[base64 of key:]'),
-      shell: `"${template.replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64)')}"`,
+      value: template.replace('{key}', () => key)
+        .replace('{basic}', () => base64(`${key}:`))
+        .replace('{password}', () => base64(`x:${key}`)),
+      label: template.replace('{key}', '[key]').replace('{basic}', '[base64 of key:]').replace('{password}', '[base64 of x:key]'),
+      shell: `"${template.replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)').replace('{password}', '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)')}"`,
     };
   }
   const { label, shell } = describe(forgery, key);
@@ -51,6 +54,8 @@ export function forgedKey(forgery: KeyForgery, key: string): string {
     case 'case':
       if (forgery.to === 'upper') return key.toUpperCase();
       return forgery.to === 'lower' ? key.toLowerCase() : swapCase(key);
+    case 'replace':
+      return key.replaceAll(forgery.from, forgery.to);
     case 'swap':
       return key.slice(0, forgery.at) + key.charAt(forgery.at + 1) + key.charAt(forgery.at) + key.slice(forgery.at + 2);
     case 'reverse':
@@ -83,6 +88,11 @@ function describe(forgery: KeyForgery, key: string): { label: string; shell: str
       const sets = { upper: 'a-z A-Z', lower: 'A-Z a-z', swapped: 'a-zA-Z A-Za-z' }[forgery.to];
       return { label, shell: pipe(`tr ${sets}`) };
     }
+    case 'replace':
+      return {
+        label: `[key with ${forgery.to} for ${forgery.from}]`,
+        shell: pipe(`sed 's/${forgery.from}/${forgery.to}/g'`),
+      };
     case 'swap': {
       const filter = String.raw`sed 's/^\(.\{${forgery.at}\}\)\(.\)\(.\)/\1\3\2/'`;
       return { label: `[key with characters ${forgery.at + 1} and ${forgery.at + 2} swapped]`, shell: pipe(filter) };
@@ -100,6 +110,7 @@ const swapCase = (text: string): string =>
 /** No credential, or a field without one. */
 export const missing: readonly Forgery[] = [
   { kind: 'none' },
+  { kind: 'none' },
   { kind: 'value', template: 'Bearer' },
   { kind: 'value', template: '' },
 ];
@@ -110,6 +121,7 @@ export const otherSchemes: readonly Forgery[] = [
   'Basic {key}',
   'Token {key}',
   'Basic {basic}',
+  'Basic {password}',
   'ApiKey {key}',
   'Digest {key}',
   'Bearer{key}',
@@ -121,63 +133,70 @@ export const otherSchemes: readonly Forgery[] = [
  * Near misses of a key: it is changed in each of its parts, cut at both ends, lengthened, written in
  * another case, and replaced by what careless comparisons take for it. None equals the key.
  */
-export function nearMisses(key: string): fc.Arbitrary<Forgery>[] {
+export function nearMisses(key: string): {
+  /** What is most often taken for the key. */
+  common: fc.Arbitrary<Forgery>[];
+  rarer: fc.Arbitrary<Forgery>[];
+} {
   const length = key.length;
-  const secret = key.startsWith('sk_test_') ? 8 : 0;
+  const secret = Math.min(key.startsWith('sk_test_') ? 8 : 0, length - 1);
+  const given = (forgeries: readonly Forgery[]): fc.Arbitrary<Forgery>[] => forgeries.map((forgery) => fc.constant(forgery));
+  const changeAt = (at: number): Forgery => ({ kind: 'change', at, to: key.charAt(at) === 'x' ? 'y' : 'x' });
+  const common = given([
+    changeAt(length - 1),
+    { kind: 'add', before: '', after: 'x' },
+    { kind: 'cut', from: 0, to: length - 1 },
+    { kind: 'other', text: `sk_test_${'x'.repeat(Math.max(1, length - 8))}` },
+    { kind: 'case', to: 'swapped' },
+    { kind: 'add', before: 'x', after: '' },
+    { kind: 'other', text: 'sk_test_' },
+    { kind: 'cut', from: 0, to: Math.max(1, length >> 1) },
+  ]);
   const parts = 10;
   const changes = Array.from({ length: parts }, (_, part) => {
     const min = Math.floor((part * length) / parts);
     const max = Math.max(min, Math.floor(((part + 1) * length) / parts) - 1);
-    return fc
-      .tuple(fc.integer({ min, max }), fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'))
-      .map(([at, to]): Forgery => ({ kind: 'change', at, to }));
+    return fc.tuple(fc.integer({ min, max }), alphanumeric).map(([at, to]): Forgery => ({ kind: 'change', at, to }));
   });
-  const cut = (from: number, to: number): fc.Arbitrary<Forgery> => fc.constant({ kind: 'cut', from, to });
-  const letters = [...key].flatMap((character, at) => (/[a-z]/i.test(character) && at >= secret ? [at] : []));
-  const oneCase = fc
-    .constantFrom(...(letters.length > 0 ? letters : [0]))
-    .map((at): Forgery => ({ kind: 'change', at, to: swapCase(key.charAt(at)) }));
   const swaps = [...key].flatMap((character, at) => (at + 1 < length && character !== key[at + 1] ? [at] : []));
-  const fixed: readonly Forgery[] = [
-    { kind: 'add', before: '', after: 'x' },
-    { kind: 'add', before: 'x', after: '' },
+  const drawn: fc.Arbitrary<Forgery>[] = [
+    fc.integer({ min: Math.min(secret + 1, length - 1), max: length - 1 }).map((to) => ({ kind: 'cut', from: 0, to })),
+    fc.constantFrom(...(swaps.length > 0 ? swaps : [0])).map((at) => ({ kind: 'swap', at })),
+  ];
+  const fixed = given([
+    changeAt(0),
+    { kind: 'cut', from: 1, to: length },
+    { kind: 'replace', from: '_', to: '-' },
+    { kind: 'replace', from: 'sk_test_', to: 'sk_live_' },
+    { kind: 'cut', from: secret, to: length },
     { kind: 'case', to: 'upper' },
-    { kind: 'other', text: 'sk_test_' },
-    { kind: 'case', to: 'swapped' },
     { kind: 'add', before: '', after: '0'.repeat(64) },
     { kind: 'reverse' },
-    { kind: 'other', text: `sk_test_${'x'.repeat(Math.max(1, length - 8))}` },
     { kind: 'case', to: 'lower' },
-    { kind: 'other', text: 'null' },
-    { kind: 'other', text: '%' },
-    { kind: 'other', text: 'undefined' },
-    { kind: 'other', text: 'test' },
-    { kind: 'other', text: '*' },
-    { kind: 'other', text: "'OR'1'='1" },
-    { kind: 'other', text: '.*' },
-    { kind: 'other', text: '0' },
-    { kind: 'other', text: 'true' },
-  ];
-  const cuts = [
-    cut(0, length - 1),
-    fc.integer({ min: Math.min(secret + 1, length - 1), max: length - 1 }).map((to): Forgery => ({ kind: 'cut', from: 0, to })),
-    cut(1, length),
-    cut(Math.min(secret, length - 1), length),
-    cut(0, Math.max(1, Math.min(secret + 1, length - 1))),
-    cut(0, Math.max(1, length >> 1)),
-  ];
-  const swap = fc.constantFrom(...(swaps.length > 0 ? swaps : [0])).map((at): Forgery => ({ kind: 'swap', at }));
-  const rest = [...cuts, ...fixed.map((forgery) => fc.constant(forgery)), oneCase, swap];
-  return roundRobin([rest, changes]).map((arbitrary) => differing(arbitrary, key));
+    { kind: 'replace', from: '_test_', to: '_TEST_' },
+    { kind: 'add', before: '"', after: '"' },
+    { kind: 'add', before: '', after: '.' },
+    { kind: 'add', before: 'x,', after: '' },
+    { kind: 'replace', from: '_', to: '%5F' },
+    { kind: 'cut', from: 0, to: secret + 1 },
+    ...mistakenForKeys.map((text): Forgery => ({ kind: 'other', text })),
+  ]);
+  const differing = (forgeries: fc.Arbitrary<Forgery>): fc.Arbitrary<Forgery> =>
+    forgeries.map((forgery) => (makesKey(forgery, key) ? { kind: 'add', before: '', after: 'y' } : forgery));
+  return {
+    common: common.map(differing),
+    rarer: roundRobin([changes, fixed, drawn]).map(differing),
+  };
 }
 
-/** Replaces the few forgeries that come out as the key itself, such as the upper case of 12345. */
-const differing = (forgeries: fc.Arbitrary<Forgery>, key: string): fc.Arbitrary<Forgery> =>
-  forgeries.map((forgery) =>
-    forgery.kind !== 'none' && forgery.kind !== 'value' && forgedKey(forgery, key) === key
-      ? { kind: 'add', before: '', after: 'y' }
-      : forgery,
-  );
+const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789');
 
-/** Whether the scheme and the key are as they should be, but for the key itself. */
-export const isNearMiss = ({ kind }: Forgery): boolean => kind !== 'none' && kind !== 'value';
+/** Texts that careless comparisons take for a key, a pattern of it, or a token of their own. */
+const mistakenForKeys: readonly string[] = [
+  'null', '%', 'undefined', 'sk_test_%', '*', "'OR'1'='1", '.*', '0', 'true', 'x', 'test', '%E0%A4%A', 'sk_test_wrong', 'sk_test_wrong',
+  'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.', 'tok_0', 'x'.repeat(4096), '[object Object]',
+];
+
+/** Whether a forgery comes out as the key itself, as the lower case of sk_test_123 does. */
+const makesKey = (forgery: Forgery, key: string): boolean =>
+  forgery.kind !== 'none' && forgery.kind !== 'value' && forgedKey(forgery, key) === key;

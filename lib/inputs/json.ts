@@ -8,7 +8,7 @@ export interface JsonStyle {
   /** White space around the whole text. */
   readonly around: '' | ' ' | '\r\n';
   /** Which characters of strings are written as escapes (RFC 8259, section 7). */
-  readonly escape: 'least' | 'solidus' | 'non-ascii' | 'all';
+  readonly escape: 'least' | 'solidus' | 'non-ascii' | 'values' | 'all';
   /** Case of the hexadecimal digits in escapes. */
   readonly hex: 'lower' | 'upper';
 }
@@ -24,6 +24,7 @@ export const styles: readonly JsonStyle[] = [
   { ...usual, space: '\r\n\t' },
   { ...usual, around: ' ' },
   { ...usual, around: '\r\n' },
+  { ...usual, escape: 'values' },
   { ...usual, escape: 'all' },
   { ...usual, escape: 'all', hex: 'upper', order: 'reversed', space: ' ' },
 ];
@@ -33,7 +34,7 @@ export const anyStyle: fc.Arbitrary<JsonStyle> = fc.record({
   order: fc.constantFrom('given', 'reversed'),
   space: fc.constantFrom('', ' ', '\n  ', '\r\n\t'),
   around: fc.constantFrom('', ' ', '\r\n'),
-  escape: fc.constantFrom('least', 'solidus', 'non-ascii', 'all'),
+  escape: fc.constantFrom('least', 'solidus', 'non-ascii', 'values', 'all'),
   hex: fc.constantFrom('lower', 'upper'),
 });
 
@@ -46,22 +47,22 @@ function write(value: unknown, style: JsonStyle): string {
   const { order, space } = style;
   const list = (open: string, items: string[], close: string): string =>
     items.length === 0 ? open + close : `${open}${space}${items.join(`,${space}`)}${space}${close}`;
-  if (typeof value === 'string') return writeString(value, style);
+  if (typeof value === 'string') return writeString(value, style, style.escape === 'all' || style.escape === 'values');
   if (Array.isArray(value)) return list('[', value.map((item) => write(item, style)), ']');
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([name, item]) => `${writeString(name, style)}${space}:${space}${write(item, style)}`,
+    ([name, item]) => `${writeString(name, style, style.escape === 'all')}${space}:${space}${write(item, style)}`,
   );
   return list('{', order === 'reversed' ? members.reverse() : members, '}');
 }
 
-function writeString(text: string, { escape, hex }: JsonStyle): string {
+function writeString(text: string, { escape, hex }: JsonStyle, escapesAll: boolean): string {
   const escaped = (unit: string): string => {
     const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
     return String.raw`\u${hex === 'upper' ? digits.toUpperCase() : digits}`;
   };
   const units = (part: string): string => part.replace(/[^]/g, escaped);
-  if (escape === 'all') return `"${units(text)}"`;
+  if (escapesAll) return `"${units(text)}"`;
   const least = JSON.stringify(text);
   if (escape === 'solidus') return least.replaceAll('/', String.raw`\/`);
   return escape === 'non-ascii' ? least.replace(/[^\0-~]/g, units) : least;

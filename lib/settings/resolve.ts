@@ -32,7 +32,7 @@ export function resolveSettings(sources: Sources): Settings {
     apiKey: read(variables.apiKey),
     tokenScopes: Object.freeze(read(variables.tokenScopes) ?? ['customers:read']),
     tokenExpiresIn: read(variables.tokenExpiresIn) ?? 3600,
-    cases: read(variables.cases) ?? 100,
+    cases: read(variables.cases) ?? 170,
     seed: read(variables.seed) ?? randomInt(2 ** 31),
     concurrency: read(variables.concurrency) ?? 16,
     rate: read(variables.rate) ?? 0,

@@ -104,7 +104,7 @@ export const variables: {
     flag: 'cases',
     placeholder: 'N',
     help: 'cases of the widest experiment; the others are sized beside it',
-    standard: '100',
+    standard: '170',
     schema: number('whole', 1, 1_000_000),
   },
   seed: {

@@ -10,6 +10,10 @@ export interface Request {
   /** Further fields in order; Host, Content-Length and Connection are the client's. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | undefined;
+  /** Whether to ask for the connection to be closed afterwards. */
+  readonly close?: boolean;
+  /** Whether the body goes in chunks (RFC 9112, section 7.1). */
+  readonly chunked?: boolean;
 }
 
 /** Something that kept a request from being answered for good, and was waited out or gave up on. */

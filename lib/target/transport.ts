@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Client, Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Request, Trouble } from './exchange.ts';
@@ -53,7 +54,8 @@ export async function attempt(
       method: request.method as Dispatcher.HttpMethod,
       path,
       headers: fieldList(request),
-      body: lastByte ? lastByte.hold(request.body!) : (request.body ?? null),
+      body: lastByte ? lastByte.hold(request.body!) : bodyOf(request),
+      reset: request.close ?? false,
       signal,
     });
     const firstByte = performance.now() - sentAt;
@@ -66,12 +68,17 @@ export async function attempt(
   }
 }
 
+function bodyOf({ body, chunked }: Request): Buffer | Readable | null {
+  if (body === undefined) return null;
+  return chunked ? Readable.from([body]) : body;
+}
+
 function fieldList(request: Request): string[] {
-  const { credential, fields, body } = request;
+  const { credential, fields, body, chunked } = request;
   const list: string[] = [];
   if (credential) list.push(credential.field, credential.value);
   for (const [name, value] of fields) list.push(name, value);
-  if (body) list.push('Content-Length', String(body.length));
+  if (body && !chunked) list.push('Content-Length', String(body.length));
   return list;
 }
 

@@ -21,7 +21,7 @@ export const plainCustomers = experiment<CustomerInput, CustomerObservation>(run
   shrinking: shrinkCustomer,
   plan: async ({ add, send }, _, { customer }) => {
     add(customer);
-    await send(times(Math.min(8, run.settings.cases), plain));
+    await send(times(Math.min(4, run.settings.cases), plain));
   },
   perform: (trial) => createCustomer(trial, run),
 });
@@ -32,10 +32,9 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
   letter: 'w',
   shrinking: shrinkCustomer,
   plan: async ({ send }) => {
-    const slots = widestWave(run);
-    const count = Math.ceil(run.settings.cases * 0.85);
-    const first = await send(slots.slice(0, count));
-    await send(nextWave(run, first, run.settings.cases - Math.min(count, slots.length)));
+    const { cases } = run.settings;
+    const first = await send(widestWave(run).slice(0, cases));
+    await send(nextWave(run, first, Math.max(Math.ceil(cases / 12), cases - first.length)));
   },
   perform: (trial) => createCustomer(trial, run),
 });

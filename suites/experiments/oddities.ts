@@ -26,7 +26,6 @@ const bodies: readonly Malformed[] = [
   { operation: 'customers', body: '{"name":"Ada Berg","email":' },
   { operation: 'customers', body: '' },
   { operation: 'customers', body: 'null' },
-  { operation: 'customers', body: '[]' },
   { operation: 'customers', body: '{}' },
   { operation: 'customers', body: '{"name":1,"email":{}}' },
   { operation: 'customers', body: '{"name":null,"email":null}' },
@@ -35,7 +34,6 @@ const bodies: readonly Malformed[] = [
   { operation: 'tokens', body: '' },
   { operation: 'tokens', body: '{}' },
   { operation: 'tokens', body: '{"scopes":"customers:read","expires_in":"soon"}' },
-  { operation: 'tokens', body: '{"scopes":[1,null],"expires_in":-1.5}' },
 ];
 
 /** Malformed bodies with the right key: open what becomes of them, but not that they break the service. */
@@ -67,7 +65,6 @@ const rewritings: readonly Rewriting[] = [
   { operation: 'customers', scheme: 'BEARER' },
   { operation: 'tokens', scheme: 'bearer' },
   { operation: 'customers', fieldNames: 'lower' },
-  { operation: 'customers', fieldNames: 'upper' },
   { operation: 'tokens', fieldNames: 'lower' },
 ];
 

@@ -43,43 +43,70 @@ export interface RefusalObservation<B> extends Observation<RefusalInput<B>> {
 
 type Refusal<B> = Slot<RefusalInput<B>>;
 
-/** Fields and paths that some services and proxies trust more than they should. */
+/** Fields, framings and paths that some services and proxies trust more than they should. */
 const misleading: readonly Deviation[] = [
   { fields: [['X-Forwarded-For', '127.0.0.1']] },
   { fields: [['X-Original-URL', '/health']] },
   { fields: [['X-HTTP-Method-Override', 'GET']] },
   { fields: [['X-Requested-With', 'XMLHttpRequest']] },
-  { fields: [['X-Internal', 'true']] },
-  { fields: [['X-User-Id', '1']] },
   { fields: [['Cookie', 'session=1']] },
   { fields: [['Origin', 'http://localhost']] },
   { fields: [['User-Agent', 'kube-probe/1.31']] },
   { fields: [['Content-Type', 'application/json; charset=utf-8']] },
-  { fields: [['Accept', '*/*']] },
+  { fields: [['Content-Type', 'text/plain']] },
+  { fields: [['Accept', 'text/html']] },
+  { fields: [['X-Name', '\u00e9']] },
+  { fields: [['X-API-Key', '{key}']] },
+  { without: ['Content-Type'] },
+  { without: ['User-Agent'] },
+  { close: true },
+  { chunked: true },
 ];
 
 const misleadingPaths = (path: string): Deviation[] =>
-  ['/', '?debug=true', '?public=1'].map((end) => ({ path: path + end }));
+  [
+    `${path}/`,
+    `${path}?debug=true`,
+    `${path}?access_token={key}`,
+    `/${path}`,
+    path.replace(/[a-z]+$/, (word) => word.toUpperCase()),
+    path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  ].map((other) => ({ path: other }));
 
-function slotsOf<B>(path: string, count: number): ((base: (at: number) => B) => Refusal<B>[])[] {
+type Draft = { rule: Rule; forgery: fc.Arbitrary<Forgery>; deviation: Deviation };
+
+/**
+ * The forged requests for one operation. What is most often got wrong goes to both; the rest is
+ * divided between them, as services check credentials of all operations in one place.
+ * @param turn 0 or 1: which half of the rest
+ * @returns those to start with and those to go on with
+ */
+function draftsFor(path: string, turn: 0 | 1): { early: Draft[]; late: Draft[] } {
   const { apiKey, cases } = run.settings;
-  const slot = (rule: Rule, forgery: fc.Arbitrary<Forgery>, deviation: Deviation = {}) =>
-    ({ rule, forgery, deviation });
-  const drafts = roundRobin([
-    [...missing, ...missing.slice(0, 1)].map((forgery) => slot('key required', fc.constant(forgery))),
-    nearMisses(apiKey).map((forgery) => slot('exact key', forgery)),
-    otherSchemes.map((forgery) => slot('bearer scheme', fc.constant(forgery))),
-    [...misleading, ...misleadingPaths(path)].map((deviation) =>
-      slot('key required', fc.constant({ kind: 'none' }), deviation),
-    ),
-  ]).slice(0, Math.max(8, Math.min(count, cases)));
-  const bind = (list: typeof drafts) => (base: (at: number) => B) =>
-    list.map(({ rule, forgery, deviation }, at) => ({
-      family: rule,
-      arbitrary: forgery.map((drawn) => ({ rule, forgery: drawn, base: base(at), deviation })),
-    }));
-  return [bind(drafts.slice(0, 8)), bind(drafts.slice(8))];
+  const draft = (rule: Rule, forgery: fc.Arbitrary<Forgery>, deviation: Deviation = {}): Draft => ({ rule, forgery, deviation });
+  const exact = (list: readonly fc.Arbitrary<Forgery>[]): Draft[] => list.map((forgery) => draft('exact key', forgery));
+  const schemes = (list: readonly Forgery[]): Draft[] => list.map((forgery) => draft('bearer scheme', fc.constant(forgery)));
+  const half = <T>(list: readonly T[]): T[] => list.filter((_, at) => at % 2 === turn);
+  const { common, rarer } = nearMisses(apiKey);
+  const both = roundRobin([
+    missing.map((forgery) => draft('key required', fc.constant(forgery))),
+    exact(common),
+    schemes(otherSchemes.slice(0, 4)),
+  ]);
+  const misled = [...misleading, ...misleadingPaths(path)].map((deviation) =>
+    draft('key required', fc.constant({ kind: 'none' }), deviation),
+  );
+  const rest = roundRobin([exact(half(rarer)), half(misled), schemes(half(otherSchemes.slice(4)))]);
+  const most = Math.max(10, Math.ceil(cases / 3.2));
+  return { early: both.slice(0, 10), late: [...both.slice(10), ...rest].slice(0, most - 10) };
 }
+
+/** Puts bodies to drafts. */
+const withBodies = <B>(drafts: readonly Draft[], base: (at: number) => B): Refusal<B>[] =>
+  drafts.map(({ rule, forgery, deviation }, at) => ({
+    family: rule,
+    arbitrary: forgery.map((drawn) => ({ rule, forgery: drawn, base: base(at), deviation })),
+  }));
 
 const shrinkRefusal = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<RefusalInput<B>> =>
   fc.record({
@@ -120,19 +147,20 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
   shrinking: shrinkRefusal(shrinkCustomer),
   plan: async ({ send }) => {
     await plainControl();
-    const [early, late] = slotsOf<CustomerInput>(paths.customers, 60);
+    const { early, late } = draftsFor(paths.customers, 0);
     const drawn = (at: number): CustomerInput => run.draw(plainCustomer, `forged ${at}`);
     const sameConnection = vouched.map((forgery, at) => ({
       family: 'each request',
       arbitrary: fc.constant({ rule: 'each request' as const, forgery, base: drawn(at), deviation: {} }),
     }));
-    await send([...early!(drawn), ...sameConnection]);
+    await send([...withBodies(early, drawn), ...sameConnection]);
     // The bodies of granted wide requests, the large ones first: some services look away for some bodies.
     const { observations } = await wideCustomers.explore();
     const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
-    const large = taken.toSorted((a, b) => b.name.length - a.name.length).slice(0, 6);
-    const bases = roundRobin([large, run.shuffle(taken)]);
-    await send(late!((at) => bases[at % bases.length] ?? drawn(at)));
+    const bySize = taken.toSorted((a, b) => b.name.length - a.name.length);
+    const trusted = taken.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
+    const bases = [...bySize.slice(0, 4), ...bySize.slice(-2), ...trusted, ...run.shuffle(taken)];
+    await send(withBodies(late, (at) => bases[at % bases.length] ?? drawn(at)));
   },
   perform: async (trial) => {
     const { rule, base } = trial.case.input;
@@ -165,10 +193,19 @@ async function refuse<B>(
 ): Promise<RefusalObservation<B>> {
   const { forgery, deviation } = trial.case.input;
   const credential = forgery.kind === 'issued token' ? issued((await grantedToken())!) : forged(forgery);
-  const { request, isGranted } = make(credential, deviation);
+  const { request, isGranted } = make(credential, withKey(deviation));
   const exchange = await run.target.send(request, { lane: trial.case.experiment, expect: 'refusal' });
   return { case: trial.case, control, exchange, granted: isGranted(exchange) };
 }
+
+/** Puts the right key where it does not count. */
+const withKey = ({ path, fields, ...others }: Deviation): Deviation => ({
+  ...others,
+  ...(path === undefined ? {} : { path: path.replace('{key}', () => encodeURIComponent(run.settings.apiKey)) }),
+  ...(fields === undefined
+    ? {}
+    : { fields: fields.map(([name, value]) => [name, value.replace('{key}', () => run.settings.apiKey)] as const) }),
+});
 
 /** Sends the control and then the forged request on a connection of their own. */
 async function afterControl(
@@ -205,17 +242,20 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
   plan: async ({ send }) => {
     const control = await tokenControl();
     const base = control.case.input;
-    const [early, late] = slotsOf<TokenInput>(paths.tokens, 50);
+    const { early, late } = draftsFor(paths.tokens, 1);
     const own = (rule: Rule, forgery: RefusalInput<TokenInput>['forgery']): Refusal<TokenInput> => ({
       family: rule,
       arbitrary: fc.constant({ rule, forgery, base, deviation: {} }),
     });
     const sameConnection = vouched.map((forgery) => own('each request', forgery));
     const issuedTokens = [1, 2].map(() => own('static key', { kind: 'issued token' }));
-    await send([...early!(() => base), ...sameConnection, ...issuedTokens]);
+    await send([...withBodies(early, () => base), ...sameConnection, ...issuedTokens]);
     const { observations } = await variedTokens.explore();
     const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
-    await send(late!((at) => taken[at % taken.length] ?? base));
+    const byLifetime = taken.toSorted((a, b) => a.expiresIn - b.expiresIn);
+    const byScopes = taken.toSorted((a, b) => b.scopes.length - a.scopes.length);
+    const bases = [...byLifetime.slice(0, 2), ...byScopes.slice(0, 2), ...byLifetime.slice(-1), ...taken];
+    await send(withBodies(late, (at) => bases[at % bases.length] ?? base));
   },
   perform: async (trial) => {
     const control = await tokenControl();

@@ -55,15 +55,15 @@ export const variedTokens = experiment<TokenInput, TokenObservation>(run, {
   plan: async ({ send }) => {
     const base = (await grantedToken())?.case.input;
     if (!base) return;
-    const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 8);
+    const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 6);
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
     await send([
       ...otherLifetimes.map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
-      ...[base.expiresIn - 1, base.expiresIn + 60, Math.ceil(base.expiresIn / 2)]
+      ...[base.expiresIn - 1, Math.ceil(base.expiresIn / 2)]
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
       ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
-      ...Array.from({ length: Math.min(6, run.settings.cases) }, () => ({ family: 'wide', arbitrary: wideToken })),
+      ...Array.from({ length: Math.min(4, run.settings.cases) }, () => ({ family: 'wide', arbitrary: wideToken })),
     ]);
   },
   perform: (trial) => issueToken(trial, run),
@@ -79,7 +79,7 @@ export const simultaneousTokens = experiment<TokenInput, TokenObservation>(run, 
     const base = await grantedToken();
     const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
     if (!base || taken.length === 0) return;
-    const inputs = [base.case.input, ...taken].slice(0, Math.min(8, run.settings.concurrency));
+    const inputs = [base.case.input, ...taken].slice(0, Math.min(6, run.settings.concurrency));
     await send(inputs.map((input) => fixed(input, 'at once')));
   },
   perform: (trial) => issueToken(trial, run),
