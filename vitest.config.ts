@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['suites/conformance.test.ts'],
-          globalSetup: ['lib/requirements/global-setup.ts'],
+          globalSetup: ['lib/cli/global-setup.ts'],
           // One thread that nothing is isolated in: requirements share experiments, and wait together.
           pool: 'threads',
           isolate: false,

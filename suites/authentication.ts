@@ -40,7 +40,11 @@ const tokens = {
 
 describe('authentication (interface, section 5)', () => {
   for (const [rule, id] of Object.entries(customers)) {
-    requirement(id, { over: [refusedCustomers], only: isAbout(rule as Rule), check: mustBeRefused('customer') });
+    requirement(id, {
+      over: [refusedCustomers],
+      only: isAbout(rule as Rule),
+      check: mustBeRefused('customer'),
+    });
   }
   for (const [rule, id] of Object.entries(tokens)) {
     requirement(id, { over: [refusedTokens], only: isAbout(rule as Rule), check: mustBeRefused('token') });

@@ -78,7 +78,9 @@ describe('customers (interface, sections 2 and 4.1)', () => {
 });
 
 /** A reply with a value that is not its own request's, but another one's. */
-function crossed(observations: readonly CustomerObservation[]): ReturnType<typeof clash<CustomerObservation>> {
+function crossed(
+  observations: readonly CustomerObservation[],
+): ReturnType<typeof clash<CustomerObservation>> {
   const owners = new Map<unknown, CustomerObservation>();
   for (const observation of observations) {
     owners.set(observation.submitted.email, observation);

@@ -20,9 +20,7 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
     // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
     only: ({ case: { family } }) => family === 'plain',
     check: (observation) =>
-      isAnswered(observation)
-        ? undefined
-        : mustBeGranted('a 2xx response that carries a token')(observation),
+      isAnswered(observation) ? undefined : mustBeGranted('a 2xx response that carries a token')(observation),
     shrinking: null,
   });
 
@@ -87,6 +85,9 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
   });
 });
 
-function asksForTheSame({ case: { input: one } }: TokenObservation, { case: { input: other } }: TokenObservation): boolean {
+function asksForTheSame(
+  { case: { input: one } }: TokenObservation,
+  { case: { input: other } }: TokenObservation,
+): boolean {
   return one.expiresIn === other.expiresIn && one.scopes.toSorted().join() === other.scopes.toSorted().join();
 }

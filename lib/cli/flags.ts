@@ -10,7 +10,9 @@ export interface Flags {
 }
 
 const settingsFlags = Object.values(variables).filter(({ flag }) => flag !== undefined);
-const withoutValue = new Set(settingsFlags.filter(({ placeholder }) => placeholder === '').map(({ flag }) => flag));
+const withoutValue = new Set(
+  settingsFlags.filter(({ placeholder }) => placeholder === '').map(({ flag }) => flag),
+);
 
 /** Names of all flags that stand for settings. */
 export const settingFlags: readonly string[] = settingsFlags.map(({ flag }) => flag!);
@@ -25,7 +27,13 @@ export function readFlags(args: readonly string[], known: readonly string[], mos
     ...known.map((name) => [name, { type: withoutValue.has(name) ? 'boolean' : 'string' } as const]),
     ['help', { type: 'boolean', short: 'h' } as const],
   ]);
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const values: Record<string, string> = {};
   const positionals: string[] = [];
   let help = false;

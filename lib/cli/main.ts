@@ -18,7 +18,9 @@ try {
     process.stderr.write(`cts: ${error.message}\n`);
     process.exitCode = exitCodes.usage;
   } else {
-    process.stderr.write(`cts: the suite itself failed, please report it: ${(error as Error).stack ?? String(error)}\n`);
+    process.stderr.write(
+      `cts: the suite itself failed, please report it: ${(error as Error).stack ?? String(error)}\n`,
+    );
     process.exitCode = exitCodes.defect;
   }
 }

@@ -21,11 +21,16 @@ export async function serve(args: readonly string[]): Promise<void> {
   }
   const text = values['port'] ?? '0';
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new UsageError('--port: expected a whole number from 0 to 65535');
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError('--port: expected a whole number from 0 to 65535');
   const reference = await startReference(port).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--port: it can't be listened on (${error.code}); choose another, or 0 for a free one`);
+    throw new UsageError(
+      `--port: it can't be listened on (${error.code}); choose another, or 0 for a free one`,
+    );
   });
-  process.stdout.write(`export TARGET_BASE_URL=${reference.baseUrl}\nexport TARGET_API_KEY=${reference.apiKey}\n`);
+  process.stdout.write(
+    `export TARGET_BASE_URL=${reference.baseUrl}\nexport TARGET_API_KEY=${reference.apiKey}\n`,
+  );
   const stop = (): void => void reference.stop();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

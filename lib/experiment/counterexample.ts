@@ -4,7 +4,8 @@ import type { Experiment } from './experiment.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
 
-const REPEATS = 3;
+/** How often a broken case is sent again to see whether it breaks each time. */
+export const REPEATS = 3;
 const MOST_SHRINKING = 60;
 
 /** A broken case, made as small as it gets. */
@@ -41,7 +42,14 @@ export async function reduce<I, O extends Observation<I>>(
     repeats++;
     if (breaks(observation)) again++;
   }
-  const unshrunk = { observation: found, input, path: String(Math.max(0, index)), shrinks: 0, again, repeats };
+  const unshrunk = {
+    observation: found,
+    input,
+    path: String(Math.max(0, index)),
+    shrinks: 0,
+    again,
+    repeats,
+  };
   if (shrinking === null || again < 2 || !shrinking.canShrinkWithoutContext(input)) return unshrunk;
 
   let left = MOST_SHRINKING;
@@ -82,7 +90,8 @@ async function attempt<I, O extends Observation<I>>(
   try {
     return await experiment.repeat(input);
   } catch (error) {
-    if (error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive) return undefined;
+    if (error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive)
+      return undefined;
     throw error;
   }
 }

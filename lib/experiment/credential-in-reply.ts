@@ -8,7 +8,8 @@ export interface Found {
   readonly text: string;
 }
 
-const NAMED = /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
+const NAMED =
+  /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
 const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key/i;
 const OTHERWISE_NAMED =
   /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email)$/;

@@ -20,20 +20,20 @@ export interface Trial<I> {
 export interface Experiment<I, O extends Observation<I> = Observation<I>> {
   readonly name: string;
   /** Explores once, however often it is asked. */
-  explore(): Promise<Exploration<O>>;
+  explore: () => Promise<Exploration<O>>;
   /**
    * Sends an input again, for reproducing, shrinking and replaying.
    * @param mark makes two requests identical; without it each is marked anew
    */
-  repeat(input: I, mark?: string): Promise<O>;
+  repeat: (input: I, mark?: string) => Promise<O>;
   /** An arbitrary that shrinks any input of this experiment. */
   readonly shrinking: fc.Arbitrary<I>;
 }
 
 /** How a plan sends, and adds what was already sent. */
 export interface Wave<I, O> {
-  send(slots: readonly Slot<I>[]): Promise<readonly O[]>;
-  add(result: O | NoReply | Stopped): void;
+  send: (slots: readonly Slot<I>[]) => Promise<readonly O[]>;
+  add: (result: O | NoReply | Stopped) => void;
 }
 
 /** How an experiment is made. */
@@ -98,7 +98,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
         if (stopped === undefined) note(await design.perform(trial, run).catch(onlyExpected));
       });
     }
-    const wave = observations.splice(before).sort((a, b) => a.case.index - b.case.index);
+    const wave = observations.splice(before).toSorted((a, b) => a.case.index - b.case.index);
     observations.push(...wave);
     return wave;
   };
@@ -123,7 +123,11 @@ function onlyExpected(error: unknown): NoReply | Stopped {
   throw error;
 }
 
-async function inParallel<T>(items: readonly T[], width: number, use: (item: T) => Promise<void>): Promise<void> {
+async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  use: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {
     for (const item of queue) await use(item);

@@ -19,11 +19,11 @@ export interface Run {
    * Resolves when the target has answered at all and the key is not in doubt.
    * @throws {Inconclusive} otherwise, for everybody who asks
    */
-  ready(): Promise<Readiness>;
+  readonly ready: () => Promise<Readiness>;
   /** Draws one value; the same for the same seed and place. */
-  draw<T>(arbitrary: fc.Arbitrary<T>, place: string): T;
+  readonly draw: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
   /** Puts items in an order of the seed's. */
-  shuffle<T>(items: readonly T[]): readonly T[];
+  readonly shuffle: <T>(items: readonly T[]) => readonly T[];
 }
 
 export function openRun(settings: TargetSettings, onProgress?: (requests: number) => void): Run {
@@ -49,8 +49,7 @@ export function openRun(settings: TargetSettings, onProgress?: (requests: number
 }
 
 /** A tag that starts with a letter, so that no address looks like a number. */
-const tagOf = (number: number): string =>
-  `q${(number >>> 0).toString(36).padStart(7, '0').slice(-5)}`;
+const tagOf = (number: number): string => `q${(number >>> 0).toString(36).padStart(7, '0').slice(-5)}`;
 
 /** FNV-1a, 32 bits: spreads places over the seeds. */
 function hash(text: string): number {

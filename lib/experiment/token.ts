@@ -49,7 +49,11 @@ export function observeToken(trial: Trial<TokenInput>, run: Run, exchange: Excha
  * Whether a reply to a request that had to be refused carries a credential all the same: where a
  * granted reply holds it, something of its kind; with a 2xx, anything that looks like one.
  */
-export function carriesCredential(reply: Reply, scopes: readonly string[], granted: Found): Found | undefined {
+export function carriesCredential(
+  reply: Reply,
+  scopes: readonly string[],
+  granted: Found,
+): Found | undefined {
   const alike = stringsIn(reply.json).find(
     ({ pointer, text }) =>
       pointer === granted.pointer && !/\s/.test(text) && text.length >= Math.min(8, granted.text.length),

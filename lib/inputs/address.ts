@@ -15,7 +15,10 @@ export interface Address {
 }
 
 /** The address as text. @param mark lower-case letters and digits, at most 16 */
-export function addressText({ before, local, labels, domain, after, mark: where }: Address, mark: string): string {
+export function addressText(
+  { before, local, labels, domain, after, mark: where }: Address,
+  mark: string,
+): string {
   const marked = where === 'local' ? `${local}${mark}@` : `${local}@${mark}.`;
   return `${before}${marked}${labels}${domain}${after}`;
 }

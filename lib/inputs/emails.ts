@@ -69,7 +69,10 @@ export function emailSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): E
     ),
     [
       { family: 'long local part', address: addresses({ local: fixed('a'.repeat(64)) }) },
-      { family: 'long address', address: addresses({ local: fixed('ada'), labels: fixed(`${'abcdefghi.'.repeat(20)}`) }) },
+      {
+        family: 'long address',
+        address: addresses({ local: fixed('ada'), labels: fixed('abcdefghi.'.repeat(20)) }),
+      },
     ],
     shuffle(around).map(([before, after]) => ({
       family: 'around',

@@ -24,10 +24,14 @@ export function forge(forgery: Forgery, key: string): Credential | undefined {
     const base64 = (text: string): string => Buffer.from(text).toString('base64');
     return {
       field: 'Authorization',
-      value: template.replace('{key}', () => key)
+      value: template
+        .replace('{key}', () => key)
         .replace('{basic}', () => base64(`${key}:`))
         .replace('{password}', () => base64(`x:${key}`)),
-      label: template.replace('{key}', '[key]').replace('{basic}', '[base64 of key:]').replace('{password}', '[base64 of x:key]'),
+      label: template
+        .replace('{key}', '[key]')
+        .replace('{basic}', '[base64 of key:]')
+        .replace('{password}', '[base64 of x:key]'),
       shell: `"${template.replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)').replace('{password}', '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)')}"`,
     };
   }
@@ -57,9 +61,14 @@ export function forgedKey(forgery: KeyForgery, key: string): string {
     case 'replace':
       return key.replaceAll(forgery.from, forgery.to);
     case 'swap':
-      return key.slice(0, forgery.at) + key.charAt(forgery.at + 1) + key.charAt(forgery.at) + key.slice(forgery.at + 2);
+      return (
+        key.slice(0, forgery.at) +
+        key.charAt(forgery.at + 1) +
+        key.charAt(forgery.at) +
+        key.slice(forgery.at + 2)
+      );
     case 'reverse':
-      return [...key].reverse().join('');
+      return [...key].toReversed().join('');
     case 'other':
       return forgery.text;
   }
@@ -95,7 +104,10 @@ function describe(forgery: KeyForgery, key: string): { label: string; shell: str
       };
     case 'swap': {
       const filter = String.raw`sed 's/^\(.\{${forgery.at}\}\)\(.\)\(.\)/\1\3\2/'`;
-      return { label: `[key with characters ${forgery.at + 1} and ${forgery.at + 2} swapped]`, shell: pipe(filter) };
+      return {
+        label: `[key with characters ${forgery.at + 1} and ${forgery.at + 2} swapped]`,
+        shell: pipe(filter),
+      };
     }
     case 'reverse':
       return { label: '[key reversed]', shell: pipe('rev') };
@@ -140,7 +152,8 @@ export function nearMisses(key: string): {
 } {
   const length = key.length;
   const secret = Math.min(key.startsWith('sk_test_') ? 8 : 0, length - 1);
-  const given = (forgeries: readonly Forgery[]): fc.Arbitrary<Forgery>[] => forgeries.map((forgery) => fc.constant(forgery));
+  const given = (forgeries: readonly Forgery[]): fc.Arbitrary<Forgery>[] =>
+    forgeries.map((forgery) => fc.constant(forgery));
   const changeAt = (at: number): Forgery => ({ kind: 'change', at, to: key.charAt(at) === 'x' ? 'y' : 'x' });
   const common = given([
     changeAt(length - 1),
@@ -156,11 +169,17 @@ export function nearMisses(key: string): {
   const changes = Array.from({ length: parts }, (_, part) => {
     const min = Math.floor((part * length) / parts);
     const max = Math.max(min, Math.floor(((part + 1) * length) / parts) - 1);
-    return fc.tuple(fc.integer({ min, max }), alphanumeric).map(([at, to]): Forgery => ({ kind: 'change', at, to }));
+    return fc
+      .tuple(fc.integer({ min, max }), alphanumeric)
+      .map(([at, to]): Forgery => ({ kind: 'change', at, to }));
   });
-  const swaps = [...key].flatMap((character, at) => (at + 1 < length && character !== key[at + 1] ? [at] : []));
+  const swaps = [...key].flatMap((character, at) =>
+    at + 1 < length && character !== key[at + 1] ? [at] : [],
+  );
   const drawn: fc.Arbitrary<Forgery>[] = [
-    fc.integer({ min: Math.min(secret + 1, length - 1), max: length - 1 }).map((to) => ({ kind: 'cut', from: 0, to })),
+    fc
+      .integer({ min: Math.min(secret + 1, length - 1), max: length - 1 })
+      .map((to) => ({ kind: 'cut', from: 0, to })),
     fc.constantFrom(...(swaps.length > 0 ? swaps : [0])).map((at) => ({ kind: 'swap', at })),
   ];
   const fixed = given([
@@ -193,8 +212,24 @@ const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQ
 
 /** Texts that careless comparisons take for a key, a pattern of it, or a token of their own. */
 const mistakenForKeys: readonly string[] = [
-  'null', '%', 'undefined', 'sk_test_%', '*', "'OR'1'='1", '.*', '0', 'true', 'x', 'test', '%E0%A4%A', 'sk_test_wrong', 'sk_test_wrong',
-  'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.', 'tok_0', 'x'.repeat(4096), '[object Object]',
+  'null',
+  '%',
+  'undefined',
+  'sk_test_%',
+  '*',
+  "'OR'1'='1",
+  '.*',
+  '0',
+  'true',
+  'x',
+  'test',
+  '%E0%A4%A',
+  'sk_test_wrong',
+  'sk_test_wrong',
+  'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
+  'tok_0',
+  'x'.repeat(4096),
+  '[object Object]',
 ];
 
 /** Whether a forgery comes out as the key itself, as the lower case of sk_test_123 does. */

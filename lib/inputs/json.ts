@@ -47,13 +47,20 @@ function write(value: unknown, style: JsonStyle): string {
   const { order, space } = style;
   const list = (open: string, items: string[], close: string): string =>
     items.length === 0 ? open + close : `${open}${space}${items.join(`,${space}`)}${space}${close}`;
-  if (typeof value === 'string') return writeString(value, style, style.escape === 'all' || style.escape === 'values');
-  if (Array.isArray(value)) return list('[', value.map((item) => write(item, style)), ']');
+  if (typeof value === 'string')
+    return writeString(value, style, style.escape === 'all' || style.escape === 'values');
+  if (Array.isArray(value))
+    return list(
+      '[',
+      value.map((item) => write(item, style)),
+      ']',
+    );
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([name, item]) => `${writeString(name, style, style.escape === 'all')}${space}:${space}${write(item, style)}`,
+    ([name, item]) =>
+      `${writeString(name, style, style.escape === 'all')}${space}:${space}${write(item, style)}`,
   );
-  return list('{', order === 'reversed' ? members.reverse() : members, '}');
+  return list('{', order === 'reversed' ? members.toReversed() : members, '}');
 }
 
 function writeString(text: string, { escape, hex }: JsonStyle, escapesAll: boolean): string {

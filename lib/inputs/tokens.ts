@@ -18,7 +18,9 @@ export const tokenInput = (scopes: readonly string[], expiresIn: number): TokenI
 });
 
 /** Lifetimes to try, in whatever unit; the first ones are those that most services take. */
-export const lifetimes: readonly number[] = [3600, 900, 300, 60, 600, 1800, 7200, 120, 86_400, 30, 604_800, 10, 3_600_000];
+export const lifetimes: readonly number[] = [
+  3600, 900, 300, 60, 600, 1800, 7200, 120, 86_400, 30, 604_800, 10, 3_600_000,
+];
 
 /** Scope lists to try after the one that the interface shows. */
 export const scopeLists: readonly (readonly string[])[] = [
@@ -29,11 +31,24 @@ export const scopeLists: readonly (readonly string[])[] = [
   ['customers:create'],
 ];
 
-const word = fc.constantFrom('customers', 'orders', 'tokens', 'invoices', 'users', 'read', 'write', 'list', 'delete');
+const word = fc.constantFrom(
+  'customers',
+  'orders',
+  'tokens',
+  'invoices',
+  'users',
+  'read',
+  'write',
+  'list',
+  'delete',
+);
 
 /** Requests over all that the interface allows: `<resource>:<action>` and integers. */
 export const wideToken: fc.Arbitrary<TokenInput> = fc.record({
-  scopes: fc.uniqueArray(fc.tuple(word, word).map((pair) => pair.join(':')), { minLength: 1, maxLength: 4 }),
+  scopes: fc.uniqueArray(
+    fc.tuple(word, word).map((pair) => pair.join(':')),
+    { minLength: 1, maxLength: 4 },
+  ),
   expiresIn: fc.oneof(fc.integer({ min: 1, max: 86_400 }), fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   style: fc.constant(usual),
 });

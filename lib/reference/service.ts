@@ -63,7 +63,10 @@ export function createReference({ apiKey, now = Date.now }: ReferenceOptions): R
     const expiresAt = now() + lifetime * 1000;
     tokens.set(token, { scopes, expiresAt });
     context.header('Cache-Control', 'no-store');
-    return context.json({ token, scopes, expires_in: lifetime, expires_at: new Date(expiresAt).toISOString() }, 201);
+    return context.json(
+      { token, scopes, expires_in: lifetime, expires_at: new Date(expiresAt).toISOString() },
+      201,
+    );
   });
 
   const onlyPost = (context: Context): Response => {

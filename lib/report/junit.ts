@@ -9,7 +9,9 @@ export function junitXml(report: Report): string {
     return [
       `  <testsuite name="${escape(`${suite.name} ${level}`)}" ${counts(cases, run.strict)} time="${seconds(run.durationMs)}" timestamp="${escape(run.startedAt)}" hostname="${escape(new URL(target.baseUrl).host)}">`,
       '    <properties>',
-      ...properties(report).map(([name, value]) => `      <property name="${name}" value="${escape(value)}"/>`),
+      ...properties(report).map(
+        ([name, value]) => `      <property name="${name}" value="${escape(value)}"/>`,
+      ),
       '    </properties>',
       ...cases.flatMap((requirement) => testCase(requirement, run.strict)),
       '  </testsuite>',
@@ -48,12 +50,21 @@ function testCase(requirement: ReportedRequirement, strict: boolean): string[] {
   ];
   if (isFailure(requirement, strict)) {
     const got = requirement.counterexample?.actual ?? 'broken';
-    return text('failure', `expected ${requirement.counterexample?.expected ?? statement}, got ${got}`, failureText(requirement, 'reports'));
+    return text(
+      'failure',
+      `expected ${requirement.counterexample?.expected ?? statement}, got ${got}`,
+      failureText(requirement, 'reports'),
+    );
   }
   if (isError(requirement)) return text('error', reason, reason);
-  if (isSkipped(requirement)) return [`${open}>`, `      <skipped message="${escape(reason)}"/>`, '    </testcase>'];
+  if (isSkipped(requirement))
+    return [`${open}>`, `      <skipped message="${escape(reason)}"/>`, '    </testcase>'];
   if (verdict === 'warn') {
-    return [`${open}>`, `      <system-out>${escape(failureText(requirement, 'reports'))}</system-out>`, '    </testcase>'];
+    return [
+      `${open}>`,
+      `      <system-out>${escape(failureText(requirement, 'reports'))}</system-out>`,
+      '    </testcase>',
+    ];
   }
   return [`${open}/>`];
 }

@@ -16,7 +16,9 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
       if (stream.isTTY) {
         // How many requests there will be is not known: what the target takes decides. The bar moves on.
         const at = Math.floor(requests / 8) % FRAMES;
-        const bar = Array.from({ length: FRAMES }, (_, cell) => (Math.abs(cell - at) < 3 ? '━' : '─')).join('');
+        const bar = Array.from({ length: FRAMES }, (_, cell) => (Math.abs(cell - at) < 3 ? '━' : '─')).join(
+          '',
+        );
         stream.write(`\r${bar}  ${requests} requests, ${judged} requirements judged\u001B[K`);
         isDrawn = true;
       } else if (requests - shown >= STEP) {

@@ -4,6 +4,7 @@ import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
 import type { Report } from './model.ts';
 import { createProgress } from './progress-line.ts';
+import { replayExitCode, replayScreen } from './replay-screen.ts';
 import { screenOf } from './screen.ts';
 import { suite } from './suite.ts';
 import { writeReports } from './write.ts';
@@ -37,14 +38,17 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
       const problems = [...errors.map(({ message }) => message), ...defectsIn(own)];
       try {
         const report = reportOf(vitest, own, startedAt, reason === 'interrupted');
-        const { out } = own[0]!.project.getProvidedContext().target;
-        const written = await writeReports(report, out);
-        stream.write(screenOf(report, written, stream));
-        if (problems.length === 0) return setExitCode(exitCodes[report.verdict]);
+        const { out, replay } = own[0]!.project.getProvidedContext().target;
+        const replayed = replay && report.requirements.find(({ id }) => id === replay.requirement)!;
+        if (replayed) stream.write(replayScreen(replayed, out));
+        else stream.write(screenOf(report, await writeReports(report, out), stream));
+        const code = replayed ? replayExitCode(replayed) : exitCodes[report.verdict];
+        if (problems.length === 0) return setExitCode(code);
       } catch (error) {
         problems.push(`the report could not be made: ${(error as Error).message}`);
       }
-      for (const problem of problems) stream.write(`\nThe suite itself failed, please report it: ${problem}\n`);
+      for (const problem of problems)
+        stream.write(`\nThe suite itself failed, please report it: ${problem}\n`);
       setExitCode(exitCodes.defect);
     },
   };

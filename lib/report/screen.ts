@@ -49,10 +49,14 @@ export function screenOf(report: Report, written: readonly string[], stream: Nod
     ...details,
     '',
     `${paint(style, words)}  ${sentence(report)}`,
-    ...(['must', 'should'] as const).map((level) => `  ${level === 'must' ? 'required' : 'advised '}  ${counts(report, level)}`),
+    ...(['must', 'should'] as const).map(
+      (level) => `  ${level === 'must' ? 'required' : 'advised '}  ${counts(report, level)}`,
+    ),
     `  ${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, at most ${run.inFlight} in flight, ${run.retries} sent again, seed ${run.seed}`,
     ...(run.throttled > 0
-      ? [`  the target asked for patience ${run.throttled} times; ${(run.waitedMs / 1000).toFixed(1)} s were waited`]
+      ? [
+          `  the target asked for patience ${run.throttled} times; ${(run.waitedMs / 1000).toFixed(1)} s were waited`,
+        ]
       : []),
     ...(run.stopped === undefined ? [] : [`  ended early: ${printable(run.stopped)}`]),
     `  reports in ${out}/`,
@@ -88,7 +92,10 @@ function sentence({ verdict, requirements }: Report): string {
 function counts({ requirements }: Report, level: ReportedRequirement['level']): string {
   const ofLevel = requirements.filter((requirement) => requirement.level === level);
   return (['pass', 'fail', 'warn', 'inconclusive', 'untested'] as const)
-    .map((verdict) => [ofLevel.filter((requirement) => requirement.verdict === verdict).length, verdict] as const)
+    .map(
+      (verdict) =>
+        [ofLevel.filter((requirement) => requirement.verdict === verdict).length, verdict] as const,
+    )
     .filter(([count]) => count > 0)
     .map(([count, verdict]) => `${count} ${verdict}`)
     .join(', ');

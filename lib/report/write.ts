@@ -16,7 +16,8 @@ export async function writeReports(report: Report, out: string): Promise<string[
     ['junit.xml', junitXml(report)],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
-    if (counterexample) files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
+    if (counterexample)
+      files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
   }
   for (const [name, text] of files) await writeWhole(join(out, name), text);
   return files.map(([name]) => join(out, name));

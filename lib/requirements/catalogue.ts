@@ -10,7 +10,11 @@ export interface Entry {
   readonly statement: string;
 }
 
-const must = (section: string, statement: string): Entry & { level: 'must' } => ({ level: 'must', section, statement });
+const must = (section: string, statement: string): Entry & { level: 'must' } => ({
+  level: 'must',
+  section,
+  statement,
+});
 
 const should = (section: string, source: string, statement: string): Entry & { level: 'should' } => ({
   level: 'should',
@@ -28,7 +32,10 @@ export const catalogue = {
   'customer.name.echoed': must('4.1', 'name equals the submitted name.'),
   'customer.email.echoed': must('4.1', 'email equals the submitted email.'),
   'customer.reply.own': must('4.1', "A response never carries another request's name or email."),
-  'customer.encoding.irrelevant': must('4.1', 'The same JSON object in another encoding has the same outcome.'),
+  'customer.encoding.irrelevant': must(
+    '4.1',
+    'The same JSON object in another encoding has the same outcome.',
+  ),
   'token.plain.granted': must('4.2', 'A valid request with valid credentials issues a token.'),
   'token.body.json': must('1', 'The body of the response is JSON.'),
   'token.credential.present': must('4.2', 'The response carries the issued token.'),
@@ -36,23 +43,59 @@ export const catalogue = {
   'token.credential.distinct': must('5.3', 'Tokens for different scopes or lifetimes are different.'),
   'token.encoding.irrelevant': must('4.2', 'The same JSON object in another encoding has the same outcome.'),
   'auth.customers.key.required': must('5.1', 'Without a credential no customer is created.'),
-  'auth.customers.bearer.required': must('5.1', 'The key counts only in the Bearer scheme when creating a customer.'),
+  'auth.customers.bearer.required': must(
+    '5.1',
+    'The key counts only in the Bearer scheme when creating a customer.',
+  ),
   'auth.customers.key.exact': must('5.2', 'Only the very key creates a customer.'),
-  'auth.customers.request.each': must('5.1', 'Each creation is authenticated by itself, whatever its connection carried before.'),
+  'auth.customers.request.each': must(
+    '5.1',
+    'Each creation is authenticated by itself, whatever its connection carried before.',
+  ),
   'auth.tokens.key.required': must('5.3', 'Without a credential no token is issued.'),
-  'auth.tokens.bearer.required': must('5.1', 'The key counts only in the Bearer scheme when issuing a token.'),
+  'auth.tokens.bearer.required': must(
+    '5.1',
+    'The key counts only in the Bearer scheme when issuing a token.',
+  ),
   'auth.tokens.key.exact': must('5.3', 'Only the very key issues a token.'),
-  'auth.tokens.request.each': must('5.1', 'Each issue is authenticated by itself, whatever its connection carried before.'),
+  'auth.tokens.request.each': must(
+    '5.1',
+    'Each issue is authenticated by itself, whatever its connection carried before.',
+  ),
   'auth.tokens.key.static': must('5.3', 'An issued token does not issue tokens; a static key does.'),
-  'auth.refusal.status': should('5', 'RFC 9110, section 15.5.2', 'Refused credentials are answered with 401.'),
-  'auth.refusal.challenge': should('5', 'RFC 9110, section 11.6.1; RFC 6750, section 3', 'A 401 names the Bearer scheme in WWW-Authenticate.'),
+  'auth.refusal.status': should(
+    '5',
+    'RFC 9110, section 15.5.2',
+    'Refused credentials are answered with 401.',
+  ),
+  'auth.refusal.challenge': should(
+    '5',
+    'RFC 9110, section 11.6.1; RFC 6750, section 3',
+    'A 401 names the Bearer scheme in WWW-Authenticate.',
+  ),
   'auth.scheme.case': should('5.1', 'RFC 9110, section 11.1', 'The name of the scheme counts in any case.'),
   'auth.key.unreflected': should('5.2', 'RFC 6750, section 5.3', 'No response contains the key.'),
-  'json.content.type': should('1', 'RFC 9110, section 8.3; RFC 8259, section 11', 'A JSON body is sent as application/json.'),
+  'json.content.type': should(
+    '1',
+    'RFC 9110, section 8.3; RFC 8259, section 11',
+    'A JSON body is sent as application/json.',
+  ),
   'json.utf8': should('1', 'RFC 8259, section 8.1', 'A JSON body is UTF-8 without a byte order mark.'),
-  'input.wide.answered': should('4', 'RFC 9110, section 15.6', 'Well-formed input is granted or refused, not met with a server error.'),
-  'input.malformed.answered': should('4', 'RFC 9110, section 15.5', 'Malformed input is refused with a 4xx, not met with a server error.'),
-  'token.response.uncached': should('4.2', 'RFC 6749, section 5.1; RFC 9111, section 5.2.2.5', 'A response with a token says Cache-Control: no-store.'),
+  'input.wide.answered': should(
+    '4',
+    'RFC 9110, section 15.6',
+    'Well-formed input is granted or refused, not met with a server error.',
+  ),
+  'input.malformed.answered': should(
+    '4',
+    'RFC 9110, section 15.5',
+    'Malformed input is refused with a 4xx, not met with a server error.',
+  ),
+  'token.response.uncached': should(
+    '4.2',
+    'RFC 6749, section 5.1; RFC 9111, section 5.2.2.5',
+    'A response with a token says Cache-Control: no-store.',
+  ),
   'http.field.case': should('4', 'RFC 9110, section 5.1', 'Field names count in any case.'),
   'http.date': should('1', 'RFC 9110, section 6.6.1', 'A response says when it was made.'),
   'http.method.allow': should('4', 'RFC 9110, section 15.5.6', 'A 405 names the allowed methods in Allow.'),

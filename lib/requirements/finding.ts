@@ -16,10 +16,11 @@ export interface Violation {
 
 /** The smallest input found that breaks a requirement, with its evidence. Redacted. */
 export interface Counterexample extends Violation {
-  readonly experiment: string;
+  /** The experiment of each input. */
+  readonly experiments: readonly string[];
   readonly family: string;
-  /** As small as it was made. */
-  readonly input: unknown;
+  /** As small as it was made; two for a comparison. */
+  readonly inputs: readonly unknown[];
   /** As it was found. */
   readonly foundWith: unknown;
   readonly seed: number;

@@ -1,9 +1,12 @@
 import type fc from 'fast-check';
-import { reduce } from '../experiment/counterexample.ts';
+import { REPEATS, reduce } from '../experiment/counterexample.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { Inconclusive } from '../experiment/observation.ts';
 import type { Exploration, Observation } from '../experiment/observation.ts';
 import type { Run } from '../experiment/run.ts';
+import type { ReplayedCase } from '../settings/settings.ts';
 import { curlOf } from '../target/curl.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
 import { entryOf } from './catalogue.ts';
@@ -43,7 +46,7 @@ export async function judgeEach<I, O extends Observation<I>>(
   const found = broken[0];
   if (found === undefined) return summary;
 
-  const home = over.find(({ name }) => name === found.case.experiment)!;
+  const home = homeOf(over, found.case.experiment);
   const reduced = await reduce(
     home,
     found,
@@ -54,12 +57,19 @@ export async function judgeEach<I, O extends Observation<I>>(
   const { observation } = reduced;
   return {
     ...summary,
-    counterexample: counterexample(run, found, check(observation)!, [observation.control, observation.exchange], {
-      input: reduced.input,
-      path: reduced.path,
-      shrinks: reduced.shrinks,
-      reproduced: `${reduced.again}/${reduced.repeats}`,
-    }),
+    counterexample: counterexample(
+      run,
+      found,
+      check(observation)!,
+      [observation.control, observation.exchange],
+      {
+        experiments: [home.name],
+        inputs: [reduced.input],
+        path: reduced.path,
+        shrinks: reduced.shrinks,
+        reproduced: `${reduced.again}/${reduced.repeats}`,
+      },
+    ),
   };
 }
 
@@ -75,39 +85,122 @@ export async function judgeTogether<I, O extends Observation<I>>(
   const summary = summarise(id, explorations, judged, clash ? 1 : 0);
   if (clash === undefined) return summary;
   const { first, second, violation } = clash;
-  const inputs = [first.case.input, second.case.input];
   return {
     ...summary,
     counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
-      input: inputs,
+      experiments: [first.case.experiment, second.case.experiment],
+      inputs: [first.case.input, second.case.input],
       path: `${first.case.index},${second.case.index}`,
       shrinks: 0,
-      reproduced: await repeatBoth(over, clash, only, compare),
+      reproduced: await repeatBoth({ over, only, compare }, clash),
+    }),
+  };
+}
+
+/** Sends a recorded case again, a few times, and judges it by the requirement that it broke. */
+export async function replayEach<I, O extends Observation<I>>(
+  run: Run,
+  id: RequirementId,
+  { over, only = () => true, check }: Judgement<I, O>,
+  { experiments, inputs }: ReplayedCase,
+): Promise<Finding> {
+  await run.ready();
+  const home = homeOf(over, experiments[0]!);
+  const observations: O[] = [];
+  for (let round = 0; round < REPEATS; round++) observations.push(await home.repeat(inputs[0] as I));
+  const judged = observations.filter(only);
+  const broken = judged.filter((observation) => check(observation) !== undefined);
+  const summary = summarise(id, [], judged, broken.length);
+  const found = broken[0];
+  if (found === undefined) return summary;
+  return {
+    ...summary,
+    counterexample: counterexample(run, found, check(found)!, [found.control, found.exchange], {
+      experiments,
+      inputs,
+      path: 'replayed',
+      shrinks: 0,
+      reproduced: `${broken.length}/${judged.length}`,
+    }),
+  };
+}
+
+/** Sends two recorded cases again, a few times, and compares them. */
+export async function replayTogether<I, O extends Observation<I>>(
+  run: Run,
+  id: RequirementId,
+  comparison: Comparison<I, O>,
+  { experiments, inputs }: ReplayedCase,
+): Promise<Finding> {
+  await run.ready();
+  const cases = experiments.map((experiment, at) => ({ experiment, input: inputs[at] as I }));
+  const judged: O[] = [];
+  let clashes = 0;
+  let clash: ReturnType<Comparison<I, O>['compare']>;
+  for (let round = 0; round < REPEATS; round++) {
+    const pair = await sendBoth(comparison, cases, round);
+    const found = comparison.compare(pair);
+    judged.push(...pair);
+    if (found) clashes++;
+    clash ??= found;
+  }
+  const summary = summarise(id, [], judged, clashes);
+  if (clash === undefined) return summary;
+  const { first, second, violation } = clash;
+  return {
+    ...summary,
+    counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
+      experiments,
+      inputs,
+      path: 'replayed',
+      shrinks: 0,
+      reproduced: `${clashes}/${REPEATS}`,
     }),
   };
 }
 
 /** Sends both again, as identical to each other as they were. */
 async function repeatBoth<I, O extends Observation<I>>(
-  over: readonly Experiment<I, O>[],
+  comparison: Comparison<I, O>,
   { first, second }: { first: O; second: O },
-  only: (observation: O) => boolean,
-  compare: Comparison<I, O>['compare'],
 ): Promise<string> {
-  const identical = JSON.stringify(first.case.input) === JSON.stringify(second.case.input);
-  const again = ({ case: { experiment, input } }: O, round: number): Promise<O> =>
-    over.find(({ name }) => name === experiment)!.repeat(input, identical ? `i${round}` : undefined);
   let clashes = 0;
   let repeats = 0;
   try {
-    for (; repeats < 3; repeats++) {
-      const pair = [await again(first, repeats), await again(second, repeats)].filter(only);
-      if (compare([second, ...pair]) !== undefined) clashes++;
+    for (; repeats < REPEATS; repeats++) {
+      const pair = await sendBoth(comparison, [first.case, second.case], repeats);
+      if (comparison.compare([second, ...pair]) !== undefined) clashes++;
     }
-  } catch {
-    // No further reply came: what was counted so far stands.
+  } catch (error) {
+    onlyWithoutReply(error);
   }
   return `${clashes}/${repeats}`;
+}
+
+async function sendBoth<I, O extends Observation<I>>(
+  { over, only = () => true }: Comparison<I, O>,
+  cases: readonly { experiment: string; input: I }[],
+  round: number,
+): Promise<O[]> {
+  const [first, second] = cases.map(({ input }) => JSON.stringify(input));
+  const mark = first === second ? `i${round}` : undefined;
+  const pair: O[] = [];
+  for (const { experiment, input } of cases) pair.push(await homeOf(over, experiment).repeat(input, mark));
+  return pair.filter(only);
+}
+
+function homeOf<I, O extends Observation<I>>(
+  over: readonly Experiment<I, O>[],
+  name: string,
+): Experiment<I, O> {
+  const home = over.find((experiment) => experiment.name === name);
+  if (home === undefined) throw new Inconclusive('the case belongs to an experiment that no longer exists');
+  return home;
+}
+
+function onlyWithoutReply(error: unknown): void {
+  if (!(error instanceof NoReply) && !(error instanceof Stopped) && !(error instanceof Inconclusive))
+    throw error;
 }
 
 function summarise<O extends Observation>(
@@ -143,7 +236,7 @@ function counterexample(
   found: Observation,
   violation: Violation,
   exchanges: readonly (Exchange | undefined)[],
-  reduced: Pick<Counterexample, 'input' | 'path' | 'shrinks' | 'reproduced'>,
+  reduced: Pick<Counterexample, 'experiments' | 'inputs' | 'path' | 'shrinks' | 'reproduced'>,
 ): Counterexample {
   const { redactor } = run.target;
   const shown = exchanges.filter((exchange) => exchange !== undefined);
@@ -151,7 +244,6 @@ function counterexample(
   return redactAll(
     {
       ...violation,
-      experiment: found.case.experiment,
       family: found.case.family,
       foundWith: found.case.input,
       seed: run.settings.seed,

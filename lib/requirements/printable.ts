@@ -9,14 +9,20 @@ export function printable(text: string, most = 300): string {
 }
 
 /** A text in quotes, as JSON has it, and printable. */
-export const quoted = (text: string, most = 300): string => `"${printable(text.replace(/["\\]/g, String.raw`\$&`), most)}"`;
+export const quoted = (text: string, most = 300): string =>
+  `"${printable(text.replace(/["\\]/g, String.raw`\$&`), most)}"`;
 
 /** A JSON value, or that there is none. */
 export const shown = (value: unknown, most = 300): string =>
-  value === undefined ? 'nothing' : typeof value === 'string' ? quoted(value, most) : printable(JSON.stringify(value), most);
+  value === undefined
+    ? 'nothing'
+    : typeof value === 'string'
+      ? quoted(value, most)
+      : printable(JSON.stringify(value), most);
 
 // Cc, Cf, Zl, Zp, surrogates, private use and unassigned; white space other than a space; marks that stand alone.
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]|(?! )\p{Zs}|[\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
+const UNSAFE =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]|(?! )\p{Zs}|[\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 function escape(character: string): string {
   if (character === '\n') return String.raw`\n`;

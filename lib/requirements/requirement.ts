@@ -2,26 +2,33 @@ import { test } from 'vitest';
 import type { Observation } from '../experiment/observation.ts';
 import { Inconclusive } from '../experiment/observation.ts';
 import type { Run } from '../experiment/run.ts';
-import { Stopped } from '../target/exchange.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
 import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
 import { failureText } from './failure-text.ts';
 import type { Finding } from './finding.ts';
-import { judgeEach, judgeTogether } from './judge.ts';
+import { judgeEach, judgeTogether, replayEach, replayTogether } from './judge.ts';
 import type { Comparison, Judgement } from './judge.ts';
 
 /** The binding of the catalogue to Vitest, for one run. */
 export interface Binding {
   /** A requirement that each exchange keeps, or not, by itself. */
-  requirement<I, O extends Observation<I>>(id: RequirementId, judgement: Judgement<I, O>): void;
+  readonly requirement: <I, O extends Observation<I>>(id: RequirementId, judgement: Judgement<I, O>) => void;
   /** A requirement that exchanges keep, or not, beside each other. */
-  comparison<I, O extends Observation<I>>(id: RequirementId, comparison: Comparison<I, O>): void;
+  readonly comparison: <I, O extends Observation<I>>(id: RequirementId, comparison: Comparison<I, O>) => void;
 }
 
 export function bind(run: Run): Binding {
+  const { replay } = run.settings;
   return {
-    requirement: (id, judgement) => define(run, id, () => judgeEach(run, id, judgement)),
-    comparison: (id, comparison) => define(run, id, () => judgeTogether(run, id, comparison)),
+    requirement: (id, judgement) =>
+      define(run, id, () =>
+        replay ? replayEach(run, id, judgement, replay) : judgeEach(run, id, judgement),
+      ),
+    comparison: (id, comparison) =>
+      define(run, id, () =>
+        replay ? replayTogether(run, id, comparison, replay) : judgeTogether(run, id, comparison),
+      ),
   };
 }
 
@@ -45,7 +52,8 @@ class RequirementFailure extends Error {
 }
 
 function withoutVerdict(id: RequirementId, error: unknown): Finding {
-  if (!(error instanceof Inconclusive) && !(error instanceof Stopped)) throw error;
-  const verdict = error instanceof Inconclusive ? 'inconclusive' : 'untested';
+  const isKnown = error instanceof Inconclusive || error instanceof NoReply || error instanceof Stopped;
+  if (!isKnown) throw error;
+  const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
   return { id, verdict, reason: error.message, cases: 0, granted: 0, broken: 0, inFlight: 0 };
 }

@@ -43,7 +43,7 @@ export function resolveSettings(sources: Sources): Settings {
     strict: read(variables.strict) ?? false,
     allowLiveKey: read(variables.allowLiveKey) ?? false,
     only: sources.flags?.['only'],
-    replay: sources.flags?.['replay'],
+    replay: undefined,
   };
   checkTogether(settings);
   return Object.freeze(settings);

@@ -31,10 +31,18 @@ export interface Settings {
   readonly strict: boolean;
   /** Ids of the requirements to run, `*` standing for any text; undefined: all. */
   readonly only: string | undefined;
-  /** File of a counterexample to send again instead of exploring. */
-  readonly replay: string | undefined;
+  /** A counterexample to send again instead of exploring. */
+  readonly replay: ReplayedCase | undefined;
   /** Whether a key that is not a test-mode key may be used. */
   readonly allowLiveKey: boolean;
+}
+
+/** A counterexample, as far as it is needed to send it again. */
+export interface ReplayedCase {
+  readonly requirement: string;
+  /** The experiments that its inputs belong to, one or, for a comparison, two. */
+  readonly experiments: readonly string[];
+  readonly inputs: readonly unknown[];
 }
 
 /** Settings of a run whose target is known: given by the user, or the embedded service, started. */

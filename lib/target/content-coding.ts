@@ -26,8 +26,11 @@ export function decodeContent(
 ): { bytes: Buffer; problem?: string } {
   let bytes = raw;
   if (bytes.length === 0) return { bytes };
-  const codings = (contentEncoding ?? '').toLowerCase().split(',').map((coding) => coding.trim());
-  for (const coding of codings.filter((name) => name !== '').reverse()) {
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim());
+  for (const coding of codings.filter((name) => name !== '').toReversed()) {
     const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
     if (decode === undefined) return { bytes, problem: 'its content coding is unknown' };
     try {

@@ -38,10 +38,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
       request: {
         method: request.method,
         url: exchange.url,
-        headers: [
-          ...(credential ? [[credential.field, credential.label] as const] : []),
-          ...request.fields,
-        ],
+        headers: [...(credential ? [[credential.field, credential.label] as const] : []), ...request.fields],
         body: cut(request.body?.toString() ?? ''),
       },
       response: { status: reply.status, headers: { ...reply.fields }, body: cut(reply.text) },
@@ -61,7 +58,9 @@ export function redactAll<T>(data: T, redactor: Redactor): T {
     if (typeof node === 'string') return redactor.redact(node);
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
-    return Object.fromEntries(Object.entries(node).map(([name, value]) => [redactor.redact(name), walk(value)]));
+    return Object.fromEntries(
+      Object.entries(node).map(([name, value]) => [redactor.redact(name), walk(value)]),
+    );
   };
   return walk(data) as T;
 }

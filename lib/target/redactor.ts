@@ -28,7 +28,7 @@ export function createRedactor(): Redactor {
       // The longest first: a secret may be the beginning of another.
       pattern ??= new RegExp(
         [...labels.keys()]
-          .sort((a, b) => b.length - a.length)
+          .toSorted((a, b) => b.length - a.length)
           .map((form) => form.replace(/[^\w]/g, String.raw`\$&`))
           .join('|'),
         'g',

@@ -219,7 +219,9 @@ export class Target {
     if (wait !== undefined && !(expect === 'refusal' && (wait > LONG_WAIT || tries >= 3))) {
       const left = this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
       if (wait > left) {
-        this.stop(`the target asked to wait ${Math.ceil(wait / 1000)} s, longer than the time budget has left`);
+        this.stop(
+          `the target asked to wait ${Math.ceil(wait / 1000)} s, longer than the time budget has left`,
+        );
       } else {
         this.#limiter.throttle(wait, sentAt);
       }

@@ -51,7 +51,7 @@ export async function attempt(
   const sentAt = performance.now();
   try {
     const { statusCode, headers, body } = await dispatcher.request({
-      method: request.method as Dispatcher.HttpMethod,
+      method: request.method,
       path,
       headers: fieldList(request),
       body: lastByte ? lastByte.hold(request.body!) : bodyOf(request),
@@ -108,10 +108,18 @@ function troubleOf(error: unknown, timeout: number): Trouble {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return { kind: 'refused', detail: 'the host name does not resolve' };
   }
-  if (code === 'EPROTO' || code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS') || isCertificate(code)) {
+  if (
+    code === 'EPROTO' ||
+    code?.startsWith('ERR_SSL') ||
+    code?.startsWith('ERR_TLS') ||
+    isCertificate(code)
+  ) {
     return { kind: 'refused', detail: `TLS failed (${code})` };
   }
-  return { kind: 'reset', detail: `the connection was closed before the response was complete (${code ?? 'unknown'})` };
+  return {
+    kind: 'reset',
+    detail: `the connection was closed before the response was complete (${code ?? 'unknown'})`,
+  };
 }
 
 const isCertificate = (code: string | undefined): boolean =>

@@ -5,7 +5,13 @@ import type { Finding } from '../requirements/finding.ts';
 export type Verdict = 'conforms' | 'does-not-conform' | 'inconclusive';
 
 /** Process exit codes; the README explains them. */
-export const exitCodes = { conforms: 0, 'does-not-conform': 1, usage: 2, inconclusive: 3, defect: 4 } as const;
+export const exitCodes = {
+  conforms: 0,
+  'does-not-conform': 1,
+  usage: 2,
+  inconclusive: 3,
+  defect: 4,
+} as const;
 
 /**
  * The verdict over all findings of the catalogue: one failure is enough against the target, and only
@@ -13,7 +19,8 @@ export const exitCodes = { conforms: 0, 'does-not-conform': 1, usage: 2, inconcl
  * @param strict whether an advisory finding counts as a failure
  */
 export function verdictOf(findings: readonly Finding[], strict: boolean): Verdict {
-  if (findings.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn'))) return 'does-not-conform';
+  if (findings.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
+    return 'does-not-conform';
   const required = findings.filter(({ id }) => entryOf(id).level === 'must');
   const allHold = required.length > 0 && required.every(({ verdict }) => verdict === 'pass');
   return allHold ? 'conforms' : 'inconclusive';

@@ -21,7 +21,8 @@ function jwtLifetime(token: string): number | undefined {
   if (payload === undefined || signature === undefined) return undefined;
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    if (!isObject(claims) || typeof claims['exp'] !== 'number' || typeof claims['iat'] !== 'number') return undefined;
+    if (!isObject(claims) || typeof claims['exp'] !== 'number' || typeof claims['iat'] !== 'number')
+      return undefined;
     return claims['exp'] - claims['iat'];
   } catch {
     return undefined;

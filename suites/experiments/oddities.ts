@@ -92,7 +92,10 @@ export const rewrittenRequests = experiment<Rewriting, Observation<Rewriting>>(r
     }
     const { tokenScopes, tokenExpiresIn } = run.settings;
     const input = (await grantedToken())?.case.input ?? tokenInput(tokenScopes, tokenExpiresIn);
-    const exchange = await run.target.send(rewrite(tokenRequestOf(input, run.credential), trial.case.input), options);
+    const exchange = await run.target.send(
+      rewrite(tokenRequestOf(input, run.credential), trial.case.input),
+      options,
+    );
     const found = findCredential(exchange.reply, input.scopes);
     if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
     return { case: trial.case, exchange, granted: found !== undefined };
@@ -128,7 +131,10 @@ export const otherMethods = experiment<{ path: string }, Observation<{ path: str
   },
   perform: async (trial) => {
     const { path } = trial.case.input;
-    const fields = [['Accept', 'application/json'], ['User-Agent', USER_AGENT]] as const;
+    const fields = [
+      ['Accept', 'application/json'],
+      ['User-Agent', USER_AGENT],
+    ] as const;
     const request: Request = { method: 'GET', path, credential: run.credential, fields, body: undefined };
     const exchange = await run.target.send(request, { lane: trial.case.experiment });
     return { case: trial.case, exchange, granted: false };

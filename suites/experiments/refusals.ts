@@ -83,9 +83,15 @@ type Draft = { rule: Rule; forgery: fc.Arbitrary<Forgery>; deviation: Deviation 
  */
 function draftsFor(path: string, turn: 0 | 1): { early: Draft[]; late: Draft[] } {
   const { apiKey, cases } = run.settings;
-  const draft = (rule: Rule, forgery: fc.Arbitrary<Forgery>, deviation: Deviation = {}): Draft => ({ rule, forgery, deviation });
-  const exact = (list: readonly fc.Arbitrary<Forgery>[]): Draft[] => list.map((forgery) => draft('exact key', forgery));
-  const schemes = (list: readonly Forgery[]): Draft[] => list.map((forgery) => draft('bearer scheme', fc.constant(forgery)));
+  const draft = (rule: Rule, forgery: fc.Arbitrary<Forgery>, deviation: Deviation = {}): Draft => ({
+    rule,
+    forgery,
+    deviation,
+  });
+  const exact = (list: readonly fc.Arbitrary<Forgery>[]): Draft[] =>
+    list.map((forgery) => draft('exact key', forgery));
+  const schemes = (list: readonly Forgery[]): Draft[] =>
+    list.map((forgery) => draft('bearer scheme', fc.constant(forgery)));
   const half = <T>(list: readonly T[]): T[] => list.filter((_, at) => at % 2 === turn);
   const { common, rarer } = nearMisses(apiKey);
   const both = roundRobin([
@@ -141,40 +147,45 @@ const vouched: readonly Forgery[] = [
 ];
 
 /** Customer creations that had to be refused. */
-export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalObservation<CustomerInput>>(run, {
-  name: 'forged customer requests',
-  letter: 'f',
-  shrinking: shrinkRefusal(shrinkCustomer),
-  plan: async ({ send }) => {
-    await plainControl();
-    const { early, late } = draftsFor(paths.customers, 0);
-    const drawn = (at: number): CustomerInput => run.draw(plainCustomer, `forged ${at}`);
-    const sameConnection = vouched.map((forgery, at) => ({
-      family: 'each request',
-      arbitrary: fc.constant({ rule: 'each request' as const, forgery, base: drawn(at), deviation: {} }),
-    }));
-    await send([...withBodies(early, drawn), ...sameConnection]);
-    // The bodies of granted wide requests, the large ones first: some services look away for some bodies.
-    const { observations } = await wideCustomers.explore();
-    const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
-    const bySize = taken.toSorted((a, b) => b.name.length - a.name.length);
-    const trusted = taken.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
-    const bases = [...bySize.slice(0, 4), ...bySize.slice(-2), ...trusted, ...run.shuffle(taken)];
-    await send(withBodies(late, (at) => bases[at % bases.length] ?? drawn(at)));
+export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalObservation<CustomerInput>>(
+  run,
+  {
+    name: 'forged customer requests',
+    letter: 'f',
+    shrinking: shrinkRefusal(shrinkCustomer),
+    plan: async ({ send }) => {
+      await plainControl();
+      const { early, late } = draftsFor(paths.customers, 0);
+      const drawn = (at: number): CustomerInput => run.draw(plainCustomer, `forged ${at}`);
+      const sameConnection = vouched.map((forgery, at) => ({
+        family: 'each request',
+        arbitrary: fc.constant({ rule: 'each request' as const, forgery, base: drawn(at), deviation: {} }),
+      }));
+      await send([...withBodies(early, drawn), ...sameConnection]);
+      // The bodies of granted wide requests, the large ones first: some services look away for some bodies.
+      const { observations } = await wideCustomers.explore();
+      const taken = observations
+        .filter(({ granted }) => granted)
+        .map((observation) => observation.case.input);
+      const bySize = taken.toSorted((a, b) => b.name.length - a.name.length);
+      const trusted = taken.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
+      const bases = [...bySize.slice(0, 4), ...bySize.slice(-2), ...trusted, ...run.shuffle(taken)];
+      await send(withBodies(late, (at) => bases[at % bases.length] ?? drawn(at)));
+    },
+    perform: async (trial) => {
+      const { rule, base } = trial.case.input;
+      const customer = { ...trial, case: { ...trial.case, input: base } };
+      if (rule === 'each request') return afterControl(trial, customer);
+      return refuse(trial, (await plainControl()).exchange, (credential, deviation) => {
+        const submitted = customerOf(base, trial.mark(0));
+        return {
+          request: customerRequestOf(submitted, base, credential, deviation),
+          isGranted: ({ reply }) => carriesCustomer(reply, submitted),
+        };
+      });
+    },
   },
-  perform: async (trial) => {
-    const { rule, base } = trial.case.input;
-    const customer = { ...trial, case: { ...trial.case, input: base } };
-    if (rule === 'each request') return afterControl(trial, customer);
-    return refuse(trial, (await plainControl()).exchange, (credential, deviation) => {
-      const submitted = customerOf(base, trial.mark(0));
-      return {
-        request: customerRequestOf(submitted, base, credential, deviation),
-        isGranted: ({ reply }) => carriesCustomer(reply, submitted),
-      };
-    });
-  },
-});
+);
 
 async function plainControl(): Promise<Observation<CustomerInput>> {
   const { observations } = await plainCustomers.explore();
@@ -201,10 +212,16 @@ async function refuse<B>(
 /** Puts the right key where it does not count. */
 const withKey = ({ path, fields, ...others }: Deviation): Deviation => ({
   ...others,
-  ...(path === undefined ? {} : { path: path.replace('{key}', () => encodeURIComponent(run.settings.apiKey)) }),
+  ...(path === undefined
+    ? {}
+    : { path: path.replace('{key}', () => encodeURIComponent(run.settings.apiKey)) }),
   ...(fields === undefined
     ? {}
-    : { fields: fields.map(([name, value]) => [name, value.replace('{key}', () => run.settings.apiKey)] as const) }),
+    : {
+        fields: fields.map(
+          ([name, value]) => [name, value.replace('{key}', () => run.settings.apiKey)] as const,
+        ),
+      }),
 });
 
 /** Sends the control and then the forged request on a connection of their own. */
@@ -214,7 +231,9 @@ async function afterControl(
 ): Promise<RefusalObservation<CustomerInput>> {
   const { forgery, base } = trial.case.input;
   return run.target.withConnection(async (connection, connects) => {
-    const control = await createCustomer({ ...customer, mark: (tries) => `${trial.mark(tries)}c` }, run, { connection });
+    const control = await createCustomer({ ...customer, mark: (tries) => `${trial.mark(tries)}c` }, run, {
+      connection,
+    });
     if (!control.granted) throw new Inconclusive('its control on the same connection was not granted');
     const before = connects();
     const submitted = customerOf(base, trial.mark(0));
@@ -269,7 +288,9 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
       }));
     }
     return run.target.withConnection(async (connection, connects) => {
-      const before = await issueToken({ ...trial, case: { ...trial.case, input: base } }, run, { connection });
+      const before = await issueToken({ ...trial, case: { ...trial.case, input: base } }, run, {
+        connection,
+      });
       if (!before.granted) throw new Inconclusive('its control on the same connection was not granted');
       const opened = connects();
       const credential = forgery.kind === 'issued token' ? undefined : forged(forgery);
@@ -291,6 +312,7 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
 
 async function tokenControl(): Promise<TokenObservation> {
   const control = await grantedToken();
-  if (!control) throw new Inconclusive('its control, a plain token request with the right key, was not granted');
+  if (!control)
+    throw new Inconclusive('its control, a plain token request with the right key, was not granted');
   return control;
 }

@@ -28,7 +28,9 @@ export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
     for (const rungs of [
       lifetimes.slice(0, 5).map((lifetime) => tokenInput(tokenScopes, lifetime)),
       lifetimes.slice(5).map((lifetime) => tokenInput(tokenScopes, lifetime)),
-      scopeLists.slice(1).flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),
+      scopeLists
+        .slice(1)
+        .flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),
     ]) {
       const tried = await send(rungs.map((input) => fixed(input, 'ladder')));
       const taken = tried.find(({ granted }) => granted);
@@ -63,7 +65,10 @@ export const variedTokens = experiment<TokenInput, TokenObservation>(run, {
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
       ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
-      ...Array.from({ length: Math.min(4, run.settings.cases) }, () => ({ family: 'wide', arbitrary: wideToken })),
+      ...Array.from({ length: Math.min(4, run.settings.cases) }, () => ({
+        family: 'wide',
+        arbitrary: wideToken,
+      })),
     ]);
   },
   perform: (trial) => issueToken(trial, run),
@@ -89,7 +94,9 @@ export const simultaneousTokens = experiment<TokenInput, TokenObservation>(run, 
       'simultaneous tokens',
     );
     return results.map((result, at) =>
-      result instanceof NoReply || result instanceof Stopped ? result : observeToken(trials[at]!, run, result),
+      result instanceof NoReply || result instanceof Stopped
+        ? result
+        : observeToken(trials[at]!, run, result),
     );
   },
 });

@@ -13,7 +13,10 @@ import { roundRobin } from '../../lib/inputs/round-robin.ts';
 
 type Draft = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address> };
 
-const customer = (family: string, { name, address = fc.constant(plainAddress) }: Draft): Slot<CustomerInput> => ({
+const customer = (
+  family: string,
+  { name, address = fc.constant(plainAddress) }: Draft,
+): Slot<CustomerInput> => ({
   family,
   arbitrary: fc.record({ name, address, style: fc.constant(usual) }),
 });
@@ -57,7 +60,9 @@ export function nextWave(
       address: addresses.length > 0 ? combined(addresses) : fc.constant(plainAddress),
     }),
   );
-  const plainer = run.shuffle(refused.flatMap(({ case: { family, input } }) => inPlainerCompany(family, input)));
+  const plainer = run.shuffle(
+    refused.flatMap(({ case: { family, input } }) => inPlainerCompany(family, input)),
+  );
   // At most half as much again as was asked for, where there is that much to find out.
   const tries = plainer.slice(0, Math.ceil(count * 1.5));
   return [...tries, ...combinations.slice(0, Math.max(Math.ceil(count / 3), count - tries.length))];
