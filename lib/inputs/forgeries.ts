@@ -90,7 +90,7 @@ function describe(forgery: KeyForgery, key: string): { label: string; shell: str
     case 'add':
       return {
         label: `${forgery.before}[key]${forgery.after}`,
-        shell: `${forgery.before}\${TARGET_API_KEY}${forgery.after}`,
+        shell: `${inQuotes(forgery.before)}\${TARGET_API_KEY}${inQuotes(forgery.after)}`,
       };
     case 'case': {
       const label = `[key in ${forgery.to} case]`;
@@ -112,9 +112,12 @@ function describe(forgery: KeyForgery, key: string): { label: string; shell: str
     case 'reverse':
       return { label: '[key reversed]', shell: pipe('rev') };
     case 'other':
-      return { label: forgery.text, shell: forgery.text };
+      return { label: forgery.text, shell: inQuotes(forgery.text) };
   }
 }
+
+/** A text within the double quotes of a shell. */
+const inQuotes = (text: string): string => text.replace(/["$`\\]/g, String.raw`\$&`);
 
 const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));

@@ -187,7 +187,7 @@ export class Target {
   }
 
   /** One try of one request; its place is given back when it is over. */
-  async #try(request: Request, dispatcher: Client | Pool, gate?: Gate): Promise<Attempt> {
+  async #try(request: Request, dispatcher: Client | Pool, gate?: Gate): Promise<Attempt & { inFlight: number }> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`);
@@ -196,7 +196,8 @@ export class Target {
       this.#onProgress(++this.#requests);
       const remaining = this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
       const timeout = Math.min(this.#limits.timeout * 1000, remaining + GRACE);
-      return await attempt(dispatcher, request, this.#prefix + request.path, timeout, gate);
+      const outcome = await attempt(dispatcher, request, this.#prefix + request.path, timeout, gate);
+      return { ...outcome, inFlight: this.#limiter.inFlight };
     } finally {
       this.#limiter.release();
     }
@@ -205,7 +206,7 @@ export class Target {
   /** Turns a try into an exchange, or notes the trouble and returns nothing. */
   #settle(
     request: Request,
-    outcome: Attempt,
+    outcome: Attempt & { inFlight: number },
     troubles: Trouble[],
     { expect }: Omit<SendOptions, 'connection'>,
   ): Exchange | undefined {
@@ -213,7 +214,7 @@ export class Target {
       troubles.push(outcome.trouble);
       return undefined;
     }
-    const { reply, sentAt, firstByte, duration } = outcome;
+    const { reply, sentAt, firstByte, duration, inFlight } = outcome;
     const tries = troubles.filter(({ kind }) => kind === 'throttled').length;
     const wait = patience(reply, tries);
     if (wait !== undefined && !(expect === 'refusal' && (wait > LONG_WAIT || tries >= 3))) {
@@ -239,7 +240,7 @@ export class Target {
       startedAt: sentAt - this.#startedAt,
       firstByte,
       duration,
-      inFlight: this.#limiter.inFlight + 1,
+      inFlight,
     };
   }
 

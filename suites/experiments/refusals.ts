@@ -279,8 +279,11 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
   perform: async (trial) => {
     const control = await tokenControl();
     const { rule, base, forgery } = trial.case.input;
-    const judge = ({ reply }: Exchange): boolean =>
-      carriesCredential(reply, base.scopes, control.found!) !== undefined;
+    const judge = ({ reply, number }: Exchange): boolean => {
+      const found = carriesCredential(reply, base.scopes, control.found!);
+      if (found) run.target.redactor.hide(found.text, `token ${number}`);
+      return found !== undefined;
+    };
     if (rule !== 'each request') {
       return refuse(trial, control.exchange, (credential, deviation) => ({
         request: tokenRequestOf(base, credential, deviation),

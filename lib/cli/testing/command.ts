@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Report } from '../../report/model.ts';
+
+/** What a run of the command left behind. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly out: string;
+  /** The report; undefined when none was written. */
+  readonly report: Report | undefined;
+  /** Every byte that was printed or written. */
+  readonly bytes: string;
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Runs `cts` as a user does, as a process of its own in an empty folder.
+ * @param onOutput sees the output as it comes, and may signal the process
+ */
+export const cts = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  onOutput?: (text: string, signal: (name: NodeJS.Signals) => void) => void,
+): Promise<Ended> => run([join(root, 'lib/cli/main.ts'), ...args], environment, undefined, onOutput);
+
+/** Runs Vitest as a user does, in the checkout. */
+export const vitest = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> => run([join(root, 'node_modules/vitest/vitest.mjs'), ...args], environment, root);
+
+function run(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  cwd?: string,
+  onOutput?: (text: string, signal: (name: NodeJS.Signals) => void) => void,
+): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), 'cts-'));
+  const out = join(folder, 'out');
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:TARGET_|CTS_|VITEST|NODE_ENV|TEST$)/.test(name),
+  );
+  const child = spawn(process.execPath, args, {
+    cwd: cwd ?? folder,
+    env: { ...Object.fromEntries(inherited), CTS_OUT: out, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data: Buffer) => {
+    stdout += data.toString();
+    onOutput?.(stdout, (name) => child.kill(name));
+  });
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      const files = filesIn(out).map((path) => readFileSync(path, 'utf8'));
+      const json = filesIn(out).find((path) => path.endsWith('conformance.json'));
+      const report = json === undefined ? undefined : (JSON.parse(readFileSync(json, 'utf8')) as Report);
+      resolve({ code, stdout, stderr, out, report, bytes: [stdout, stderr, ...files].join('\n') });
+    });
+  });
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}

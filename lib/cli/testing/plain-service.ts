@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What one deliberate fault, or one choice of its own, changes in the service. */
+export interface Behaviour {
+  readonly id?: (count: number) => string;
+  readonly echo?: (text: string) => string;
+  readonly isKey?: (authorization: string, key: string) => boolean;
+  readonly token?: (request: { scopes: string[]; expires_in: number }) => unknown;
+  /** Answers in place of the service; false: the service answers. */
+  readonly instead?: (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
+}
+
+export interface PlainService {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Everything it was sent: method, path and body. */
+  readonly received: string[];
+  /** Every token it issued. */
+  readonly issued: string[];
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * The interface on nothing but node:http, for the tests of the command: it shares no code with the
+ * suite and chooses otherwise than the reference service where it may.
+ */
+export async function startPlainService(behaviour: Behaviour = {}): Promise<PlainService> {
+  const key = `sk_test_${randomBytes(12).toString('hex')}`;
+  const received: string[] = [];
+  const issued: string[] = [];
+  const isKey =
+    behaviour.isKey ??
+    ((authorization, right) => authorization.replace(/^bearer /i, 'Bearer ') === `Bearer ${right}`);
+  let customers = 0;
+  const reply = (response: ServerResponse, status: number, body: unknown): void => {
+    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body));
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse, text: string): void => {
+    if (behaviour.instead?.(request, response, received.length)) return;
+    if (!isKey(request.headers.authorization ?? '', key)) return reply(response, 403, { problem: 'key' });
+    let body: { name?: unknown; email?: unknown; scopes?: unknown; expires_in?: unknown };
+    try {
+      body = JSON.parse(text) as typeof body;
+    } catch {
+      return reply(response, 422, { problem: 'not JSON' });
+    }
+    const { name, email, scopes, expires_in: lifetime } = body ?? {};
+    if (request.url === '/api/v1/customers' && typeof name === 'string' && typeof email === 'string') {
+      const id = behaviour.id?.(++customers) ?? `cus_${randomBytes(6).toString('hex')}`;
+      const echoed = behaviour.echo?.(name) ?? name;
+      return reply(response, 200, { created: 1, email, name: echoed, id });
+    }
+    if (request.url === '/api/v2/tokens' && Array.isArray(scopes) && Number.isInteger(lifetime)) {
+      const token =
+        behaviour.token?.({ scopes, expires_in: lifetime as number }) ?? randomBytes(20).toString('hex');
+      if (typeof token === 'string') issued.push(token);
+      return reply(response, 200, { data: { access: token, ttl: lifetime } });
+    }
+    return reply(response, 422, { problem: 'not understood' });
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      received.push(`${request.method} ${request.url} ${text}`);
+      answer(request, response, text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    key,
+    received,
+    issued,
+    stop: () =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addressText } from './address.ts';
+import { customerOf, plainCustomer } from './customers.ts';
+import { emailSlots } from './emails.ts';
+import { anyStyle, styles, usual, writeJson } from './json.ts';
+import { nameSlots } from './names.ts';
+import { customerRequest, tokenRequest } from './schemas.ts';
+import { smallerText } from './text.ts';
+import { tokenOf, wideToken } from './tokens.ts';
+
+const asGiven = <T>(items: readonly T[]): readonly T[] => items;
+const draw = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0]!;
+
+describe('inputs', () => {
+  it('satisfy the schemas of the interface', () => {
+    const { alone, packed } = nameSlots(asGiven);
+    const names = [...alone, ...packed].map(({ name }) => draw(name));
+    const addresses = emailSlots(asGiven).map(({ address }) => draw(address));
+    for (const name of names)
+      expect(customerRequest.safeParse({ name, email: 'a@example.com' }).success, name).toBe(true);
+    for (const address of addresses) {
+      const email = addressText(address, 'q1');
+      expect(customerRequest.safeParse({ name: 'Ada', email }).success, email).toBe(true);
+    }
+    fc.assert(
+      fc.property(plainCustomer, (input) => customerRequest.safeParse(customerOf(input, 'q1')).success),
+    );
+    fc.assert(fc.property(wideToken, (input) => tokenRequest.safeParse(tokenOf(input)).success));
+  });
+
+  it('keep plain customers plain: two short ASCII words, and letters and digits at example.com', () => {
+    fc.assert(
+      fc.property(plainCustomer, (input) => {
+        const { name, email } = customerOf(input, 'q1w2');
+        return /^[A-Z][a-z]{1,9} [A-Z][a-z]{1,9}$/.test(name) && /^[a-z][a-z0-9]+@example\.com$/.test(email);
+      }),
+    );
+  });
+
+  it('keep every address under a reserved name, and each one marked', () => {
+    for (const { address, family } of emailSlots(asGiven)) {
+      const email = addressText(draw(address), 'qmark');
+      expect(email, family).toMatch(/(?:example\.(?:com|org|net)|\.test|\.example)[.>\s\u00A0]*$/i);
+      expect(email, family).toContain('qmark');
+    }
+  });
+
+  it('reach more than 90 distinct names', () => {
+    const { alone, packed } = nameSlots(asGiven);
+    expect(new Set([...alone, ...packed].map(({ name }) => draw(name))).size).toBeGreaterThan(140);
+  });
+});
+
+describe('JSON encodings', () => {
+  it('stand for the same value in every style', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), anyStyle, (value, style) => {
+        expect(JSON.parse(writeJson(value, style))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('differ from the usual text', () => {
+    const value = { name: 'Ada', email: 'ada@example.com' };
+    const texts = styles.map((style) => writeJson(value, style));
+    expect(new Set([...texts, writeJson(value, usual)]).size).toBe(styles.length + 1);
+    expect(writeJson(value, usual)).toBe(JSON.stringify(value));
+  });
+
+  it('write escapes as RFC 8259 has them', () => {
+    expect(writeJson('é😀/', { ...usual, escape: 'non-ascii', hex: 'upper' })).toBe(
+      String.raw`"\u00E9\uD83D\uDE00/"`,
+    );
+    expect(writeJson('a/', { ...usual, escape: 'solidus' })).toBe(String.raw`"a\/"`);
+    expect(writeJson({ a: 'b' }, { ...usual, escape: 'values' })).toBe(String.raw`{"a":"\u0062"}`);
+  });
+});
+
+describe('smaller texts', () => {
+  it('are shorter, or as long with more of the letter a, and well formed', () => {
+    const plainness = (text: string): number => [...text].filter((point) => point === 'a').length;
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 90 }), (text) => {
+        for (const smaller of smallerText(text)) {
+          expect(smaller.isWellFormed()).toBe(true);
+          const sizes = [[...smaller].length, [...text].length] as const;
+          expect(sizes[0] < sizes[1] || (sizes[0] === sizes[1] && plainness(smaller) > plainness(text))).toBe(
+            true,
+          );
+        }
+      }),
+    );
+  });
+
+  it('lead to the one character that matters', () => {
+    let text = 'McDonald Ω İ <b>long</b> and more of it, up to the end';
+    for (let smaller: string | undefined = ''; smaller !== undefined;) {
+      smaller = [...smallerText(text)].find((candidate) => candidate.includes('İ'));
+      if (smaller !== undefined) text = smaller;
+    }
+    expect(text).toBe('İ');
+  });
+});

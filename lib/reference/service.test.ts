@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { createReference } from './service.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+
+const post = (path: string, body: unknown, authorization = `Bearer ${KEY}`): [string, RequestInit] => [
+  path,
+  {
+    method: 'POST',
+    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  },
+];
+
+describe('reference service', () => {
+  it('creates customers and echoes them', async () => {
+    const { app } = createReference({ apiKey: KEY });
+    const submitted = { name: 'Zoë', email: 'zoe@example.com' };
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => {
+        const response = await app.request(...post('/v1/customers', submitted));
+        expect(response.status).toBe(201);
+        return (await response.json()) as { id: string };
+      }),
+    );
+    expect(first).toEqual({ id: expect.stringMatching(/^cus_[\w-]{16}$/) as string, ...submitted });
+    expect(second!.id).not.toBe(first!.id);
+  });
+
+  it('issues tokens that carry their scopes and expire', async () => {
+    let time = 1_000_000;
+    const { app, tokenOf } = createReference({ apiKey: KEY, now: () => time });
+    const response = await app.request(...post('/v2/tokens', { scopes: ['customers:read'], expires_in: 60 }));
+    const { token } = (await response.json()) as { token: string };
+    expect(tokenOf(token)).toEqual({ scopes: ['customers:read'], expiresAt: 1_060_000 });
+    time += 60_000;
+    expect(tokenOf(token)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 401],
+    ['Bearer', 401],
+    [`Basic ${KEY}`, 401],
+    [`Bearer ${KEY}x`, 401],
+    [KEY, 401],
+    [`bearer ${KEY}`, 201],
+  ])('answers Authorization %j with %i', async (authorization, status) => {
+    const { app } = createReference({ apiKey: KEY });
+    const response = await app.request(
+      ...post('/v1/customers', { name: 'Ada', email: 'a@example.com' }, authorization),
+    );
+    expect(response.status).toBe(status);
+  });
+
+  it.each([
+    ['/v1/customers', '{'],
+    ['/v1/customers', {}],
+    ['/v1/customers', { name: 1, email: 'a@example.com' }],
+    ['/v2/tokens', { scopes: [], expires_in: 60 }],
+    ['/v2/tokens', { scopes: ['everything'], expires_in: 60 }],
+    ['/v2/tokens', { scopes: ['customers:read'], expires_in: 0 }],
+    ['/v2/tokens', { scopes: ['customers:read'], expires_in: 1.5 }],
+  ])('refuses %s %j', async (path, body) => {
+    const response = await createReference({ apiKey: KEY }).app.request(...post(path, body));
+    expect(response.status).toBe(400);
+  });
+});

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printable, quoted } from './printable.ts';
+
+describe('printable', () => {
+  it('leaves nothing that a terminal would obey or an eye would miss', () => {
+    const obeyed = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u00ad]/;
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (text) => !obeyed.test(printable(text))),
+    );
+    expect(printable('a\u001B[31mb\r\n\u202Ec')).toBe(String.raw`a\u{1B}[31mb\r\n\u{202E}c`);
+  });
+
+  it('leaves text alone that a person can read', () => {
+    for (const text of ["O'Brien", 'Zoë', '日本語', '😀', 'İ', '<b>']) expect(printable(text)).toBe(text);
+  });
+
+  it('ends after a while and says how much there was', () => {
+    expect(printable('x'.repeat(400), 10)).toBe('xxxxxxxxxx… (400 characters)');
+  });
+
+  it('quotes without ambiguity', () => {
+    expect(quoted('a"b\\')).toBe(String.raw`"a\"b\\"`);
+  });
+});

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bearer } from './credential.ts';
+import { curlOf } from './curl.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+
+/** The words that bash makes of a command line, separated by NUL. */
+const words = (line: string): string[] =>
+  execFileSync('bash', ['-c', `printf '%s\\0' ${line}`], { env: { ...process.env, TARGET_API_KEY: KEY } })
+    .toString()
+    .split('\0')
+    .slice(0, -1);
+
+describe('curlOf', () => {
+  it('sends the same request from a shell, byte for byte, without the key in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' }), (name, email) => {
+        const body = Buffer.from(JSON.stringify({ name, email }));
+        const fields = [['Content-Type', 'application/json']] as const;
+        const request = { method: 'POST', path: '/v1/customers', credential: bearer(KEY), fields, body };
+        const line = curlOf(request, "http://a.example/it's/v1/customers");
+        expect(line).not.toContain('4eC39');
+        expect(words(line)).toEqual([
+          'curl',
+          '-sS',
+          '-i',
+          '-X',
+          'POST',
+          "http://a.example/it's/v1/customers",
+          '-H',
+          `Authorization: Bearer ${KEY}`,
+          '-H',
+          'Content-Type: application/json',
+          '--data-binary',
+          body.toString(),
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Stopped } from './exchange.ts';
+import { Limiter } from './limiter.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+describe('Limiter', () => {
+  it('lets lanes take turns, however long their queues are', async () => {
+    const limiter = new Limiter(1, 0);
+    const order: string[] = [];
+    await limiter.acquire('first');
+    const waiting = ['a', 'a', 'a', 'a', 'b', 'b'].map(async (lane) => {
+      await limiter.acquire(lane);
+      order.push(lane);
+      limiter.release();
+    });
+    limiter.release();
+    await Promise.all(waiting);
+    expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
+  });
+
+  it('halves once for requests that left together, and grows with good answers', () => {
+    const limiter = new Limiter(16, 0);
+    const sentAt = performance.now();
+    for (let answer = 0; answer < 5; answer++) limiter.throttle(0, sentAt - 1 + (answer === 0 ? 2 : 0));
+    expect(limiter.pace).toMatchObject({ limit: 8, throttled: 5 });
+    for (let answer = 0; answer < 8; answer++) limiter.grow();
+    expect(limiter.pace.limit).toBe(9);
+  });
+
+  it('gives several places at once, or as many as there can be', async () => {
+    const limiter = new Limiter(4, 0);
+    await expect(limiter.acquire('a', 3)).resolves.toBe(3);
+    for (let place = 0; place < 3; place++) limiter.release();
+    await expect(limiter.acquire('a', 9)).resolves.toBe(4);
+  });
+
+  it('fails everybody who waits, and everybody later, once it is stopped', async () => {
+    const limiter = new Limiter(1, 0);
+    await limiter.acquire('a');
+    const waiting = limiter.acquire('a');
+    limiter.stop(new Stopped('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(limiter.acquire('b')).rejects.toThrow('enough');
+  });
+
+  it('spaces requests by the rate, so that no second has more of them', async () => {
+    vi.useFakeTimers();
+    const limiter = new Limiter(16, 5);
+    let left = 0;
+    for (let request = 0; request < 40; request++) {
+      void limiter.acquire('a', 4).then((places) => {
+        left += places;
+        for (let place = 0; place < places; place++) limiter.release();
+      });
+    }
+    await vi.advanceTimersByTimeAsync(999);
+    expect(left).toBe(5);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(left).toBe(15);
+  });
+
+  it('stands still for as long as it is asked to', async () => {
+    vi.useFakeTimers();
+    const limiter = new Limiter(4, 0);
+    limiter.throttle(3000, performance.now());
+    let isLet = false;
+    void limiter.acquire('a').then(() => (isLet = true));
+    await vi.advanceTimersByTimeAsync(2990);
+    expect(isLet).toBe(false);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(isLet).toBe(true);
+    expect(limiter.pace.waited).toBeCloseTo(3000, -1);
+  });
+});

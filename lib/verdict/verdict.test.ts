@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { requirementIds } from '../requirements/catalogue.ts';
+import type { RequirementId } from '../requirements/catalogue.ts';
+import type { Finding, FindingVerdict } from '../requirements/finding.ts';
+import { verdictOf } from './verdict.ts';
+
+const findings = (changes: Partial<Record<RequirementId, FindingVerdict>> = {}): Finding[] =>
+  requirementIds.map((id) => ({
+    id,
+    verdict: changes[id] ?? 'pass',
+    cases: 1,
+    granted: 1,
+    broken: 0,
+    inFlight: 1,
+  }));
+
+describe('verdictOf', () => {
+  it('is that the target conforms only where every required statement was tested and holds', () => {
+    expect(verdictOf(findings(), false)).toBe('conforms');
+    expect(verdictOf([], false)).toBe('inconclusive');
+    expect(verdictOf(findings({ 'customer.id.new': 'untested' }), false)).toBe('inconclusive');
+    expect(verdictOf(findings({ 'customer.id.new': 'inconclusive' }), false)).toBe('inconclusive');
+  });
+
+  it('is that it does not conform as soon as one failed, whatever went untested', () => {
+    expect(verdictOf(findings({ 'customer.id.new': 'fail', 'customer.id.form': 'untested' }), false)).toBe(
+      'does-not-conform',
+    );
+  });
+
+  it('leaves advice as advice, unless it is strict', () => {
+    const advised = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
+    expect(verdictOf(advised, false)).toBe('conforms');
+    expect(verdictOf(advised, true)).toBe('does-not-conform');
+  });
+});
