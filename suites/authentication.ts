@@ -4,7 +4,7 @@ import type { IdOf, RequirementId } from '../lib/requirements/catalogue.ts';
 import { bind } from '../lib/requirements/requirement.ts';
 import type { Violation } from '../lib/requirements/finding.ts';
 import { refusedCustomers, refusedTokens } from './experiments/refusals.ts';
-import type { Rule } from './experiments/refusals.ts';
+import type { Rule } from './experiments/forgery-plan.ts';
 import { run } from './run.ts';
 
 const { requirement } = bind(run);

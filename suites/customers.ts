@@ -2,16 +2,20 @@ import fc from 'fast-check';
 import { describe } from 'vitest';
 import { idOf } from '../lib/experiment/customer.ts';
 import type { CustomerObservation } from '../lib/experiment/customer.ts';
+import type { Address } from '../lib/inputs/address.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
 import { bind } from '../lib/requirements/requirement.ts';
+import type { Violation } from '../lib/requirements/finding.ts';
 import { isObject, member } from '../lib/target/reply.ts';
 import { clash, isGranted, mustBeGranted, mustEcho, violation } from './checks.ts';
 import {
   customerExperiments,
   encodedCustomers,
   plainCustomers,
+  repeatedCustomers,
   simultaneousCustomers,
+  wideCustomers,
 } from './experiments/customers.ts';
 import { run } from './run.ts';
 
@@ -19,8 +23,13 @@ const { requirement, comparison } = bind(run);
 
 describe('customers (interface, sections 2 and 4.1)', () => {
   requirement('customer.plain.granted', {
-    over: [plainCustomers, simultaneousCustomers],
-    check: mustBeGranted('a 2xx response that carries the customer: its id, name and email'),
+    over: [plainCustomers, simultaneousCustomers, repeatedCustomers, wideCustomers],
+    // Beside plain input, what was refused once and then sent again just the same.
+    only: ({ case: { family }, controlGranted }) => family === 'plain' || controlGranted === false,
+    check: (observation) =>
+      observation.controlGranted === undefined
+        ? mustBeGranted('a 2xx response that carries the customer: its id, name and email')(observation)
+        : sameOutcome('when it was sent before', observation),
     shrinking: null,
   });
 
@@ -71,11 +80,27 @@ describe('customers (interface, sections 2 and 4.1)', () => {
 
   requirement('customer.encoding.irrelevant', {
     over: [encodedCustomers],
-    only: ({ case: { family } }) => family !== 'usual encoding',
-    check: mustBeGranted('what the same object has in its usual encoding: a 2xx response with the customer'),
-    shrinking: fc.record({ name: asIs<string>(), address: asIs<never>(), style: anyStyle }),
+    check: (observation) => sameOutcome('in its usual encoding', observation),
+    shrinking: fc.record({ name: asIs<string>(), address: asIs<Address>(), style: anyStyle }),
   });
 });
+
+/** Whether an echo is the submitted value or a piece of it: changed perhaps, but no other request's. */
+const isOf = (submitted: string, echoed: unknown): boolean =>
+  typeof echoed === 'string' && submitted.toLowerCase().includes(echoed.toLowerCase());
+
+/** The same input must have the same outcome; plain input, which has no control, must be granted. */
+function sameOutcome(
+  when: string,
+  { granted, controlGranted = true, exchange: { reply } }: CustomerObservation,
+): Violation | undefined {
+  if (granted === controlGranted) return undefined;
+  const outcome = controlGranted ? 'granted, a 2xx response with the customer' : 'refused';
+  return {
+    expected: `what the same object had ${when}: ${outcome}`,
+    actual: `${granted ? 'granted' : 'refused'}, status ${reply.status}`,
+  };
+}
 
 /** A reply with a value that is not its own request's, but another one's. */
 function crossed(
@@ -89,7 +114,7 @@ function crossed(
   for (const second of observations) {
     for (const name of ['email', 'name'] as const) {
       const echoed = member(second.exchange.reply.json, name);
-      const first = echoed === second.submitted[name] ? undefined : owners.get(echoed);
+      const first = isOf(second.submitted[name], echoed) ? undefined : owners.get(echoed);
       if (first && first !== second) {
         const expected = `${JSON.stringify(second.submitted[name])}, as submitted, and never what another request submitted`;
         return { first, second, violation: violation(expected, echoed, `/${name}`) };

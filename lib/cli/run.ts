@@ -61,8 +61,11 @@ export async function runSuites(settings: Settings): Promise<void> {
     if (++interrupts > 1) process.exit(130);
     void vitest.cancelCurrentRun('keyboard-input');
   };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Vitest's own listener ends the process at once, without a report.
+    process.removeAllListeners(signal);
+    process.on(signal, interrupt);
+  }
   try {
     await vitest.start();
   } finally {

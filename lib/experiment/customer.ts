@@ -2,6 +2,7 @@ import { customerOf } from '../inputs/customers.ts';
 import type { CustomerInput } from '../inputs/customers.ts';
 import type { CustomerRequest } from '../inputs/schemas.ts';
 import type { Credential } from '../target/credential.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { isObject, member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
@@ -15,6 +16,8 @@ import type { Run } from './run.ts';
 /** A customer creation and what came of it. */
 export interface CustomerObservation extends Observation<CustomerInput> {
   readonly submitted: CustomerRequest;
+  /** Whether `control` was granted, where there is one. */
+  readonly controlGranted?: boolean;
 }
 
 export const customerRequestOf = (
@@ -43,7 +46,25 @@ export async function createCustomer(
   return observeCustomer(trial, exchange, submitted);
 }
 
-export const observeCustomer = (
+/** Creates several customers whose requests are complete at the target at the same instant. */
+export async function createTogether(
+  trials: readonly Trial<CustomerInput>[],
+  run: Run,
+): Promise<(CustomerObservation | NoReply | Stopped)[]> {
+  const submitted: CustomerRequest[] = [];
+  const requests = trials.map(({ case: { input }, mark }, at) => (tries: number) => {
+    submitted[at] = customerOf(input, mark(tries));
+    return customerRequestOf(submitted[at], input, run.credential);
+  });
+  const results = await run.target.together(requests, trials[0]?.case.experiment ?? '');
+  return results.map((result, at) =>
+    result instanceof NoReply || result instanceof Stopped
+      ? result
+      : observeCustomer(trials[at]!, result, submitted[at]!),
+  );
+}
+
+const observeCustomer = (
   trial: Trial<CustomerInput>,
   exchange: Exchange,
   submitted: CustomerRequest,

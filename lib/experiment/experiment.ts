@@ -1,5 +1,6 @@
 import type fc from 'fast-check';
 import { NoReply, Stopped } from '../target/exchange.ts';
+import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
 import type { Readiness } from './readiness.ts';
 import type { Run } from './run.ts';
@@ -80,11 +81,11 @@ export function experiment<I, O extends Observation<I>>(run: Run, design: Design
 async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, O>): Promise<Exploration<O>> {
   const first = await run.ready();
   const observations: O[] = [];
-  const lost: NoReply[] = [];
+  const lost: (NoReply | Inconclusive)[] = [];
   let stopped: string | undefined;
   let next = 0;
-  const note = (result: O | NoReply | Stopped): void => {
-    if (result instanceof NoReply) lost.push(result);
+  const note = (result: O | NoReply | Stopped | Inconclusive): void => {
+    if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
     else if (result instanceof Stopped) stopped ??= result.message;
     else observations.push(result);
   };
@@ -118,8 +119,8 @@ function trialOf<I>(
   };
 }
 
-function onlyExpected(error: unknown): NoReply | Stopped {
-  if (error instanceof NoReply || error instanceof Stopped) return error;
+function onlyExpected(error: unknown): NoReply | Stopped | Inconclusive {
+  if (error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive) return error;
   throw error;
 }
 

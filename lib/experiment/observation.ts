@@ -22,8 +22,8 @@ export interface Observation<I = unknown> {
 /** All that an experiment found out. */
 export interface Exploration<O> {
   readonly observations: readonly O[];
-  /** Cases that no complete response came to. */
-  readonly lost: readonly NoReply[];
+  /** Cases that no complete response came to, or whose control was not granted. */
+  readonly lost: readonly (NoReply | Inconclusive)[];
   /** Why it ended early; undefined when it did not. */
   readonly stopped: string | undefined;
 }

@@ -43,7 +43,7 @@ async function firstCustomer(run: Run, retag: () => void): Promise<Readiness['cu
   const input = run.draw(plainCustomer, 'first');
   const trial = {
     case: { experiment: 'plain customers', index: 0, family: 'plain', input },
-    mark: (tries: number) => `${run.tag}p0${tries > 0 ? `t${tries}` : ''}`,
+    mark: (tries: number) => `${run.tag}c0${tries > 0 ? `t${tries}` : ''}`,
   };
   const create = (): Promise<Readiness['customer']> => createCustomer(trial, run).catch(expected);
   const first = await create();
@@ -63,7 +63,7 @@ function firstToken(run: Run): Promise<Readiness['token']> {
 }
 
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
-  reply.status < 500 && ![401, 403, 404, 405, 415].includes(reply.status);
+  reply.status >= 400 && reply.status < 500 && ![401, 403, 404, 405, 415].includes(reply.status);
 
 const isDoubt = (first: CustomerObservation | TokenObservation | Error): boolean =>
   !(first instanceof Error) && [401, 403].includes(first.exchange.reply.status);

@@ -11,7 +11,8 @@ export interface Address {
   /** Under a reserved name (RFC 2606), and never shrunk away from it: no mail ever leaves. */
   readonly domain: string;
   readonly after: string;
-  readonly mark: 'local' | 'domain';
+  /** `none`: the text before and after is all there is, no address at all. */
+  readonly mark: 'local' | 'domain' | 'none';
 }
 
 /** The address as text. @param mark lower-case letters and digits, at most 16 */
@@ -19,6 +20,7 @@ export function addressText(
   { before, local, labels, domain, after, mark: where }: Address,
   mark: string,
 ): string {
+  if (where === 'none') return before + after;
   const marked = where === 'local' ? `${local}${mark}@` : `${local}@${mark}.`;
   return `${before}${marked}${labels}${domain}${after}`;
 }
@@ -32,6 +34,15 @@ export const plainAddress: Address = {
   after: '',
   mark: 'local',
 };
+
+/** A text that is no address, sent as it stands. */
+export const noAddress = (text: string): Address => ({
+  ...plainAddress,
+  before: text,
+  local: '',
+  domain: '',
+  mark: 'none',
+});
 
 /** An arbitrary for addresses; the parts that are not given are plain. */
 export function addresses(parts: {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addresses } from './address.ts';
+import { addresses, noAddress } from './address.ts';
 import type { Address } from './address.ts';
 import { roundRobin } from './round-robin.ts';
 
@@ -78,6 +78,7 @@ export function emailSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): E
       family: 'around',
       address: addresses({ before: fixed(before), after: fixed(after) }),
     })),
+    ['', ' ', 'ada', 'null'].map((text) => ({ family: 'no address', address: fc.constant(noAddress(text)) })),
     [0, 1, 2].map(() => ({ family: 'any address', address: anyAddress })),
   ];
   return roundRobin(families);

@@ -14,6 +14,7 @@ export type Forgery =
   | { readonly kind: 'replace'; readonly from: string; readonly to: string }
   | { readonly kind: 'swap'; readonly at: number }
   | { readonly kind: 'reverse' }
+  | { readonly kind: 'base64' }
   | { readonly kind: 'other'; readonly text: string };
 
 /** The credential that a forgery makes of a key; undefined: no Authorization field at all. */
@@ -67,6 +68,8 @@ export function forgedKey(forgery: KeyForgery, key: string): string {
         key.charAt(forgery.at) +
         key.slice(forgery.at + 2)
       );
+    case 'base64':
+      return Buffer.from(key).toString('base64');
     case 'reverse':
       return [...key].toReversed().join('');
     case 'other':
@@ -109,6 +112,8 @@ function describe(forgery: KeyForgery, key: string): { label: string; shell: str
         shell: pipe(filter),
       };
     }
+    case 'base64':
+      return { label: '[base64 of the key]', shell: pipe('base64 -w0') };
     case 'reverse':
       return { label: '[key reversed]', shell: pipe('rev') };
     case 'other':
@@ -142,6 +147,8 @@ export const otherSchemes: readonly Forgery[] = [
   'Bearer{key}',
   'Key {key}',
   'Bearer:{key}',
+  'Bearer: {key}',
+  'Bearers {key}',
 ].map((template) => ({ kind: 'value', template }));
 
 /**
@@ -190,6 +197,8 @@ export function nearMisses(key: string): {
     { kind: 'cut', from: 1, to: length },
     { kind: 'replace', from: '_', to: '-' },
     { kind: 'replace', from: 'sk_test_', to: 'sk_live_' },
+    { kind: 'replace', from: 'sk_', to: 'pk_' },
+    { kind: 'base64' },
     { kind: 'cut', from: secret, to: length },
     { kind: 'case', to: 'upper' },
     { kind: 'add', before: '', after: '0'.repeat(64) },
@@ -231,6 +240,7 @@ const mistakenForKeys: readonly string[] = [
   'sk_test_wrong',
   'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
   'tok_0',
+  'sk_test_\u00e9',
   'x'.repeat(4096),
   '[object Object]',
 ];

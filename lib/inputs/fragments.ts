@@ -12,7 +12,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
     '--',
   ],
   signs: [
-    '111', '====', '___', 'a+b', '50%', '#1', 'a@b', 'a*b', 'a^b', 'a=b', 'a~b', 'a|b', 'c_d', '$5', 'a/b',
+    '111', '====', '___', 'a+b', '50%', '#1', 'Ann #2', 'a@b', 'a*b', 'a^b', 'a=b', 'a~b', 'a|b', 'c_d', '$5', 'a/b',
     'x\\y', '€', '£', '§', '°',
   ],
   quotes: ['"q"', "''", '`t`', '“q”', '‘q’', '«q»', '‹q›', "\\'", '\\"', '\\\\', "it''s"],
@@ -95,7 +95,7 @@ export const edges: readonly string[] = [
 /** Values that are mistaken for something else when they stand alone. */
 // oxfmt-ignore
 export const unlucky: readonly string[] = [
-  '', ' ', '0', '1', '42', '-1', '007', '1e5', '1.0', '1.50', '1,5', '+5', '0x1A', '9007199254740993', '1_000', '1,234', '-0', '.5',
+  '', ' ', ' Ada ', '0', '1', '42', '-1', '007', '1e5', '1.0', '1.50', '1,5', '+5', '0x1A', '12345678901234567891', '1_000', '1,234', '-0', '.5',
   'null', 'Null', 'NULL', 'undefined', 'None', 'nil', 'NaN', 'Infinity', 'true', 'True', 'false', 'FALSE',
   'yes', 'no', 'NO', 'No', 'on', 'off', 'y', 'N', '~', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"quoted"', "'quoted'", "''",
   '2024-01-01', '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '1/2', '=1+1', '@SUM(1)', '__proto__', 'constructor',

@@ -18,10 +18,10 @@ describe('inputs', () => {
     const names = [...alone, ...packed].map(({ name }) => draw(name));
     const addresses = emailSlots(asGiven).map(({ address }) => draw(address));
     for (const name of names)
-      expect(customerRequest.safeParse({ name, email: 'a@example.com' }).success, name).toBe(true);
+      expect(customerRequest.safeParse({ name, email: 'a@example.com' }).success).toBe(true);
     for (const address of addresses) {
       const email = addressText(address, 'q1');
-      expect(customerRequest.safeParse({ name: 'Ada', email }).success, email).toBe(true);
+      expect(customerRequest.safeParse({ name: 'Ada', email }).success).toBe(true);
     }
     fc.assert(
       fc.property(plainCustomer, (input) => customerRequest.safeParse(customerOf(input, 'q1')).success),
@@ -39,10 +39,10 @@ describe('inputs', () => {
   });
 
   it('keep every address under a reserved name, and each one marked', () => {
-    for (const { address, family } of emailSlots(asGiven)) {
+    for (const { address } of emailSlots(asGiven).filter(({ family }) => family !== 'no address')) {
       const email = addressText(draw(address), 'qmark');
-      expect(email, family).toMatch(/(?:example\.(?:com|org|net)|\.test|\.example)[.>\s\u00A0]*$/i);
-      expect(email, family).toContain('qmark');
+      expect(email).toMatch(/(?:example\.(?:com|org|net)|\.test|\.example)[.>\s\u00A0]*$/i);
+      expect(email).toContain('qmark');
     }
   });
 

@@ -58,3 +58,9 @@ const last = [
 export const plainName: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...first), fc.constantFrom(...last))
   .map((words) => words.join(' '));
+
+/** Whether a name is one of the plain tier. */
+export const isPlainName = (name: string): boolean => {
+  const [one = '', other = '', ...more] = name.split(' ');
+  return more.length === 0 && first.includes(one) && last.includes(other);
+};

@@ -22,7 +22,7 @@ export interface IssuedToken {
 export interface ReferenceService {
   readonly app: Hono;
   /** The token of this text, unless there is none or it has expired. */
-  tokenOf(text: string): IssuedToken | undefined;
+  readonly tokenOf: (text: string) => IssuedToken | undefined;
 }
 
 const LONGEST_LIFETIME = 86_400;

@@ -82,18 +82,22 @@ export class Limiter {
   }
 
   /**
-   * The target asked for less: nothing more leaves for a while, then half as much at a time.
-   * @param sentAt when the throttled request had left (`performance.now()`): requests that left before
-   * the last halving say nothing new
+   * The target bears less than it gets.
+   * @param sentAt when the request that shows it had left (`performance.now()`): those that left
+   * before the last halving say nothing new
    */
-  throttle(milliseconds: number, sentAt: number): void {
-    const now = performance.now();
-    this.#throttled++;
+  halve(sentAt: number): void {
     this.#good = 0;
-    if (sentAt >= this.#lastHalved) {
-      this.#limit = Math.max(1, Math.floor(this.#limit / 2));
-      this.#lastHalved = now;
-    }
+    if (sentAt < this.#lastHalved) return;
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#lastHalved = performance.now();
+  }
+
+  /** The target asked for patience: nothing more leaves for a while, then half as much at a time. */
+  throttle(milliseconds: number, sentAt: number): void {
+    this.#throttled++;
+    this.halve(sentAt);
+    const now = performance.now();
     const until = now + milliseconds;
     if (until > this.#pausedUntil) {
       this.#waited += until - Math.max(now, this.#pausedUntil);

@@ -50,7 +50,7 @@ export interface Traffic extends Pace {
 
 const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   refused: 4,
-  reset: 4,
+  reset: 6,
   protocol: 2,
   timeout: 2,
   throttled: 12,
@@ -175,10 +175,11 @@ export class Target {
         this.#retries++;
         const alike = troubles.filter(({ kind }) => kind === last.kind).length;
         if (alike >= MOST_TRIES[last.kind]) throw this.#lost(request, troubles);
-        if (last.kind === 'reset' || last.kind === 'refused') await delay(100 * 2 ** (alike - 1));
+        if (last.kind === 'reset' || last.kind === 'refused') await delay(50 * 2 ** alike);
       }
       await this.#limiter.acquire(options.lane);
-      const outcome = await (troubles.length > 0 && !options.connection
+      // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
+      const outcome = await (troubles.length % 2 === 1 && !options.connection
         ? this.withConnection((connection) => this.#try(request, connection))
         : this.#try(request, options.connection ?? this.#pool));
       const exchange = this.#settle(request, outcome, troubles, options);
@@ -187,7 +188,11 @@ export class Target {
   }
 
   /** One try of one request; its place is given back when it is over. */
-  async #try(request: Request, dispatcher: Client | Pool, gate?: Gate): Promise<Attempt & { inFlight: number }> {
+  async #try(
+    request: Request,
+    dispatcher: Client | Pool,
+    gate?: Gate,
+  ): Promise<Attempt & { inFlight: number }> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`);
@@ -212,6 +217,8 @@ export class Target {
   ): Exchange | undefined {
     if ('trouble' in outcome) {
       troubles.push(outcome.trouble);
+      // Connections that are turned away or broken off may be too many at a time.
+      if (outcome.trouble.kind !== 'timeout') this.#limiter.halve(outcome.sentAt);
       return undefined;
     }
     const { reply, sentAt, firstByte, duration, inFlight } = outcome;

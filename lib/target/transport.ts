@@ -14,7 +14,7 @@ export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
 /** What one try came to: a complete response, or trouble on the way. */
 export type Attempt =
   | { readonly reply: Reply; readonly firstByte: number; readonly duration: number; readonly sentAt: number }
-  | { readonly trouble: Trouble };
+  | { readonly trouble: Trouble; readonly sentAt: number };
 
 // Verbatim over HTTP/1.1: no second protocol that would rename fields or reorder them. Time is
 // bounded by one signal over the whole exchange, as undici's own timers are coarse.
@@ -64,7 +64,7 @@ export async function attempt(
     const reply = readReply(statusCode, joinFields(headers), raw, RESPONSE_LIMIT);
     return { reply, firstByte, duration, sentAt };
   } catch (error) {
-    return { trouble: troubleOf(error, timeout) };
+    return { trouble: troubleOf(error, timeout), sentAt };
   }
 }
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
-import { createCustomer, customerRequestOf, observeCustomer } from '../../lib/experiment/customer.ts';
+import { createCustomer, createTogether } from '../../lib/experiment/customer.ts';
 import type { CustomerObservation } from '../../lib/experiment/customer.ts';
 import { experiment } from '../../lib/experiment/experiment.ts';
 import type { Slot } from '../../lib/experiment/experiment.ts';
 import { plainAddress } from '../../lib/inputs/address.ts';
-import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json.ts';
-import { NoReply, Stopped } from '../../lib/target/exchange.ts';
+import { isPlainName } from '../../lib/inputs/plain.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
 import { nextWave, widestWave } from './wide-plan.ts';
 
@@ -26,6 +27,9 @@ export const plainCustomers = experiment<CustomerInput, CustomerObservation>(run
   perform: (trial) => createCustomer(trial, run),
 });
 
+/** What was refused, by its input: the same input has the same outcome when it is sent again. */
+const refusedBefore = new Map<CustomerInput, Exchange>();
+
 /** Names and addresses of every kind, then combinations of the kinds that were taken. */
 export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run, {
   name: 'wide customers',
@@ -34,9 +38,20 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
   plan: async ({ send }) => {
     const { cases } = run.settings;
     const first = await send(widestWave(run).slice(0, cases));
-    await send(nextWave(run, first, Math.max(Math.ceil(cases / 12), cases - first.length)));
+    const refused = first.filter(({ granted }) => !granted);
+    for (const observation of refused) refusedBefore.set(observation.case.input, observation.exchange);
+    await send([
+      ...refused
+        .slice(0, 8)
+        .map(({ case: { family, input } }) => ({ family, arbitrary: fc.constant(input) })),
+      ...nextWave(run, first, Math.max(Math.ceil(cases / 12), cases - first.length)),
+    ]);
   },
-  perform: (trial) => createCustomer(trial, run),
+  perform: async (trial) => {
+    const control = refusedBefore.get(trial.case.input);
+    const observation = await createCustomer(trial, run);
+    return control ? { ...observation, control, controlGranted: false } : observation;
+  },
 });
 
 /** Plain customers whose requests are complete at the target at the same instant. */
@@ -48,29 +63,10 @@ export const simultaneousCustomers = experiment<CustomerInput, CustomerObservati
     await send(times(run.settings.concurrency, plain));
   },
   perform: (trial) => createCustomer(trial, run),
-  performTogether: async (trials) => {
-    const sent = trials.map((trial) => {
-      const { input } = trial.case;
-      const state = { submitted: customerOf(input, trial.mark(0)) };
-      const make = (tries: number): ReturnType<typeof customerRequestOf> => {
-        state.submitted = customerOf(input, trial.mark(tries));
-        return customerRequestOf(state.submitted, input, run.credential);
-      };
-      return { trial, state, make };
-    });
-    const results = await run.target.together(
-      sent.map(({ make }) => make),
-      'simultaneous customers',
-    );
-    return results.map((result, at) =>
-      result instanceof NoReply || result instanceof Stopped
-        ? result
-        : observeCustomer(sent[at]!.trial, result, sent[at]!.state.submitted),
-    );
-  },
+  performTogether: (trials) => createTogether(trials, run),
 });
 
-/** The very same body twice and thrice: refused as a duplicate, or a new customer each time. */
+/** The very same body again, once and at the same instant: refused, or a new customer each time. */
 export const repeatedCustomers = experiment<CustomerInput, CustomerObservation>(run, {
   name: 'repeated customers',
   letter: 'r',
@@ -79,14 +75,16 @@ export const repeatedCustomers = experiment<CustomerInput, CustomerObservation>(
     const [first] = await send([plain]);
     if (!first?.granted) return;
     const again = fc.constant(first.case.input);
-    await send([{ family: 'identical', arbitrary: again }]);
-    await send(times(2, { family: 'identical, at once', arbitrary: again }));
+    await send(times(3, { family: 'identical', arbitrary: again }));
     const sameName = fc.constant({ ...first.case.input, address: { ...plainAddress, local: 'eve' } });
     await send([{ family: 'same name, other address', arbitrary: sameName }]);
   },
-  perform: (trial) =>
-    createCustomer(
-      trial.case.family.startsWith('identical') ? { ...trial, mark: () => `${run.tag}r0` } : trial,
+  perform: (trial) => createCustomer(trial, run),
+  performTogether: (trials) =>
+    createTogether(
+      trials.map((trial) =>
+        trial.case.family === 'identical' ? { ...trial, mark: () => `${run.tag}r0` } : trial,
+      ),
       run,
     ),
 });
@@ -103,30 +101,31 @@ export const encodedCustomers = experiment<CustomerInput, CustomerObservation>(r
         arbitrary: plainCustomer.map((input) => ({ ...input, style })),
       })),
     );
-    // What a service may refuse is sent as everybody sends it first; only if that was taken, otherwise.
     const delicate = [
       { name: 'Zoë Weber', style: { ...usual, escape: 'non-ascii' } },
       { name: 'Ada 😀 Berg', style: { ...usual, escape: 'non-ascii' } },
       { name: 'Ada / Berg', style: { ...usual, escape: 'solidus' } },
       { name: 'Ada "Q" \\ Ωß', style: { ...usual, escape: 'all', hex: 'upper' } },
     ] as const;
-    const controls = await send(
-      delicate.map(({ name }) => ({
-        family: 'usual encoding',
-        arbitrary: fc.constant({ name, address: plainAddress, style: usual }),
+    await send(
+      delicate.map((input) => ({
+        family: 'delicate, other encoding',
+        arbitrary: fc.constant({ ...input, address: plainAddress }),
       })),
     );
-    const taken = controls.filter(({ granted }) => granted).map((control) => control.case.input.name);
-    await send(
-      delicate
-        .filter(({ name }) => taken.includes(name))
-        .map(({ name, style }) => ({
-          family: 'other encoding',
-          arbitrary: fc.constant({ name, address: plainAddress, style }),
-        })),
-    );
   },
-  perform: (trial) => createCustomer(trial, run),
+  // Plain input must be granted in any encoding; other input has the outcome of its usual encoding.
+  perform: async (trial) => {
+    const { input } = trial.case;
+    if (isPlainName(input.name)) return createCustomer(trial, run);
+    const mark = (tries: number): string => `${trial.mark(tries)}u`;
+    // One letter more: a service may take each name once.
+    const usually = { ...input, name: `${input.name}n`, style: usual };
+    const inUsual = { ...trial, mark, case: { ...trial.case, input: usually } };
+    const control = await createCustomer(inUsual, run);
+    const observation = await createCustomer(trial, run);
+    return { ...observation, control: control.exchange, controlGranted: control.granted };
+  },
 });
 
 /** Every experiment that creates customers with the right key. */

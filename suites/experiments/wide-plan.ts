@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CustomerObservation } from '../../lib/experiment/customer.ts';
 import type { Slot } from '../../lib/experiment/experiment.ts';
 import type { Run } from '../../lib/experiment/run.ts';
-import { plainAddress } from '../../lib/inputs/address.ts';
+import { addressText, plainAddress } from '../../lib/inputs/address.ts';
 import type { Address } from '../../lib/inputs/address.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { emailSlots } from '../../lib/inputs/emails.ts';
@@ -53,13 +53,25 @@ export function nextWave(
   const taken = first.filter(({ granted }) => granted).map((observation) => observation.case.input);
   const refused = first.filter(({ granted }) => !granted);
   const names = taken.map(({ name }) => name).filter((name) => name.length > 2 && name.length < 60);
-  const addresses = taken.map(({ address }) => address).filter((address) => address !== plainAddress);
-  const combinations = Array.from({ length: count }, () =>
-    customer('combined', {
-      name: names.length > 0 ? fc.constantFrom(...names) : plainName,
-      address: addresses.length > 0 ? combined(addresses) : fc.constant(plainAddress),
-    }),
-  );
+  const addresses = taken
+    .map(({ address }) => address)
+    .filter(({ mark }, at) => mark !== 'none' && taken[at]!.address !== plainAddress);
+  const byLength = addresses.toSorted((a, b) => addressText(b, '').length - addressText(a, '').length);
+  const longNames = taken.map(({ name }) => name).filter((name) => name.length > 100 && name.length < 300);
+  const combinations = [
+    ...byLength.slice(0, 2).map((address, at) =>
+      customer('long and long', {
+        name: fc.constant(longNames[at] ?? 'Ada'),
+        address: fc.constant(address),
+      }),
+    ),
+    ...Array.from({ length: count - 2 }, () =>
+      customer('combined', {
+        name: names.length > 0 ? joined(names) : plainName,
+        address: addresses.length > 0 ? combined(addresses) : fc.constant(plainAddress),
+      }),
+    ),
+  ];
   const plainer = run.shuffle(
     refused.flatMap(({ case: { family, input } }) => inPlainerCompany(family, input)),
   );
@@ -83,6 +95,10 @@ function inPlainerCompany(family: string, { name, address }: CustomerInput): Slo
     customer(`${family}, in part`, { name: fc.constant(part.join('')) }),
   );
 }
+
+/** A name made of two. */
+const joined = (names: readonly string[]): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => pair.join(' '));
 
 /** An address with the wide parts of several. */
 function combined(addresses: readonly Address[]): fc.Arbitrary<Address> {
