@@ -22,7 +22,8 @@ const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
  */
 export function findCredential(reply: Reply, scopes: readonly string[]): Found | undefined {
   let best: (Found & { score: number }) | undefined;
-  for (const { pointer, name, text } of stringsIn(reply.json)) {
+  for (const { pointer, name, text: whole } of stringsIn(reply.json)) {
+    const text = whole.replace(/^Bearer (?=\S+$)/, '');
     if (text === '' || scopes.includes(text) || text === scopes.join(' ')) continue;
     const score = scoreOf(name, text);
     if (score > 0 && score > (best?.score ?? 0)) best = { pointer, text, score };

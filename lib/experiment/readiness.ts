@@ -63,7 +63,8 @@ function firstToken(run: Run): Promise<Readiness['token']> {
 }
 
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
-  reply.status >= 400 && reply.status < 500 && ![401, 403, 404, 405, 415].includes(reply.status);
+  (reply.status === 200 || (reply.status >= 400 && reply.status < 500)) &&
+  ![401, 403, 404, 405, 415].includes(reply.status);
 
 const isDoubt = (first: CustomerObservation | TokenObservation | Error): boolean =>
   !(first instanceof Error) && [401, 403].includes(first.exchange.reply.status);

@@ -20,6 +20,8 @@ export interface Request {
 export interface Trouble {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'protocol' | 'throttled';
   readonly detail: string;
+  /** Milliseconds that this request alone waited before the next try. */
+  readonly wait?: number;
 }
 
 /** One request and its complete response, as judged. Secrets are still in it: see `Redactor`. */

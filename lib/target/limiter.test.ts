@@ -22,10 +22,20 @@ describe('Limiter', () => {
   it('halves once for requests that left together, and grows with good answers', () => {
     const limiter = new Limiter(16, 0);
     const sentAt = performance.now();
-    for (let answer = 0; answer < 5; answer++) limiter.throttle(0, sentAt - 1 + (answer === 0 ? 2 : 0));
+    limiter.throttle(0, sentAt + 1, 16);
+    for (let answer = 0; answer < 4; answer++) limiter.throttle(0, sentAt - 1, 16);
     expect(limiter.pace).toMatchObject({ limit: 8, throttled: 5 });
     for (let answer = 0; answer < 8; answer++) limiter.grow();
     expect(limiter.pace.limit).toBe(9);
+  });
+
+  it('remembers how many were too many, and tries them again only now and then', () => {
+    const limiter = new Limiter(16, 0);
+    limiter.halve(performance.now() + 1, 3);
+    for (let answer = 0; answer < 49; answer++) limiter.grow();
+    expect(limiter.pace.limit).toBe(2);
+    for (let answer = 0; answer < 10; answer++) limiter.grow();
+    expect(limiter.pace.limit).toBe(3);
   });
 
   it('gives several places at once, or as many as there can be', async () => {
@@ -63,7 +73,7 @@ describe('Limiter', () => {
   it('stands still for as long as it is asked to', async () => {
     vi.useFakeTimers();
     const limiter = new Limiter(4, 0);
-    limiter.throttle(3000, performance.now());
+    limiter.throttle(3000, performance.now(), 1);
     let isLet = false;
     void limiter.acquire('a').then(() => (isLet = true));
     await vi.advanceTimersByTimeAsync(2990);

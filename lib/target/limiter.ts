@@ -18,15 +18,20 @@ export interface Pace {
   readonly waited: number;
 }
 
+/** Good answers in a row after which one more than was too much is tried. */
+const PROBE = 50;
+
 /**
  * Decides when a request may leave. Experiments wait in lanes that take turns, so that each of them
  * gets on even when the target bears little. The number in flight halves when the target throttles
- * and grows again by one with every round of good answers.
+ * and grows again by one with every round of good answers, up to what was too much before; that is
+ * tried again only now and then.
  */
 export class Limiter {
   readonly #lanes = new Map<string, Waiting[]>();
-  readonly #ceiling: number;
+  readonly #most: number;
   readonly #spacing: number;
+  #ceiling: number;
   #limit: number;
   #inFlight = 0;
   #peak = 0;
@@ -41,6 +46,7 @@ export class Limiter {
 
   /** @param rate requests a second; 0: no limit */
   constructor(concurrency: number, rate: number) {
+    this.#most = concurrency;
     this.#ceiling = concurrency;
     this.#limit = concurrency;
     this.#spacing = rate === 0 ? 0 : 1000 / rate;
@@ -75,28 +81,29 @@ export class Limiter {
 
   /** A good answer: the target bears what it gets. */
   grow(): void {
-    if (++this.#good >= this.#limit && this.#limit < this.#ceiling) {
-      this.#limit++;
-      this.#good = 0;
-    }
+    this.#good++;
+    if (this.#good % PROBE === 0) this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
+    if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;
   }
 
   /**
    * The target bears less than it gets.
    * @param sentAt when the request that shows it had left (`performance.now()`): those that left
    * before the last halving say nothing new
+   * @param inFlight how many were in flight then: so many are too many for a while
    */
-  halve(sentAt: number): void {
+  halve(sentAt: number, inFlight: number): void {
     this.#good = 0;
     if (sentAt < this.#lastHalved) return;
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#ceiling = Math.max(1, Math.min(this.#ceiling, inFlight - 1));
+    this.#limit = Math.max(1, Math.min(this.#ceiling, Math.floor(this.#limit / 2)));
     this.#lastHalved = performance.now();
   }
 
   /** The target asked for patience: nothing more leaves for a while, then half as much at a time. */
-  throttle(milliseconds: number, sentAt: number): void {
+  throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#throttled++;
-    this.halve(sentAt);
+    this.halve(sentAt, inFlight);
     const now = performance.now();
     const until = now + milliseconds;
     if (until > this.#pausedUntil) {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, Pool } from 'undici';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, Trouble } from './exchange.ts';
@@ -33,9 +34,10 @@ export interface SendOptions {
   readonly lane: string;
   /**
    * `refusal`: the answer that is expected is no, so a 429 with a long Retry-After is an answer like
-   * any other. Many services slow down whoever guesses keys.
+   * any other, as many services slow down whoever guesses keys. `patient refusal`: it is waited out,
+   * but nothing else waits with it.
    */
-  readonly expect?: 'grant' | 'refusal';
+  readonly expect?: 'grant' | 'refusal' | 'patient refusal';
   /** A connection of its own instead of the shared ones. */
   readonly connection?: Client;
 }
@@ -71,6 +73,7 @@ export class Target {
   readonly #startedAt = performance.now();
   readonly #budget: NodeJS.Timeout;
   readonly #onProgress: (requests: number) => void;
+  readonly #halt = new AbortController();
   #requests = 0;
   #retries = 0;
   #replies = 0;
@@ -106,6 +109,12 @@ export class Target {
   stop(reason: string): void {
     this.#stopped ??= new Stopped(reason);
     this.#limiter.stop(this.#stopped);
+    this.#halt.abort();
+  }
+
+  /** Milliseconds of the time budget that are left. */
+  get #left(): number {
+    return this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
   }
 
   async close(): Promise<void> {
@@ -174,8 +183,10 @@ export class Target {
       if (last) {
         this.#retries++;
         const alike = troubles.filter(({ kind }) => kind === last.kind).length;
-        if (alike >= MOST_TRIES[last.kind]) throw this.#lost(request, troubles);
-        if (last.kind === 'reset' || last.kind === 'refused') await delay(50 * 2 ** alike);
+        const most = last.wait === undefined ? MOST_TRIES[last.kind] : Infinity;
+        if (alike >= most) throw this.#lost(request, troubles);
+        const wait = last.kind === 'reset' || last.kind === 'refused' ? 50 * 2 ** alike : (last.wait ?? 0);
+        await delay(wait, undefined, { signal: this.#halt.signal }).catch(() => {});
       }
       await this.#limiter.acquire(options.lane);
       // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
@@ -199,8 +210,7 @@ export class Target {
       }
       if (this.#stopped) throw this.#stopped;
       this.#onProgress(++this.#requests);
-      const remaining = this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
-      const timeout = Math.min(this.#limits.timeout * 1000, remaining + GRACE);
+      const timeout = Math.min(this.#limits.timeout * 1000, this.#left + GRACE);
       const outcome = await attempt(dispatcher, request, this.#prefix + request.path, timeout, gate);
       return { ...outcome, inFlight: this.#limiter.inFlight };
     } finally {
@@ -218,22 +228,18 @@ export class Target {
     if ('trouble' in outcome) {
       troubles.push(outcome.trouble);
       // Connections that are turned away or broken off may be too many at a time.
-      if (outcome.trouble.kind !== 'timeout') this.#limiter.halve(outcome.sentAt);
+      if (outcome.trouble.kind !== 'timeout') this.#limiter.halve(outcome.sentAt, outcome.inFlight);
       return undefined;
     }
     const { reply, sentAt, firstByte, duration, inFlight } = outcome;
     const tries = troubles.filter(({ kind }) => kind === 'throttled').length;
     const wait = patience(reply, tries);
-    if (wait !== undefined && !(expect === 'refusal' && (wait > LONG_WAIT || tries >= 3))) {
-      const left = this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
-      if (wait > left) {
-        this.stop(
-          `the target asked to wait ${Math.ceil(wait / 1000)} s, longer than the time budget has left`,
-        );
-      } else {
-        this.#limiter.throttle(wait, sentAt);
-      }
-      troubles.push({ kind: 'throttled', detail: `status ${reply.status}, asked to wait` });
+    if (wait !== undefined && !isAnswer(wait, tries, wait > this.#left, expect)) {
+      const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
+      const waitsAlone = expect === 'patient refusal' && wait > LONG_WAIT;
+      troubles.push({ kind: 'throttled', detail, ...(waitsAlone && { wait }) });
+      if (wait > this.#left) this.stop(`the target answered ${detail}, longer than the time budget has left`);
+      else if (!waitsAlone) this.#limiter.throttle(wait, sentAt, inFlight);
       return undefined;
     }
     this.#lostInARow = 0;
@@ -259,11 +265,14 @@ export class Target {
   }
 }
 
+/** Whether a plea for patience is taken as it is, where a refusal is expected anyhow. */
+function isAnswer(wait: number, tries: number, isBeyond: boolean, expect: SendOptions['expect']): boolean {
+  if (expect === 'patient refusal') return isBeyond;
+  return expect === 'refusal' && (isBeyond || wait > LONG_WAIT || tries >= 3);
+}
+
 const make = (sendable: Sendable, tries: number): Request =>
   typeof sendable === 'function' ? sendable(tries) : sendable;
-
-const delay = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * Milliseconds to wait before the request is sent again; undefined when the reply is to be judged.
@@ -271,7 +280,7 @@ const delay = (milliseconds: number): Promise<void> =>
  */
 function patience(reply: Reply, tries: number): number | undefined {
   const { status } = reply;
-  const backOff = Math.min(5_000, 250 * 2 ** tries);
+  const backOff = Math.min(5_000, 100 * 2 ** tries);
   if (status === 429) return retryAfter(reply, Date.now()) ?? backOff;
   if (status === 503) {
     const asked = retryAfter(reply, Date.now());

@@ -51,7 +51,9 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
       await creating.control();
       const { early, late } = draftsFor(paths.customers, 0);
       const drawn = (at: number): CustomerInput => run.draw(plainCustomer, `forged ${at}`);
-      await send([...withBodies(early, drawn), ...vouched(drawn)]);
+      // One of each rule comes first: some targets slow down whoever shows wrong credentials.
+      const [first, ...others] = vouched(drawn);
+      await send([first!, ...withBodies(early, drawn), ...others]);
       // The bodies of granted wide requests, the telling ones first: some services look away for some bodies.
       const { observations } = await wideCustomers.explore();
       const taken = observations
@@ -108,10 +110,12 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
     const base = (await tokenControl()).case.input;
     const { early, late } = draftsFor(paths.tokens, 1);
     const issued = { kind: 'issued token' } as const;
+    const [first, ...others] = vouched(() => base);
     await send([
-      ...withBodies(early, () => base),
-      ...vouched(() => base),
+      first!,
       ownSlot('static key', issued, base),
+      ...withBodies(early, () => base),
+      ...others,
       ownSlot('static key', issued, { ...base, expiresIn: Math.ceil(base.expiresIn / 2) }),
     ]);
     const { observations } = await variedTokens.explore();
