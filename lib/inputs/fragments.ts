@@ -99,9 +99,9 @@ export const unlucky: readonly string[] = [
   'null', 'Null', 'NULL', 'undefined', 'None', 'nil', 'NaN', 'Infinity', 'true', 'True', 'false', 'FALSE',
   'yes', 'no', 'NO', 'No', 'on', 'off', 'y', 'N', '~', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"quoted"', "'quoted'", "''",
   '2024-01-01', '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '1/2', '=1+1', '@SUM(1)', '__proto__', 'constructor',
-  'toString', 'prototype', 'hasOwnProperty', 'length', 'id', 'name', 'class', 'function', 'return', 'select', 'SELECT', 'default', 'this', 'new', 'import', 'void',
-  'delete', 'if', 'test', 'Test', 'admin', 'root', 'system', 'user', 'guest', 'anonymous', 'unknown',
-  'N/A', '-', '.', '?', '*', '%', '_', 'a', 'Z', 'ab', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', '😀', 'cus_1',
+  'toString', 'prototype', 'length', 'id', 'name', 'class', 'function', 'return', 'select', 'SELECT', 'default', 'this', 'new', 'import',
+  'delete', 'test', 'Test', 'admin', 'root', 'system', 'guest', 'anonymous', 'unknown',
+  'N/A', '-', '.', '?', '*', '%', '_', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', '😀', 'cus_1',
 ];
 
 /** Lengths at which columns, buffers and validators end, in characters. */

@@ -44,14 +44,25 @@ export function nameSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): {
   };
 }
 
-/** A name of several pieces, letters between them so that no two touch. */
+/**
+ * A name of several pieces, so that no two touch: a letter between them, or a space where a piece
+ * begins or ends like a word and is looked for as one.
+ */
 function packSlot(family: string, pieces: readonly string[]): NameSlot {
-  const between = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
+  const letters = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
     minLength: pieces.length + 1,
     maxLength: pieces.length + 1,
   });
-  const name = between.map((glue) => glue.map((letter, at) => letter + (pieces[at] ?? '')).join(''));
+  const name = letters.map((glue) =>
+    glue.map((letter, at) => between(pieces[at - 1], letter, pieces[at]) + (pieces[at] ?? '')).join(''),
+  );
   return slot(family, name);
+}
+
+function between(left: string | undefined, letter: string, right: string | undefined): string {
+  if (!/\w$/.test(left ?? '') && !/^\w/.test(right ?? '')) return letter;
+  if (left === undefined) return `${letter} `;
+  return right === undefined ? ` ${letter}` : ' ';
 }
 
 const slot = (family: string, name: fc.Arbitrary<string>): NameSlot => ({ family, name });

@@ -19,7 +19,7 @@ export const tokenInput = (scopes: readonly string[], expiresIn: number): TokenI
 
 /** Lifetimes to try, in whatever unit; the first ones are those that most services take. */
 export const lifetimes: readonly number[] = [
-  3600, 900, 300, 60, 600, 1800, 7200, 120, 86_400, 30, 604_800, 10, 3_600_000,
+  3600, 900, 300, 60, 86_400, 30, 1, 600, 1800, 7200, 120, 604_800, 10, 3_600_000,
 ];
 
 /** Scope lists to try after the one that the interface shows. */

@@ -10,7 +10,7 @@ import { styles, usual } from '../../lib/inputs/json.ts';
 import { isPlainName } from '../../lib/inputs/plain.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
-import { nextWave, widestWave } from './wide-plan.ts';
+import { nextWave, unluckySlots, widestWave } from './wide-plan.ts';
 
 const plain: Slot<CustomerInput> = { family: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -54,13 +54,15 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
   },
 });
 
-/** Plain customers whose requests are complete at the target at the same instant. */
+/** Customers, half of them plain, whose requests are complete at the target at the same instant. */
 export const simultaneousCustomers = experiment<CustomerInput, CustomerObservation>(run, {
   name: 'simultaneous customers',
   letter: 's',
   shrinking: shrinkCustomer,
   plan: async ({ send }) => {
-    await send(times(run.settings.concurrency, plain));
+    const { concurrency } = run.settings;
+    const half = Math.ceil(concurrency / 2);
+    await send([...times(half, plain), ...unluckySlots(run).slice(0, concurrency - half)]);
   },
   perform: (trial) => createCustomer(trial, run),
   performTogether: (trials) => createTogether(trials, run),

@@ -81,7 +81,7 @@ export function draftsFor(path: string, turn: 0 | 1): { early: Draft[]; late: Dr
   );
   const bare = [1, 2, 3].map(() => draft('key required', fc.constant({ kind: 'none' })));
   const rest = roundRobin([exact(half(rarer)), half(misled), schemes(half(otherSchemes.slice(4)))]);
-  const most = Math.max(10, Math.ceil(cases / 3.5));
+  const most = Math.max(10, Math.ceil(cases / 2.9));
   return { early: both.slice(0, 10), late: [...bare, ...both.slice(10), ...rest].slice(0, most - 10) };
 }
 

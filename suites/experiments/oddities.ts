@@ -25,13 +25,10 @@ interface Malformed {
 const bodies: readonly Malformed[] = [
   { operation: 'customers', body: '{"name":"Ada Berg","email":' },
   { operation: 'customers', body: '' },
-  { operation: 'customers', body: 'null' },
   { operation: 'customers', body: '{}' },
   { operation: 'customers', body: '{"name":1,"email":{}}' },
-  { operation: 'customers', body: '{"name":null,"email":null}' },
   { operation: 'customers', body: 'name=Ada', contentType: 'application/x-www-form-urlencoded' },
   { operation: 'tokens', body: '{"scopes":[' },
-  { operation: 'tokens', body: '' },
   { operation: 'tokens', body: '{}' },
   { operation: 'tokens', body: '{"scopes":"customers:read","expires_in":"soon"}' },
 ];

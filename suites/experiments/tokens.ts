@@ -26,8 +26,8 @@ export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
       return;
     }
     for (const rungs of [
-      lifetimes.slice(0, 5).map((lifetime) => tokenInput(tokenScopes, lifetime)),
-      lifetimes.slice(5).map((lifetime) => tokenInput(tokenScopes, lifetime)),
+      lifetimes.slice(0, 4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
+      lifetimes.slice(4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
       scopeLists
         .slice(1)
         .flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CustomerObservation } from '../../lib/experiment/customer.ts';
 import type { Slot } from '../../lib/experiment/experiment.ts';
 import type { Run } from '../../lib/experiment/run.ts';
-import { addressText, plainAddress } from '../../lib/inputs/address.ts';
+import { addressText, noAddress, plainAddress } from '../../lib/inputs/address.ts';
 import type { Address } from '../../lib/inputs/address.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { emailSlots } from '../../lib/inputs/emails.ts';
@@ -21,15 +21,22 @@ const customer = (
   arbitrary: fc.record({ name, address, style: fc.constant(usual) }),
 });
 
+/** Names that are unlucky by themselves; half as many as may be in flight go into the burst. */
+export const unluckySlots = (run: Run): Slot<CustomerInput>[] =>
+  nameSlots(run.shuffle).alone.map(({ family, name }) => customer(family, { name }));
+
 /**
  * The first wave: each class of names and each class of addresses once. Names that are unlucky by
  * themselves share their request with a wide address; packed ones go with a plain address, so that
  * a service that is strict with addresses still takes them.
  */
 export function widestWave(run: Run): Slot<CustomerInput>[] {
-  const { alone, packed } = nameSlots(run.shuffle);
+  const { alone: all, packed } = nameSlots(run.shuffle);
+  const alone = all.slice(Math.floor(run.settings.concurrency / 2));
   const emails = emailSlots(run.shuffle);
+  const both = `ada${run.tag}@example.com`;
   return roundRobin([
+    [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     packed.map(({ family, name }) => customer(family, { name })),
     emails.map(({ family, address }, at) => {
       const name = alone[at];
