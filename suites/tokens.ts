@@ -17,8 +17,15 @@ const isAnswered = ({ exchange: { reply } }: TokenObservation): boolean => isSuc
 describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
   requirement('token.plain.granted', {
     over: [plainTokens],
-    // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
     only: ({ case: { family } }) => family === 'plain',
+    // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
+    note: (observations) => {
+      const taken = observations.find(isGranted)?.case.input;
+      const { tokenScopes, tokenExpiresIn } = run.settings;
+      if (!taken || (taken.expiresIn === tokenExpiresIn && taken.scopes.join() === tokenScopes.join()))
+        return undefined;
+      return `granted with scopes ${taken.scopes.join(' ')} and expires_in ${taken.expiresIn}`;
+    },
     check: (observation) =>
       isAnswered(observation) ? undefined : mustBeGranted('a 2xx response that carries a token')(observation),
     shrinking: null,

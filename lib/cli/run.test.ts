@@ -81,6 +81,24 @@ describe('a conforming service', () => {
     }
   });
 
+  it('conforms where only short lifetimes are granted, and the report says which was', async () => {
+    const service = await serviceThat({
+      instead: (_, response, count) => {
+        const lifetime = /"(?:expires_in)"\s*:\s*(\d+)/.exec(service.received[count - 1]!)?.[1];
+        const isTooLong = lifetime !== undefined && Number(lifetime) > 100;
+        if (isTooLong) response.writeHead(422).end();
+        return isTooLong;
+      },
+    });
+    const { code, report } = await cts([], at(service));
+    const granted = report!.requirements.find(({ id }) => id === 'token.plain.granted');
+    expect(granted).toMatchObject({
+      verdict: 'pass',
+      reason: 'granted with scopes customers:read and expires_in 60',
+    });
+    expect(code).toBe(0);
+  });
+
   it('conforms where few requests may be in flight and each second has few', async () => {
     let inFlight = 0;
     let left = 60;

@@ -42,7 +42,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
     '(tm)', '(c)', '1/2', '->',
   ],
   masked: [
-    '4111 1111 1111 1111', '078-05-1120', 'ada@example.com', '+1 555 0100', 'password', 'secret', 'class',
+    '4111 1111 1111 1111', '4111111111111111', '078-05-1120', 'ada@example.com', '+1 555 0100', 'password', 'secret', 'class',
     'Scunthorpe', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn',
   ],
   'Latin letters': [

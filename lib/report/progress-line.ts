@@ -19,7 +19,7 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
         const bar = Array.from({ length: FRAMES }, (_, cell) => (Math.abs(cell - at) < 3 ? '━' : '─')).join(
           '',
         );
-        stream.write(`\r${bar}  ${requests} requests, ${judged} requirements judged\u001B[K`);
+        stream.write(`\r${bar}  requests: ${requests}, requirements judged: ${judged}\u001B[K`);
         isDrawn = true;
       } else if (requests - shown >= STEP) {
         shown = requests - (requests % STEP);

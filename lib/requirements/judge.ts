@@ -19,6 +19,8 @@ export interface Judgement<I, O extends Observation<I>> {
   readonly over: readonly Experiment<I, O>[];
   /** Which of their exchanges; all by default. */
   readonly only?: (observation: O) => boolean;
+  /** What a reader should know beside the verdict, from what was judged. */
+  readonly note?: (observations: readonly O[]) => string | undefined;
   /** The one assertion: undefined where the requirement holds. */
   readonly check: (observation: O) => Violation | undefined;
   /** How a broken case is made smaller; null: not at all; by default as its experiment does. */
@@ -37,12 +39,12 @@ export interface Comparison<I, O extends Observation<I>> {
 export async function judgeEach<I, O extends Observation<I>>(
   run: Run,
   id: RequirementId,
-  { over, only = () => true, check, shrinking }: Judgement<I, O>,
+  { over, only = () => true, note, check, shrinking }: Judgement<I, O>,
 ): Promise<Finding> {
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
   const judged = explorations.flatMap(({ observations }) => observations).filter(only);
   const broken = judged.filter((observation) => check(observation) !== undefined);
-  const summary = summarise(id, explorations, judged, broken.length);
+  const summary = summarise(id, explorations, judged, broken.length, note?.(judged));
   const found = broken[0];
   if (found === undefined) return summary;
 
@@ -208,6 +210,7 @@ function summarise<O extends Observation>(
   explorations: readonly Exploration<O>[],
   judged: readonly O[],
   broken: number,
+  note?: string,
 ): Finding {
   const base = {
     id,
@@ -221,6 +224,7 @@ function summarise<O extends Observation>(
   const lost = explorations.flatMap((exploration) => exploration.lost);
   if (judged.length > 0) {
     const notes = [
+      ...(note === undefined ? [] : [note]),
       ...(lost.length > 0 ? [`${lost.length} more cases got no reply`] : []),
       ...(stopped === undefined ? [] : [`ended early: ${stopped}`]),
     ];

@@ -19,9 +19,9 @@ export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
   letter: 'k',
   shrinking: shrinkToken,
   plan: async ({ add, send }, _, { token }) => {
-    add(token);
     const { tokenScopes, tokenExpiresIn } = run.settings;
-    if (token instanceof Error || token.granted) {
+    if (token instanceof Error || token.granted || token.exchange.reply.status >= 500) {
+      add(token);
       await send([fixed(tokenInput(tokenScopes, tokenExpiresIn), 'plain')]);
       return;
     }
@@ -39,6 +39,7 @@ export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
         return;
       }
     }
+    add(token);
   },
   perform: (trial) => issueToken(trial, run),
 });
