@@ -2,7 +2,7 @@ import { writeJson } from '../inputs/json.ts';
 import type { JsonStyle } from '../inputs/json.ts';
 import type { Credential } from '../target/credential.ts';
 import type { Request } from '../target/exchange.ts';
-import { USER_AGENT } from '../target/transport.ts';
+import { USER_AGENT } from '../target/channel.ts';
 
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
 export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as const;

@@ -18,7 +18,7 @@ export interface Request {
 
 /** Something that kept a request from being answered for good, and was waited out or gave up on. */
 export interface Trouble {
-  readonly kind: 'refused' | 'reset' | 'timeout' | 'protocol' | 'throttled';
+  readonly kind: 'refused' | 'reset' | 'timeout' | 'protocol' | 'misread' | 'throttled';
   readonly detail: string;
   /** Milliseconds that this request alone waited before the next try. */
   readonly wait?: number;

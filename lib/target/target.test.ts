@@ -134,6 +134,23 @@ describe('what comes back', () => {
     expect(utf8).toEqual([true, false, false]);
   });
 
+  it.each([
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
+    'HTTP/1.1 200 OK\r\nContent-Length:  2 \t\r\n\r\n{}',
+  ])('is read whatever valid HTTP it is: %j', async (bytes) => {
+    let fields = '';
+    const baseUrl = await raw((request) => {
+      fields = request;
+      return request.endsWith('}') ? bytes : '';
+    });
+    const { reply } = await targetAt(baseUrl).send(post(), lane);
+    expect(reply).toMatchObject({ status: 200, json: {} });
+    expect(fields).toContain(
+      'Authorization: Bearer sk_test_1234567890\r\nContent-Type: application/json\r\n',
+    );
+  });
+
   it('is bounded: a bomb and a flood are told, not swallowed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const baseUrl = await http((request, response) => {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client, Pool } from 'undici';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, Trouble } from './exchange.ts';
 import { Limiter } from './limiter.ts';
@@ -7,8 +6,10 @@ import type { Pace } from './limiter.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
 import { retryAfter } from './retry-after.ts';
-import { Gate, attempt, openConnection, openPool } from './transport.ts';
-import type { Attempt } from './transport.ts';
+import { Gate } from './gate.ts';
+import { openNode } from './node-channel.ts';
+import { openUndici } from './undici-channel.ts';
+import type { Attempt, Channel, Open } from './channel.ts';
 import type { Reply } from './reply.ts';
 
 /** The limits that hold for everything sent to one target. */
@@ -39,7 +40,7 @@ export interface SendOptions {
    */
   readonly expect?: 'grant' | 'refusal' | 'patient refusal';
   /** A connection of its own instead of the shared ones. */
-  readonly connection?: Client;
+  readonly connection?: Channel;
 }
 
 /** Counters of a run, for the report. */
@@ -54,6 +55,7 @@ const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   refused: 4,
   reset: 6,
   protocol: 2,
+  misread: 4,
   timeout: 2,
   throttled: 12,
 };
@@ -69,7 +71,8 @@ export class Target {
   readonly #prefix: string;
   readonly #limits: Limits;
   readonly #limiter: Limiter;
-  readonly #pool: Pool;
+  #open: Open = openUndici;
+  #shared: Channel;
   readonly #startedAt = performance.now();
   readonly #budget: NodeJS.Timeout;
   readonly #onProgress: (requests: number) => void;
@@ -89,7 +92,7 @@ export class Target {
     this.#limits = limits;
     this.#onProgress = onProgress;
     this.#limiter = new Limiter(limits.concurrency, limits.rate);
-    this.#pool = openPool(url.origin, limits.concurrency, limits.timeout * 1000);
+    this.#shared = this.#openChannel(limits.concurrency);
     this.#budget = setTimeout(
       () => this.stop(`the time budget of ${limits.timeBudget} s was spent`),
       limits.timeBudget * 1000,
@@ -119,7 +122,7 @@ export class Target {
 
   async close(): Promise<void> {
     clearTimeout(this.#budget);
-    await this.#pool.destroy();
+    await this.#shared.close();
   }
 
   /**
@@ -151,23 +154,34 @@ export class Target {
     return results;
   }
 
-  /** Lends a connection of its own; `connects` counts how often it had to be opened. */
-  async withConnection<T>(use: (connection: Client, connects: () => number) => Promise<T>): Promise<T> {
-    const connection = openConnection(this.#origin, this.#limits.timeout * 1000);
-    let connects = 0;
-    connection.on('connect', () => connects++);
+  /** Lends a connection of its own. */
+  async withConnection<T>(use: (connection: Channel) => Promise<T>): Promise<T> {
+    const connection = this.#openChannel(1);
     try {
-      return await use(connection, () => connects);
+      return await use(connection);
     } finally {
-      await connection.destroy();
+      await connection.close();
     }
+  }
+
+  #openChannel(connections: number): Channel {
+    return this.#open(this.#origin, connections, this.#limits.timeout * 1000);
+  }
+
+  /** From now on another client reads the responses; the connections of the first one are let go. */
+  #readOtherwise(): void {
+    if (this.#open === openNode) return;
+    this.#open = openNode;
+    const former = this.#shared;
+    this.#shared = this.#openChannel(this.#limits.concurrency);
+    void former.close();
   }
 
   async #throughGate(sendable: Sendable, lane: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
     const troubles: Trouble[] = [];
     try {
-      const outcome = await this.#try(request, this.#pool, gate).finally(() => gate.arrive());
+      const outcome = await this.#try(request, this.#shared, gate).finally(() => gate.arrive());
       const exchange = this.#settle(request, outcome, troubles, { lane });
       return exchange ?? (await this.#finish(sendable, { lane }, troubles));
     } catch (error) {
@@ -192,18 +206,14 @@ export class Target {
       // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
       const outcome = await (troubles.length % 2 === 1 && !options.connection
         ? this.withConnection((connection) => this.#try(request, connection))
-        : this.#try(request, options.connection ?? this.#pool));
+        : this.#try(request, options.connection ?? this.#shared));
       const exchange = this.#settle(request, outcome, troubles, options);
       if (exchange) return exchange;
     }
   }
 
   /** One try of one request; its place is given back when it is over. */
-  async #try(
-    request: Request,
-    dispatcher: Client | Pool,
-    gate?: Gate,
-  ): Promise<Attempt & { inFlight: number }> {
+  async #try(request: Request, channel: Channel, gate?: Gate): Promise<Attempt & { inFlight: number }> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`);
@@ -211,7 +221,7 @@ export class Target {
       if (this.#stopped) throw this.#stopped;
       this.#onProgress(++this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.#left + GRACE);
-      const outcome = await attempt(dispatcher, request, this.#prefix + request.path, timeout, gate);
+      const outcome = await channel.attempt(request, this.#prefix + request.path, timeout, gate);
       return { ...outcome, inFlight: this.#limiter.inFlight };
     } finally {
       this.#limiter.release();
@@ -228,7 +238,8 @@ export class Target {
     if ('trouble' in outcome) {
       troubles.push(outcome.trouble);
       // Connections that are turned away or broken off may be too many at a time.
-      if (outcome.trouble.kind !== 'timeout') this.#limiter.halve(outcome.sentAt, outcome.inFlight);
+      if (outcome.trouble.kind === 'misread') this.#readOtherwise();
+      else if (outcome.trouble.kind !== 'timeout') this.#limiter.halve(outcome.sentAt, outcome.inFlight);
       return undefined;
     }
     const { reply, sentAt, firstByte, duration, inFlight } = outcome;

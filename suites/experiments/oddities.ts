@@ -9,7 +9,7 @@ import { asIs } from '../../lib/inputs/as-is.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import { tokenInput } from '../../lib/inputs/tokens.ts';
 import type { Request } from '../../lib/target/exchange.ts';
-import { USER_AGENT } from '../../lib/target/transport.ts';
+import { USER_AGENT } from '../../lib/target/channel.ts';
 import { run } from '../run.ts';
 import { grantedToken } from './tokens.ts';
 

@@ -1,10 +1,10 @@
-import type { Client } from 'undici';
 import type { Trial } from '../../lib/experiment/experiment.ts';
 import { Inconclusive } from '../../lib/experiment/observation.ts';
 import type { Observation } from '../../lib/experiment/observation.ts';
 import type { Deviation } from '../../lib/experiment/request.ts';
 import { forge, forgedKey } from '../../lib/inputs/forgeries.ts';
 import type { Forgery } from '../../lib/inputs/forgeries.ts';
+import type { Channel } from '../../lib/target/channel.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
@@ -27,7 +27,7 @@ export interface Operation<B> {
   readonly grant: (
     base: B,
     mark: (tries: number) => string,
-    connection?: Client,
+    connection?: Channel,
   ) => Promise<Exchange | undefined>;
   /** The request with another credential, and whether an answer to it carries the result. */
   readonly forge: (
@@ -55,9 +55,7 @@ export async function refuse<B>(
 ): Promise<RefusalObservation<B>> {
   if (trial.case.input.rule === 'each request') {
     try {
-      return await run.target.withConnection((connection, connects) =>
-        afterGrant(trial, operation, connection, connects),
-      );
+      return await run.target.withConnection((connection) => afterGrant(trial, operation, connection));
     } catch (error) {
       // A target may have no place for another connection; the shared ones carry grants as well.
       if (!(error instanceof NoReply)) throw error;
@@ -72,8 +70,7 @@ export async function refuse<B>(
 async function afterGrant<B>(
   trial: Trial<RefusalInput<B>>,
   operation: Operation<B>,
-  connection?: Client,
-  connects: () => number = () => 0,
+  connection?: Channel,
 ): Promise<RefusalObservation<B>> {
   const control = await operation.grant(
     trial.case.input.base,
@@ -81,15 +78,19 @@ async function afterGrant<B>(
     connection,
   );
   if (control === undefined) throw new Inconclusive('its control, just before it, was not granted');
-  const opened = connects();
+  const opened = connection?.connects();
   const observation = await sendForged(trial, operation, connection);
-  return { ...observation, control, ...(connection ? { sameConnection: connects() === opened } : {}) };
+  return {
+    ...observation,
+    control,
+    ...(connection ? { sameConnection: connection.connects() === opened } : {}),
+  };
 }
 
 async function sendForged<B>(
   trial: Trial<RefusalInput<B>>,
   operation: Operation<B>,
-  connection?: Client,
+  connection?: Channel,
 ): Promise<Omit<RefusalObservation<B>, 'control'>> {
   const { forgery, base, deviation, rule } = trial.case.input;
   const credential = forgery.kind === 'issued token' ? await issuedToken() : forged(forgery);

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import type { Request, Trouble } from './exchange.ts';
+import type { Gate } from './gate.ts';
+import type { Reply } from './reply.ts';
+
+/** Bytes of a response that are read at most; a customer of thousands of characters is far below. */
+export const RESPONSE_LIMIT = 1024 * 1024;
+
+/** Identifies the suite to whoever reads the target's log (RFC 9110, section 10.1.5). */
+export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
+
+/** What one try came to: a complete response, or trouble on the way. Times in milliseconds. */
+export type Attempt =
+  | { readonly reply: Reply; readonly firstByte: number; readonly duration: number; readonly sentAt: number }
+  | { readonly trouble: Trouble; readonly sentAt: number };
+
+/** One or more connections to a target. */
+export interface Channel {
+  /**
+   * Sends one request once, with exactly its bytes, and reads its response within bounds. Nothing is
+   * followed, retried or kept.
+   * @param timeout milliseconds for the whole exchange
+   * @param gate holds the last byte of the body back until it is open
+   */
+  readonly attempt: (request: Request, path: string, timeout: number, gate?: Gate) => Promise<Attempt>;
+  /** How often a connection was opened. */
+  readonly connects: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a channel. @param timeout milliseconds for opening a connection */
+export type Open = (origin: string, connections: number, timeout: number) => Channel;
+
+/** The fields of a request, flat, in order. */
+export function fieldList({ credential, fields, body, chunked }: Request): string[] {
+  const list: string[] = [];
+  if (credential) list.push(credential.field, credential.value);
+  for (const [name, value] of fields) list.push(name, value);
+  if (body && !chunked) list.push('Content-Length', String(body.length));
+  return list;
+}
+
+/** The body of a request as it leaves. */
+export function bodyOf({ body, chunked }: Request, gate: Gate | undefined): Buffer | Readable | null {
+  if (body === undefined) return null;
+  if (gate) return Readable.from(gate.hold(body), { objectMode: false });
+  return chunked ? Readable.from([body]) : body;
+}
+
+/** Fields by lower-case name, repeated ones joined. */
+export function joinFields(
+  fields: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}

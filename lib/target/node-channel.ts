@@ -1,0 +1,90 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_LIMIT, bodyOf, fieldList, joinFields } from './channel.ts';
+import type { Open } from './channel.ts';
+import type { Gate } from './gate.ts';
+import type { Request } from './exchange.ts';
+import { readReply } from './reply.ts';
+import { troubleOf } from './trouble.ts';
+
+/**
+ * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici
+ * does not read: a 100 (Continue) that was not asked for (RFC 9110, section 15.2), or white space
+ * after a Content-Length (section 5.5).
+ */
+export const openNode: Open = (origin, connections) => {
+  const { protocol, hostname, port, host } = new URL(origin);
+  const isSecure = protocol === 'https:';
+  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: connections });
+  const known = new WeakSet<object>();
+  let connects = 0;
+
+  const send = async (
+    request: Request,
+    path: string,
+    signal: AbortSignal,
+    gate?: Gate,
+  ): Promise<IncomingMessage> => {
+    const outgoing = (isSecure ? httpsRequest : httpRequest)({
+      agent,
+      // A literal IPv6 address stands in brackets in a URL only.
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      method: request.method,
+      path,
+      headers: ['Host', host, 'Connection', request.close ? 'close' : 'keep-alive', ...fieldList(request)],
+      signal,
+    });
+    outgoing.on('socket', (socket) => {
+      if (!known.has(socket)) connects++;
+      known.add(socket);
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.on('response', resolve).on('error', reject);
+    });
+    const body = bodyOf(request, gate);
+    if (body instanceof Readable) pipeline(body, outgoing).catch(() => {});
+    else outgoing.end(body ?? undefined);
+    return answered;
+  };
+
+  return {
+    attempt: async (request, path, milliseconds, gate) => {
+      const sentAt = performance.now();
+      try {
+        const response = await send(request, path, AbortSignal.timeout(Math.ceil(milliseconds)), gate);
+        const firstByte = performance.now() - sentAt;
+        const raw = await readAll(response);
+        const duration = performance.now() - sentAt;
+        const fields = joinFields(response.headersDistinct);
+        return {
+          reply: readReply(response.statusCode ?? 0, fields, raw, RESPONSE_LIMIT),
+          firstByte,
+          duration,
+          sentAt,
+        };
+      } catch (error) {
+        return { trouble: troubleOf(error, milliseconds), sentAt };
+      }
+    },
+    connects: () => connects,
+    close: async () => agent.destroy(),
+  };
+};
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > RESPONSE_LIMIT) {
+      response.destroy();
+      throw Object.assign(new Error('too long'), { code: 'CTS_TOO_LONG' });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,60 @@
+import { errors } from 'undici';
+import { RESPONSE_LIMIT } from './channel.ts';
+import type { Trouble } from './exchange.ts';
+
+/** What kept a response from being complete, in words. @param timeout milliseconds */
+export function troubleOf(error: unknown, timeout: number): Trouble {
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return { kind: 'timeout', detail: `no complete response within ${timeout / 1000} s` };
+  }
+  if (error instanceof errors.ConnectTimeoutError) {
+    return { kind: 'timeout', detail: 'the connection could not be opened in time' };
+  }
+  const code = codeOf(error);
+  if (code === 'CTS_TOO_LONG' || error instanceof errors.ResponseExceededMaxSizeError) {
+    return { kind: 'protocol', detail: `the response is longer than ${RESPONSE_LIMIT} bytes` };
+  }
+  if (isMisread(error, code))
+    return { kind: 'misread', detail: 'the response is valid HTTP/1.1 only in part' };
+  if (
+    code?.startsWith('HPE_') ||
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError
+  ) {
+    return { kind: 'protocol', detail: 'the response is not valid HTTP/1.1' };
+  }
+  if (code === 'ECONNREFUSED') return { kind: 'refused', detail: 'connection refused' };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return { kind: 'refused', detail: 'the host name does not resolve' };
+  }
+  if (
+    code === 'EPROTO' ||
+    code?.startsWith('ERR_SSL') ||
+    code?.startsWith('ERR_TLS') ||
+    isCertificate(code)
+  ) {
+    return { kind: 'refused', detail: `TLS failed (${code})` };
+  }
+  return {
+    kind: 'reset',
+    detail: `the connection was closed before the response was complete (${code ?? 'unknown'})`,
+  };
+}
+
+/** Whether undici has turned away a response that another client may read. */
+const isMisread = (error: unknown, code: string | undefined): boolean =>
+  code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
+  (error instanceof errors.SocketError && error.message === 'bad response');
+
+const isCertificate = (code: string | undefined): boolean =>
+  code !== undefined && /CERT|SIGNATURE|ISSUER/.test(code);
+
+/** The code of an error, or of the first one that it wraps. */
+function codeOf(error: unknown): string | undefined {
+  for (let node = error; node instanceof Error; node = node.cause) {
+    if (node instanceof AggregateError && node.errors.length > 0) return codeOf(node.errors[0]);
+    const { code } = node as NodeJS.ErrnoException;
+    if (typeof code === 'string') return code;
+  }
+  return undefined;
+}
