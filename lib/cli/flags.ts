@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
+import { readDotenv } from '../settings/dotenv.ts';
+import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { variables } from '../settings/variables.ts';
 
 /** Flags of a command as text, with what stands beside them. */
@@ -56,6 +59,10 @@ export function readFlags(args: readonly string[], known: readonly string[], mos
   }
   return { values, positionals, help };
 }
+
+/** The settings of a command: its flags, then the environment, then `.env` in the working folder. */
+export const settingsFrom = ({ values }: Flags): Settings =>
+  resolveSettings({ flags: values, environment: process.env, dotenv: readDotenv('.env') });
 
 function unknownFlag(name: string, known: readonly string[]): string {
   if (/key/i.test(name) || /sk_/.test(name)) {

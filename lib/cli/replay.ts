@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { requirementIds } from '../requirements/catalogue.ts';
-import { readDotenv } from '../settings/dotenv.ts';
-import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
-import { readFlags, settingFlags } from './flags.ts';
+import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 import { settingsHelp } from './help.ts';
 import { runSuites } from './run.ts';
 
@@ -41,11 +39,7 @@ export async function replay(args: readonly string[]): Promise<void> {
     process.stdout.write(help());
     return;
   }
-  const settings = resolveSettings({
-    flags: flags.values,
-    environment: process.env,
-    dotenv: readDotenv('.env'),
-  });
+  const settings = settingsFrom(flags);
   const [named] = flags.positionals;
   if (named === undefined)
     throw new UsageError('replay needs the file of a case, or the id of a requirement');

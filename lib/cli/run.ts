@@ -2,12 +2,10 @@ import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
 import { requirementIds } from '../requirements/catalogue.ts';
 import { conformanceReporter } from '../report/reporter.ts';
-import { readDotenv } from '../settings/dotenv.ts';
-import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
-import { readFlags, settingFlags } from './flags.ts';
+import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 
 const help = (): string => `cts run: checks a service and writes the reports
 
@@ -32,11 +30,7 @@ export async function run(args: readonly string[]): Promise<void> {
     process.stdout.write(help());
     return;
   }
-  const settings = resolveSettings({
-    flags: flags.values,
-    environment: process.env,
-    dotenv: readDotenv('.env'),
-  });
+  const settings = settingsFrom(flags);
   await runSuites(settings);
 }
 

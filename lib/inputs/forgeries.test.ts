@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forge, forgedKey, missing, nearMisses, otherSchemes } from './forgeries.ts';
+import { forge, forgedKey } from './forgeries.ts';
 import type { Forgery } from './forgeries.ts';
+import { missing, nearMisses, otherSchemes } from './near-misses.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const draw = (arbitrary: fc.Arbitrary<Forgery>, seed: number): Forgery =>

@@ -4,7 +4,6 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { Inconclusive } from '../experiment/observation.ts';
 import type { Exploration, Observation } from '../experiment/observation.ts';
 import type { Run } from '../experiment/run.ts';
-import type { ReplayedCase } from '../settings/settings.ts';
 import { curlOf } from '../target/curl.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
@@ -99,68 +98,6 @@ export async function judgeTogether<I, O extends Observation<I>>(
   };
 }
 
-/** Sends a recorded case again, a few times, and judges it by the requirement that it broke. */
-export async function replayEach<I, O extends Observation<I>>(
-  run: Run,
-  id: RequirementId,
-  { over, only = () => true, check }: Judgement<I, O>,
-  { experiments, inputs }: ReplayedCase,
-): Promise<Finding> {
-  await run.ready();
-  const home = homeOf(over, experiments[0]!);
-  const observations: O[] = [];
-  for (let round = 0; round < REPEATS; round++) observations.push(await home.repeat(inputs[0] as I));
-  const judged = observations.filter(only);
-  const broken = judged.filter((observation) => check(observation) !== undefined);
-  const summary = summarise(id, [], judged, broken.length);
-  const found = broken[0];
-  if (found === undefined) return summary;
-  return {
-    ...summary,
-    counterexample: counterexample(run, found, check(found)!, [found.control, found.exchange], {
-      experiments,
-      inputs,
-      path: 'replayed',
-      shrinks: 0,
-      reproduced: `${broken.length}/${judged.length}`,
-    }),
-  };
-}
-
-/** Sends two recorded cases again, a few times, and compares them. */
-export async function replayTogether<I, O extends Observation<I>>(
-  run: Run,
-  id: RequirementId,
-  comparison: Comparison<I, O>,
-  { experiments, inputs }: ReplayedCase,
-): Promise<Finding> {
-  await run.ready();
-  const cases = experiments.map((experiment, at) => ({ experiment, input: inputs[at] as I }));
-  const judged: O[] = [];
-  let clashes = 0;
-  let clash: ReturnType<Comparison<I, O>['compare']>;
-  for (let round = 0; round < REPEATS; round++) {
-    const pair = await sendBoth(comparison, cases, round);
-    const found = comparison.compare(pair);
-    judged.push(...pair);
-    if (found) clashes++;
-    clash ??= found;
-  }
-  const summary = summarise(id, [], judged, clashes);
-  if (clash === undefined) return summary;
-  const { first, second, violation } = clash;
-  return {
-    ...summary,
-    counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
-      experiments,
-      inputs,
-      path: 'replayed',
-      shrinks: 0,
-      reproduced: `${clashes}/${REPEATS}`,
-    }),
-  };
-}
-
 /** Sends both again, as identical to each other as they were. */
 async function repeatBoth<I, O extends Observation<I>>(
   comparison: Comparison<I, O>,
@@ -179,7 +116,7 @@ async function repeatBoth<I, O extends Observation<I>>(
   return `${clashes}/${repeats}`;
 }
 
-async function sendBoth<I, O extends Observation<I>>(
+export async function sendBoth<I, O extends Observation<I>>(
   { over, only = () => true }: Comparison<I, O>,
   cases: readonly { experiment: string; input: I }[],
   round: number,
@@ -191,7 +128,7 @@ async function sendBoth<I, O extends Observation<I>>(
   return pair.filter(only);
 }
 
-function homeOf<I, O extends Observation<I>>(
+export function homeOf<I, O extends Observation<I>>(
   over: readonly Experiment<I, O>[],
   name: string,
 ): Experiment<I, O> {
@@ -205,7 +142,7 @@ function onlyWithoutReply(error: unknown): void {
     throw error;
 }
 
-function summarise<O extends Observation>(
+export function summarise<O extends Observation>(
   id: RequirementId,
   explorations: readonly Exploration<O>[],
   judged: readonly O[],
@@ -235,7 +172,7 @@ function summarise<O extends Observation>(
   return { ...base, verdict: 'untested', reason: 'the target granted nothing that it could be judged by' };
 }
 
-function counterexample(
+export function counterexample(
   run: Run,
   found: Observation,
   violation: Violation,

@@ -7,8 +7,9 @@ import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
 import { failureText } from './failure-text.ts';
 import type { Finding } from './finding.ts';
-import { judgeEach, judgeTogether, replayEach, replayTogether } from './judge.ts';
+import { judgeEach, judgeTogether } from './judge.ts';
 import type { Comparison, Judgement } from './judge.ts';
+import { replayEach, replayTogether } from './replay.ts';
 
 /** The binding of the catalogue to Vitest, for one run. */
 export interface Binding {

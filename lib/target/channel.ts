@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Request, Trouble } from './exchange.ts';
 import type { Gate } from './gate.ts';
+import { RESPONSE_LIMIT, readReply } from './reply.ts';
 import type { Reply } from './reply.ts';
-
-/** Bytes of a response that are read at most; a customer of thousands of characters is far below. */
-export const RESPONSE_LIMIT = 1024 * 1024;
+import { troubleOf } from './trouble.ts';
 
 /** Identifies the suite to whoever reads the target's log (RFC 9110, section 10.1.5). */
 export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
@@ -31,6 +30,31 @@ export interface Channel {
 /** Opens a channel. @param timeout milliseconds for opening a connection */
 export type Open = (origin: string, connections: number, timeout: number) => Channel;
 
+/** A response before its body is read. */
+export interface Received {
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string | string[] | undefined>>;
+  /** @throws when it is cut off, or longer than the limit */
+  readonly read: () => Promise<Buffer>;
+}
+
+/** Measures one try and tells a response from trouble. @param milliseconds for the whole of it */
+export async function attemptWith(
+  milliseconds: number,
+  send: (signal: AbortSignal) => Promise<Received>,
+): Promise<Attempt> {
+  const sentAt = performance.now();
+  try {
+    const { status, fields, read } = await send(AbortSignal.timeout(Math.ceil(milliseconds)));
+    const firstByte = performance.now() - sentAt;
+    const raw = await read();
+    const duration = performance.now() - sentAt;
+    return { reply: readReply(status, joinFields(fields), raw, RESPONSE_LIMIT), firstByte, duration, sentAt };
+  } catch (error) {
+    return { trouble: troubleOf(error, milliseconds), sentAt };
+  }
+}
+
 /** The fields of a request, flat, in order. */
 export function fieldList({ credential, fields, body, chunked }: Request): string[] {
   const list: string[] = [];
@@ -48,9 +72,7 @@ export function bodyOf({ body, chunked }: Request, gate: Gate | undefined): Buff
 }
 
 /** Fields by lower-case name, repeated ones joined. */
-export function joinFields(
-  fields: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+function joinFields(fields: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const joined: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;

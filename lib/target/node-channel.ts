@@ -3,12 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { RESPONSE_LIMIT, bodyOf, fieldList, joinFields } from './channel.ts';
+import { attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open } from './channel.ts';
 import type { Gate } from './gate.ts';
 import type { Request } from './exchange.ts';
-import { readReply } from './reply.ts';
-import { troubleOf } from './trouble.ts';
+import { RESPONSE_LIMIT } from './reply.ts';
 
 /**
  * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici
@@ -52,24 +51,15 @@ export const openNode: Open = (origin, connections) => {
   };
 
   return {
-    attempt: async (request, path, milliseconds, gate) => {
-      const sentAt = performance.now();
-      try {
-        const response = await send(request, path, AbortSignal.timeout(Math.ceil(milliseconds)), gate);
-        const firstByte = performance.now() - sentAt;
-        const raw = await readAll(response);
-        const duration = performance.now() - sentAt;
-        const fields = joinFields(response.headersDistinct);
+    attempt: (request, path, milliseconds, gate) =>
+      attemptWith(milliseconds, async (signal) => {
+        const response = await send(request, path, signal, gate);
         return {
-          reply: readReply(response.statusCode ?? 0, fields, raw, RESPONSE_LIMIT),
-          firstByte,
-          duration,
-          sentAt,
+          status: response.statusCode ?? 0,
+          fields: response.headersDistinct,
+          read: () => readAll(response),
         };
-      } catch (error) {
-        return { trouble: troubleOf(error, milliseconds), sentAt };
-      }
-    },
+      }),
     connects: () => connects,
     close: async () => agent.destroy(),
   };

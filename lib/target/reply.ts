@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeContent } from './content-coding.ts';
 
+/** Bytes of a response that are read at most; a customer of thousands of characters is far below. */
+export const RESPONSE_LIMIT = 1024 * 1024;
+
 /** A complete response, decoded as far as it can be. Everything in it comes from the target. */
 export interface Reply {
   readonly status: number;

@@ -5,12 +5,12 @@ import { Limiter } from './limiter.ts';
 import type { Pace } from './limiter.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
-import { retryAfter } from './retry-after.ts';
+import { LONG_WAIT, isAnswer, patience } from './patience.ts';
+import type { Expectation } from './patience.ts';
 import { Gate } from './gate.ts';
 import { openNode } from './node-channel.ts';
 import { openUndici } from './undici-channel.ts';
 import type { Attempt, Channel, Open } from './channel.ts';
-import type { Reply } from './reply.ts';
 
 /** The limits that hold for everything sent to one target. */
 export interface Limits {
@@ -38,7 +38,7 @@ export interface SendOptions {
    * any other, as many services slow down whoever guesses keys. `patient refusal`: it is waited out,
    * but nothing else waits with it.
    */
-  readonly expect?: 'grant' | 'refusal' | 'patient refusal';
+  readonly expect?: Expectation;
   /** A connection of its own instead of the shared ones. */
   readonly connection?: Channel;
 }
@@ -60,7 +60,6 @@ const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   throttled: 12,
 };
 const MOST_LOST_IN_A_ROW = 8;
-const LONG_WAIT = 2_000;
 const GRACE = 500;
 
 /** The only module that talks to the target: paced, bounded, and recording what was exchanged. */
@@ -276,26 +275,5 @@ export class Target {
   }
 }
 
-/** Whether a plea for patience is taken as it is, where a refusal is expected anyhow. */
-function isAnswer(wait: number, tries: number, isBeyond: boolean, expect: SendOptions['expect']): boolean {
-  if (expect === 'patient refusal') return isBeyond;
-  return expect === 'refusal' && (isBeyond || wait > LONG_WAIT || tries >= 3);
-}
-
 const make = (sendable: Sendable, tries: number): Request =>
   typeof sendable === 'function' ? sendable(tries) : sendable;
-
-/**
- * Milliseconds to wait before the request is sent again; undefined when the reply is to be judged.
- * A gateway's 502, 503 or 504 without Retry-After is given two more tries: it is rarely the service's word.
- */
-function patience(reply: Reply, tries: number): number | undefined {
-  const { status } = reply;
-  const backOff = Math.min(5_000, 100 * 2 ** tries);
-  if (status === 429) return retryAfter(reply, Date.now()) ?? backOff;
-  if (status === 503) {
-    const asked = retryAfter(reply, Date.now());
-    if (asked !== undefined) return asked;
-  }
-  return status >= 502 && status <= 504 && tries < 2 ? backOff : undefined;
-}

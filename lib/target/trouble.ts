@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { RESPONSE_LIMIT } from './channel.ts';
+import { RESPONSE_LIMIT } from './reply.ts';
 import type { Trouble } from './exchange.ts';
 
 /** What kept a response from being complete, in words. @param timeout milliseconds */

@@ -1,8 +1,7 @@
 import { Pool } from 'undici';
-import { RESPONSE_LIMIT, bodyOf, fieldList, joinFields } from './channel.ts';
+import { attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open } from './channel.ts';
-import { readReply } from './reply.ts';
-import { troubleOf } from './trouble.ts';
+import { RESPONSE_LIMIT } from './reply.ts';
 
 /**
  * Opens a pool of connections. Verbatim over HTTP/1.1: no second protocol that would rename fields or
@@ -22,30 +21,22 @@ export const openUndici: Open = (origin, connections, timeout) => {
   let connects = 0;
   pool.on('connect', () => connects++);
   return {
-    attempt: async (request, path, milliseconds, gate) => {
-      const sentAt = performance.now();
-      try {
+    attempt: (request, path, milliseconds, gate) =>
+      attemptWith(milliseconds, async (signal) => {
         const { statusCode, headers, body } = await pool.request({
           method: request.method,
           path,
           headers: fieldList(request),
           body: bodyOf(request, gate),
           reset: request.close ?? false,
-          signal: AbortSignal.timeout(Math.ceil(milliseconds)),
+          signal,
         });
-        const firstByte = performance.now() - sentAt;
-        const raw = Buffer.from(await body.arrayBuffer());
-        const duration = performance.now() - sentAt;
         return {
-          reply: readReply(statusCode, joinFields(headers), raw, RESPONSE_LIMIT),
-          firstByte,
-          duration,
-          sentAt,
+          status: statusCode,
+          fields: headers,
+          read: async () => Buffer.from(await body.arrayBuffer()),
         };
-      } catch (error) {
-        return { trouble: troubleOf(error, milliseconds), sentAt };
-      }
-    },
+      }),
     connects: () => connects,
     close: () => pool.destroy(),
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Slot } from '../../lib/experiment/experiment.ts';
 import type { Deviation } from '../../lib/experiment/request.ts';
 import { asIs } from '../../lib/inputs/as-is.ts';
-import { missing, nearMisses, otherSchemes } from '../../lib/inputs/forgeries.ts';
+import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { Forgery } from '../../lib/inputs/forgeries.ts';
 import { roundRobin } from '../../lib/inputs/round-robin.ts';
 import { run } from '../run.ts';

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { forgedKey } from './forgeries.ts';
+import type { Forgery } from './forgeries.ts';
+import { roundRobin } from './round-robin.ts';
+
+/** No credential, or a field without one. */
+export const missing: readonly Forgery[] = [
+  { kind: 'none' },
+  { kind: 'none' },
+  { kind: 'value', template: 'Bearer' },
+  { kind: 'value', template: '' },
+];
+
+/** The right key in another scheme, or in none (RFC 9110, section 11.4). */
+export const otherSchemes: readonly Forgery[] = [
+  '{key}',
+  'Basic {key}',
+  'Token {key}',
+  'Basic {basic}',
+  'Basic {password}',
+  'ApiKey {key}',
+  'Digest {key}',
+  'Bearer{key}',
+  'Key {key}',
+  'Bearer:{key}',
+  'Bearer: {key}',
+  'Bearers {key}',
+].map((template) => ({ kind: 'value', template }));
+
+/**
+ * Near misses of a key: it is changed in each of its parts, cut at both ends, lengthened, written in
+ * another case, and replaced by what careless comparisons take for it. None equals the key.
+ */
+export function nearMisses(key: string): {
+  /** What is most often taken for the key. */
+  common: fc.Arbitrary<Forgery>[];
+  rarer: fc.Arbitrary<Forgery>[];
+} {
+  const length = key.length;
+  const secret = Math.min(key.startsWith('sk_test_') ? 8 : 0, length - 1);
+  const given = (forgeries: readonly Forgery[]): fc.Arbitrary<Forgery>[] =>
+    forgeries.map((forgery) => fc.constant(forgery));
+  const changeAt = (at: number): Forgery => ({ kind: 'change', at, to: key.charAt(at) === 'x' ? 'y' : 'x' });
+  const common = given([
+    changeAt(length - 1),
+    { kind: 'add', before: '', after: 'x' },
+    { kind: 'cut', from: 0, to: length - 1 },
+    { kind: 'other', text: `sk_test_${'x'.repeat(Math.max(1, length - 8))}` },
+    { kind: 'case', to: 'swapped' },
+    { kind: 'add', before: 'x', after: '' },
+    { kind: 'other', text: 'sk_test_' },
+    { kind: 'cut', from: 0, to: Math.max(1, length >> 1) },
+  ]);
+  const parts = 10;
+  const changes = Array.from({ length: parts }, (_, part) => {
+    const min = Math.floor((part * length) / parts);
+    const max = Math.max(min, Math.floor(((part + 1) * length) / parts) - 1);
+    return fc
+      .tuple(fc.integer({ min, max }), alphanumeric)
+      .map(([at, to]): Forgery => ({ kind: 'change', at, to }));
+  });
+  const swaps = [...key].flatMap((character, at) =>
+    at + 1 < length && character !== key[at + 1] ? [at] : [],
+  );
+  const drawn: fc.Arbitrary<Forgery>[] = [
+    fc
+      .integer({ min: Math.min(secret + 1, length - 1), max: length - 1 })
+      .map((to) => ({ kind: 'cut', from: 0, to })),
+    fc.constantFrom(...(swaps.length > 0 ? swaps : [0])).map((at) => ({ kind: 'swap', at })),
+  ];
+  const fixed = given([
+    changeAt(0),
+    { kind: 'cut', from: 1, to: length },
+    { kind: 'replace', from: '_', to: '-' },
+    { kind: 'replace', from: 'sk_test_', to: 'sk_live_' },
+    { kind: 'replace', from: 'sk_', to: 'pk_' },
+    { kind: 'base64' },
+    { kind: 'cut', from: secret, to: length },
+    { kind: 'case', to: 'upper' },
+    { kind: 'add', before: '', after: '0'.repeat(64) },
+    { kind: 'reverse' },
+    { kind: 'case', to: 'lower' },
+    { kind: 'replace', from: '_test_', to: '_TEST_' },
+    { kind: 'add', before: '"', after: '"' },
+    { kind: 'add', before: '', after: '.' },
+    { kind: 'add', before: 'x,', after: '' },
+    { kind: 'replace', from: '_', to: '%5F' },
+    { kind: 'cut', from: 0, to: secret + 1 },
+    ...mistakenForKeys.map((text): Forgery => ({ kind: 'other', text })),
+  ]);
+  const differing = (forgeries: fc.Arbitrary<Forgery>): fc.Arbitrary<Forgery> =>
+    forgeries.map((forgery) => (makesKey(forgery, key) ? { kind: 'add', before: '', after: 'y' } : forgery));
+  return {
+    common: common.map(differing),
+    rarer: roundRobin([changes, fixed, drawn]).map(differing),
+  };
+}
+
+const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789');
+
+/** Texts that careless comparisons take for a key, a pattern of it, or a token of their own. */
+const mistakenForKeys: readonly string[] = [
+  'null',
+  '%',
+  'undefined',
+  'sk_test_%',
+  '*',
+  "'OR'1'='1",
+  '.*',
+  '0',
+  'true',
+  'x',
+  'test',
+  '%E0%A4%A',
+  'sk_test_wrong',
+  'sk_test_wrong',
+  'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
+  'tok_0',
+  'sk_test_\u00e9',
+  'x'.repeat(4096),
+  '[object Object]',
+];
+
+/** Whether a forgery comes out as the key itself, as the lower case of sk_test_123 does. */
+const makesKey = (forgery: Forgery, key: string): boolean =>
+  forgery.kind !== 'none' && forgery.kind !== 'value' && forgedKey(forgery, key) === key;
