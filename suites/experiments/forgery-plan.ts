@@ -123,3 +123,12 @@ export const ownSlot = <B>(
   family: rule,
   arbitrary: fc.constant({ rule, forgery, base, deviation: {} }),
 });
+
+/** Some targets slow down whoever shows wrong credentials: each rule is asked about before they do. */
+export function oneOfEachRule<B>(slots: readonly Slot<RefusalInput<B>>[]): {
+  first: Slot<RefusalInput<B>>[];
+  others: Slot<RefusalInput<B>>[];
+} {
+  const first = slots.filter(({ family }, at) => slots.findIndex((slot) => slot.family === family) === at);
+  return { first, others: slots.filter((slot) => !first.includes(slot)) };
+}

@@ -10,7 +10,7 @@ import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { run } from '../run.ts';
 import { plainCustomers, wideCustomers } from './customers.ts';
-import { draftsFor, ownSlot, shrinkRefusal, vouched, withBodies } from './forgery-plan.ts';
+import { draftsFor, oneOfEachRule, ownSlot, shrinkRefusal, vouched, withBodies } from './forgery-plan.ts';
 import type { RefusalInput } from './forgery-plan.ts';
 import { refuse } from './refuse.ts';
 import type { Operation, RefusalObservation } from './refuse.ts';
@@ -51,9 +51,9 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
       await creating.control();
       const { early, late } = draftsFor(paths.customers, 0);
       const drawn = (at: number): CustomerInput => run.draw(plainCustomer, `forged ${at}`);
-      // One of each rule comes first: some targets slow down whoever shows wrong credentials.
-      const [first, ...others] = vouched(drawn);
-      await send([first!, ...withBodies(early, drawn), ...others]);
+      const { first, others } = oneOfEachRule([...vouched(drawn), ...withBodies(early, drawn)]);
+      await send(first);
+      await send(others);
       // The bodies of granted wide requests, the telling ones first: some services look away for some bodies.
       const { observations } = await wideCustomers.explore();
       const taken = observations
@@ -110,14 +110,14 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
     const base = (await tokenControl()).case.input;
     const { early, late } = draftsFor(paths.tokens, 1);
     const issued = { kind: 'issued token' } as const;
-    const [first, ...others] = vouched(() => base);
-    await send([
-      first!,
-      ownSlot('static key', issued, base),
+    const { first, others } = oneOfEachRule([
+      ...vouched(() => base),
       ...withBodies(early, () => base),
-      ...others,
+      ownSlot('static key', issued, base),
       ownSlot('static key', issued, { ...base, expiresIn: Math.ceil(base.expiresIn / 2) }),
     ]);
+    await send(first);
+    await send(others);
     const { observations } = await variedTokens.explore();
     const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
     const byLifetime = taken.toSorted((a, b) => a.expiresIn - b.expiresIn);
