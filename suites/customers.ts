@@ -5,6 +5,7 @@ import type { CustomerObservation } from '../lib/experiment/customer.ts';
 import type { Address } from '../lib/inputs/address.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
+import { printable } from '../lib/requirements/printable.ts';
 import { bind } from '../lib/requirements/requirement.ts';
 import type { Violation } from '../lib/requirements/finding.ts';
 import { isObject, member } from '../lib/target/reply.ts';
@@ -39,7 +40,11 @@ describe('customers (interface, sections 2 and 4.1)', () => {
     check: ({ exchange: { reply } }) =>
       isObject(reply.json)
         ? undefined
-        : { expected: 'a JSON object', actual: reply.notJson ?? 'another JSON value', pointer: '' },
+        : {
+            expected: 'a JSON object',
+            actual: printable(reply.notJson ?? 'another JSON value'),
+            pointer: '',
+          },
   });
 
   requirement('customer.id.form', {

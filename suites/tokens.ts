@@ -4,6 +4,7 @@ import { isGranted as isSuccess } from '../lib/experiment/customer.ts';
 import type { TokenObservation } from '../lib/experiment/token.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
+import { printable } from '../lib/requirements/printable.ts';
 import { bind } from '../lib/requirements/requirement.ts';
 import { clash, isGranted, mustBeGranted } from './checks.ts';
 import { lifetimeExplains } from './experiments/lifetime.ts';
@@ -35,7 +36,9 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
     over: tokenExperiments,
     only: isAnswered,
     check: ({ exchange: { reply } }) =>
-      reply.notJson === undefined ? undefined : { expected: 'JSON', actual: reply.notJson, pointer: '' },
+      reply.notJson === undefined
+        ? undefined
+        : { expected: 'JSON', actual: printable(reply.notJson), pointer: '' },
     shrinking: null,
   });
 

@@ -31,6 +31,9 @@ export function findCredential(reply: Reply, scopes: readonly string[]): Found |
   return best && { pointer: best.pointer, text: best.text };
 }
 
+/** Whether a member is called what credentials are called. */
+export const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
+
 function scoreOf(name: string, text: string): number {
   if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
   if (NAMED.test(name)) return 8 + lookOf(text);
@@ -40,8 +43,19 @@ function scoreOf(name: string, text: string): number {
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
 }
 
+/** Every text of a reply that may be a credential, for keeping it out of all output. */
+export function credentialsIn(reply: Reply): string[] {
+  if (reply.json === undefined) return reply.text.match(/[\w.~+/-]{16,}/g) ?? [];
+  return stringsIn(reply.json)
+    .filter(({ name, text }) => scoreOf(name, text) > 0)
+    .map(({ text }) => text.replace(/^Bearer /, ''));
+}
+
+/** Words that say something, such as `invalid_credentials`, and are no secret. */
+const WORDS = /^[a-z]+(?:[_.-][a-z]+)*$/i;
+
 /** How much a text looks like a credential: long, unbroken, varied. */
 function lookOf(text: string): number {
   if (JWT.test(text)) return 3;
-  return text.length >= 16 && new Set(text).size >= 8 ? 1 : 0;
+  return text.length >= 16 && new Set(text).size >= 8 && !WORDS.test(text) ? 1 : 0;
 }

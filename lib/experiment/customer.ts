@@ -88,11 +88,15 @@ const CUSTOMER_ID = /^cus_\S+$/;
  * body holds it; with another status an identifier of one.
  */
 export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
+  // What is merely sent back is no result.
+  const isSentBack = (text: string): boolean =>
+    submitted.name.includes(text) || submitted.email.includes(text);
   const strings = stringsIn(reply.json);
-  if (strings.some(({ text }) => CUSTOMER_ID.test(text))) return true;
-  if (/\bcus_\w/.test(reply.json === undefined ? reply.text : '')) return true;
+  if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
+  const ids = reply.json === undefined ? (reply.text.match(/\bcus_\w+/g) ?? []) : [];
+  if (ids.some((id) => !isSentBack(id))) return true;
   if (!isGranted(reply)) return false;
   const { json } = reply;
   if (isObject(json) && ['id', 'name', 'email'].some((name) => Object.hasOwn(json, name))) return true;
-  return strings.some(({ text }) => text === submitted.email);
+  return strings.some(({ text }) => text !== '' && text === submitted.email);
 }

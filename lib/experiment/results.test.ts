@@ -28,7 +28,10 @@ describe('whether a reply carries a customer', () => {
     [204, ''],
     [302, ''],
     [400, { error: 'ids start with cus_ here' }],
-  ])('no: %i %j', (status, body) => expect(carriesCustomer(reply(status, body), submitted)).toBe(false));
+    [401, { error: 'no', request: { name: 'cus_a' } }, { name: 'cus_a', email: 'adaq1@example.com' }],
+  ])('no: %i %j', (status, body, sent = submitted) => {
+    expect(carriesCustomer(reply(status, body), sent)).toBe(false);
+  });
 });
 
 const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
@@ -62,6 +65,7 @@ describe('the credential in a token response', () => {
     { token: '' },
     { status: 'ok', message: 'the token was issued' },
     { expires_at: ISO, token_type: 'Bearer', request_id: 'f3b0c442-98fc-4c14-9af4-c8996fb92427' },
+    { ok: false, reason: 'invalid_credentials' },
     { url: 'https://a.example/tokens/q8Zr5xT1mVb7Kp2WnD4s' },
   ])('is not found in %j', (body) => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
@@ -70,7 +74,7 @@ describe('the credential in a token response', () => {
   it('is told from what stands at its place in a refusal', () => {
     const granted = { pointer: '/token', text: OPAQUE };
     const carries = (status: number, body: unknown): boolean =>
-      carriesCredential(reply(status, body), ['customers:read'], granted) !== undefined;
+      carriesCredential(reply(status, body), 'Bearer sent-9876543210abc', granted) !== undefined;
     expect(carries(401, { token: 'invalid' })).toBe(false);
     expect(carries(401, { token: 'the token is not valid here' })).toBe(false);
     expect(carries(401, { error: 'no', request_id: OPAQUE })).toBe(false);
@@ -78,5 +82,8 @@ describe('the credential in a token response', () => {
     expect(carries(200, { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
     expect(carries(200, { result: { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' } })).toBe(true);
     expect(carries(200, { error: 'bad credentials' })).toBe(false);
+    expect(carries(200, { ok: false, reason: 'invalid_credentials' })).toBe(false);
+    expect(carries(200, { error: 'no', errorId: 'f3b0c442-98fc-4c14-9af4-c8996fb92427' })).toBe(false);
+    expect(carries(401, { token: 'sent-9876543210abc' })).toBe(false);
   });
 });

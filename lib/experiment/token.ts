@@ -5,7 +5,7 @@ import type { Exchange, Request } from '../target/exchange.ts';
 import { stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
 import type { SendOptions } from '../target/target.ts';
-import { findCredential } from './credential-in-reply.ts';
+import { credentialsIn, findCredential, isNamedLikeCredential } from './credential-in-reply.ts';
 import type { Found } from './credential-in-reply.ts';
 import { isGranted } from './customer.ts';
 import type { Trial } from './experiment.ts';
@@ -41,29 +41,36 @@ export function observeToken(trial: Trial<TokenInput>, run: Run, exchange: Excha
   const found = isGranted(exchange.reply)
     ? findCredential(exchange.reply, trial.case.input.scopes)
     : undefined;
+  conceal(run, exchange);
   if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
   return { case: trial.case, exchange, found, granted: found !== undefined };
 }
 
-/**
- * Whether a reply to a request that had to be refused carries a credential all the same: where a
- * granted reply holds it, something of its kind; with a 2xx, anything that looks like one.
- */
-export function carriesCredential(
-  reply: Reply,
-  scopes: readonly string[],
-  granted: Found,
-): Found | undefined {
-  const alike = stringsIn(reply.json).find(
-    ({ pointer, text }) =>
-      pointer === granted.pointer && !/\s/.test(text) && text.length >= Math.min(8, granted.text.length),
-  );
-  if (alike && (isGranted(reply) || resembles(alike.text, granted.text))) return alike;
-  return isGranted(reply) ? findCredential(reply, scopes) : undefined;
+/** Keeps everything in a reply that may be a token out of all output. */
+export function conceal(run: Run, { reply, number }: Exchange): void {
+  for (const text of credentialsIn(reply)) run.target.redactor.hide(text, `token ${number}`);
 }
 
-/** Whether two credentials are of one kind: about as long, or made of as many parts. */
+/**
+ * What of a credential a reply carries to a request that had to be refused: something of the kind that
+ * a granted reply holds, at its place or, with a 2xx, at another.
+ * @param sent the field value that the request carried: what is merely sent back is no result
+ */
+export function carriesCredential(reply: Reply, sent: string, granted: Found): Found | undefined {
+  return stringsIn(reply.json).find(({ pointer, name, text }) => {
+    if (sent.includes(text) || /\s/.test(text)) return false;
+    if (pointer === granted.pointer) {
+      return (
+        resembles(text, granted.text) || (isGranted(reply) && text.length >= Math.min(8, granted.text.length))
+      );
+    }
+    return isGranted(reply) && isNamedLikeCredential(name) && resembles(text, granted.text);
+  });
+}
+
+/** Whether two credentials are of one kind: about as long, and made of as many parts. */
 function resembles(text: string, other: string): boolean {
   const ratio = text.length / other.length;
-  return (ratio > 0.5 && ratio < 2) || (text.split('.').length === 3 && other.split('.').length === 3);
+  const digits = /\d/.test(other) ? /\d/.test(text) : true;
+  return digits && ratio > 0.5 && ratio < 2 && text.split('.').length === other.split('.').length;
 }

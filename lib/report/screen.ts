@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { failureText } from '../requirements/failure-text.ts';
-import { printable } from '../requirements/printable.ts';
+import { clipped, printable } from '../requirements/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -66,12 +66,12 @@ export function screenOf(report: Report, written: readonly string[], stream: Nod
 
 /** What a verdict is worth, or why there is none. */
 function remark({ verdict, cases, granted, broken, reason }: ReportedRequirement): string {
-  if (verdict === 'untested' || verdict === 'inconclusive') return printable(reason ?? '', 120);
+  if (verdict === 'untested' || verdict === 'inconclusive') return clipped(printable(reason ?? ''), 120);
   if (broken > 0) return `${broken} of ${cases} cases broken`;
   // With n clean cases the rate of faults is below 3/n at 95 % (the rule of three).
   const bound = cases >= 4 ? `, < ${(300 / cases).toPrecision(2)} % at 95 %` : '';
   const taken = granted > 0 && granted < cases ? `, ${granted} granted` : '';
-  return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${printable(reason, 120)}`}`;
+  return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${clipped(printable(reason), 120)}`}`;
 }
 
 function sentence({ verdict, requirements }: Report): string {

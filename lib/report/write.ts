@@ -10,7 +10,7 @@ import type { Report } from './model.ts';
  */
 export async function writeReports(report: Report, out: string): Promise<string[]> {
   await mkdir(out, { recursive: true });
-  await rm(join(out, 'cases'), { recursive: true, force: true });
+  for (const { id } of report.requirements) await rm(join(out, 'cases', `${id}.json`), { force: true });
   const files: [name: string, text: string][] = [
     ['conformance.json', json(report)],
     ['junit.xml', junitXml(report)],

@@ -11,6 +11,7 @@ import { record, redactAll } from '../target/record.ts';
 import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
 import type { Counterexample, Finding, Violation } from './finding.ts';
+import { clipped } from './printable.ts';
 
 /** How the exchanges of some experiments are judged. */
 export interface Judgement<I, O extends Observation<I>> {
@@ -182,7 +183,7 @@ export function counterexample(
   const { redactor } = run.target;
   const shown = exchanges.filter((exchange) => exchange !== undefined);
   const last = shown.at(-1)!;
-  return redactAll(
+  const redacted = redactAll(
     {
       ...violation,
       family: found.case.family,
@@ -194,4 +195,8 @@ export function counterexample(
     },
     redactor,
   );
+  // Where the key stands but does not count, the shell puts it in.
+  const curl = redacted.curl.replaceAll('[key]', `'"$TARGET_API_KEY"'`);
+  const [expected, actual] = [clipped(redacted.expected, 2000), clipped(redacted.actual, 2000)];
+  return { ...redacted, expected, actual, curl };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, quoted } from './printable.ts';
+import { clipped, printable, quoted } from './printable.ts';
 
 describe('printable', () => {
   it('leaves nothing that a terminal would obey or an eye would miss', () => {
@@ -17,7 +17,7 @@ describe('printable', () => {
   });
 
   it('ends after a while and says how much there was', () => {
-    expect(printable('x'.repeat(400), 10)).toBe('xxxxxxxxxx… (400 characters)');
+    expect(clipped('x'.repeat(400), 10)).toBe('xxxxxxxxxx… (400 characters)');
   });
 
   it('quotes without ambiguity', () => {

@@ -1,24 +1,23 @@
 /**
  * Text from the target as one line that is safe in a terminal, a log and a person's eye: controls,
- * invisible and direction-changing characters stand as `\u{…}`, and it ends after a while.
+ * invisible and direction-changing characters stand as `\u{…}`.
  */
-export function printable(text: string, most = 300): string {
+export const printable = (text: string): string => text.replace(UNSAFE, escape);
+
+/** The beginning of a text, and how long it is. Only for text without secrets: a cut one is not found. */
+export function clipped(text: string, most = 300): string {
   const points = [...text];
-  const shown = points.slice(0, most).join('').replace(UNSAFE, escape);
-  return points.length > most ? `${shown}… (${points.length} characters)` : shown;
+  return points.length > most ? `${points.slice(0, most).join('')}… (${points.length} characters)` : text;
 }
 
 /** A text in quotes, as JSON has it, and printable. */
-export const quoted = (text: string, most = 300): string =>
-  `"${printable(text.replace(/["\\]/g, String.raw`\$&`), most)}"`;
+export const quoted = (text: string): string => `"${printable(text.replace(/["\\]/g, String.raw`\$&`))}"`;
 
 /** A JSON value, or that there is none. */
-export const shown = (value: unknown, most = 300): string =>
-  value === undefined
-    ? 'nothing'
-    : typeof value === 'string'
-      ? quoted(value, most)
-      : printable(JSON.stringify(value), most);
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return typeof value === 'string' ? quoted(value) : printable(JSON.stringify(value));
+}
 
 // Cc, Cf, Zl, Zp, surrogates, private use and unassigned; white space other than a space; marks that stand alone.
 const UNSAFE =

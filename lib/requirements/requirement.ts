@@ -3,6 +3,7 @@ import type { Observation } from '../experiment/observation.ts';
 import { Inconclusive } from '../experiment/observation.ts';
 import type { Run } from '../experiment/run.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
+import { redactAll } from '../target/record.ts';
 import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
 import { failureText } from './failure-text.ts';
@@ -38,7 +39,9 @@ function define(run: Run, id: RequirementId, judge: () => Promise<Finding>): voi
   const entry = entryOf(id);
   test(`${id}: ${entry.statement}`, { tags: [entry.level] }, async ({ task, skip, signal }) => {
     signal.addEventListener('abort', () => run.target.stop('the run was interrupted'), { once: true });
-    const finding = await judge().catch((error: unknown) => withoutVerdict(id, error));
+    const found = await judge().catch((error: unknown) => withoutVerdict(id, error));
+    // Whatever leaves the suites passes here, reasons and errors included.
+    const finding = redactAll(found, run.target.redactor);
     task.meta.finding = finding;
     const fails = finding.verdict === 'fail' || (finding.verdict === 'warn' && run.settings.strict);
     if (fails) throw new RequirementFailure(failureText(finding, run.settings.out));

@@ -1,12 +1,12 @@
 /** Removes secrets from text. The one place that does. */
 export interface Redactor {
-  /** From now on this text stands as `[label]`. Short texts are no secrets and would hide too much. */
+  /** From now on this text stands as `[label]`. Texts under six characters are no secrets and would hide too much. */
   hide(secret: string, label: string): void;
   /** The text with every secret in it replaced, also where it is percent- or Base64-encoded. */
   redact(text: string): string;
 }
 
-const SHORTEST = 8;
+const SHORTEST = 6;
 
 export function createRedactor(): Redactor {
   const labels = new Map<string, string>();

@@ -2,29 +2,36 @@ import type { TokenObservation } from '../../lib/experiment/token.ts';
 import { isObject } from '../../lib/target/reply.ts';
 
 /**
- * Whether two requests for different lifetimes came to the same token because the target brought
- * both into the range that it offers: a JWT without anything of its own is then the same text, and
- * its claims tell. Ranges of lifetimes are not shown (interface, section 8).
+ * Whether two requests for different lifetimes came to the same token by right. A JWT without anything
+ * of its own is the same text when its claims are, and they are the same where the target brings both
+ * lifetimes into the range that it offers, or where the later request asked for just so much less
+ * that both end at the same instant. Ranges of lifetimes are not shown (interface, section 8).
  */
 export function lifetimeExplains(first: TokenObservation, second: TokenObservation): boolean {
   const [one, other] = [first.case.input, second.case.input];
   if (one.scopes.toSorted().join() !== other.scopes.toSorted().join()) return false;
-  const told = jwtLifetime(second.found!.text);
-  if (told === undefined) return false;
-  const [least, most] = [Math.min(one.expiresIn, other.expiresIn), Math.max(one.expiresIn, other.expiresIn)];
-  return told < least || told > most;
+  const { iat, exp } = jwtTimes(first.found!.text);
+  if (exp === undefined) return false;
+  if (iat === undefined) {
+    const end = ({ exchange }: TokenObservation, lifetime: number): number =>
+      exchange.startedAt / 1000 + lifetime;
+    const apart = Math.abs(end(first, one.expiresIn) - end(second, other.expiresIn));
+    return apart <= 2 + Math.max(first.exchange.duration, second.exchange.duration) / 1000;
+  }
+  const told = exp - iat;
+  return told < Math.min(one.expiresIn, other.expiresIn) || told > Math.max(one.expiresIn, other.expiresIn);
 }
 
-/** Seconds from `iat` to `exp` in the claims of a JWT (RFC 7519, section 4.1). */
-function jwtLifetime(token: string): number | undefined {
+/** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */
+function jwtTimes(token: string): { iat?: number; exp?: number } {
   const [, payload, signature] = token.split('.');
-  if (payload === undefined || signature === undefined) return undefined;
+  if (payload === undefined || signature === undefined) return {};
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    if (!isObject(claims) || typeof claims['exp'] !== 'number' || typeof claims['iat'] !== 'number')
-      return undefined;
-    return claims['exp'] - claims['iat'];
+    if (!isObject(claims)) return {};
+    const { iat, exp } = claims;
+    return { ...(typeof iat === 'number' && { iat }), ...(typeof exp === 'number' && { exp }) };
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -3,7 +3,7 @@ import { carriesCustomer, customerRequestOf } from '../../lib/experiment/custome
 import { experiment } from '../../lib/experiment/experiment.ts';
 import type { Observation } from '../../lib/experiment/observation.ts';
 import { paths, postText } from '../../lib/experiment/request.ts';
-import { tokenRequestOf } from '../../lib/experiment/token.ts';
+import { conceal, tokenRequestOf } from '../../lib/experiment/token.ts';
 import { findCredential } from '../../lib/experiment/credential-in-reply.ts';
 import { asIs } from '../../lib/inputs/as-is.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
@@ -46,6 +46,7 @@ export const malformedRequests = experiment<Malformed, Observation<Malformed>>(r
     const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
     const request = postText(paths[operation], body, run.credential, deviation);
     const exchange = await run.target.send(request, { lane: trial.case.experiment });
+    if (operation === 'tokens') conceal(run, exchange);
     return { case: trial.case, exchange, granted: false };
   },
 });
@@ -94,7 +95,7 @@ export const rewrittenRequests = experiment<Rewriting, Observation<Rewriting>>(r
       options,
     );
     const found = findCredential(exchange.reply, input.scopes);
-    if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
+    conceal(run, exchange);
     return { case: trial.case, exchange, granted: found !== undefined };
   },
 });

@@ -2,7 +2,7 @@ import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/ex
 import { experiment } from '../../lib/experiment/experiment.ts';
 import { Inconclusive } from '../../lib/experiment/observation.ts';
 import { paths } from '../../lib/experiment/request.ts';
-import { carriesCredential, issueToken, tokenRequestOf } from '../../lib/experiment/token.ts';
+import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/experiment/token.ts';
 import type { TokenObservation } from '../../lib/experiment/token.ts';
 import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -92,9 +92,9 @@ const issuing: Operation<TokenInput> = {
     const control = await tokenControl();
     return {
       request: tokenRequestOf(input, credential, deviation),
-      isGranted: ({ reply, number }) => {
-        const found = carriesCredential(reply, input.scopes, control.found!);
-        if (found) run.target.redactor.hide(found.text, `token ${number}`);
+      isGranted: (exchange) => {
+        const found = carriesCredential(exchange.reply, credential?.value ?? '', control.found!);
+        if (found) conceal(run, exchange);
         return found !== undefined;
       },
     };

@@ -62,7 +62,7 @@ export const variedTokens = experiment<TokenInput, TokenObservation>(run, {
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
     await send([
       ...otherLifetimes.map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
-      ...[base.expiresIn - 1, Math.ceil(base.expiresIn / 2)]
+      ...[Math.ceil(base.expiresIn / 2), Math.ceil(base.expiresIn / 3)]
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
       ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
