@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { prepareFolder } from '../report/write.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -45,6 +46,7 @@ export function readFlags(args: readonly string[], known: readonly string[], mos
     if (token.kind !== 'option') continue;
     if (token.name === 'help') help = true;
     else if (!known.includes(token.name)) throw new UsageError(unknownFlag(token.name, known));
+    else if (Object.hasOwn(values, token.name)) throw new UsageError(`--${token.name} is given twice`);
     else if (withoutValue.has(token.name)) values[token.name] = token.value ?? 'true';
     else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
       throw new UsageError(`--${token.name} needs a value`);
@@ -53,7 +55,7 @@ export function readFlags(args: readonly string[], known: readonly string[], mos
   if (positionals.length > mostPositionals) {
     throw new UsageError(
       mostPositionals === 0
-        ? 'this command takes flags only; see --help. A key is never an argument: set TARGET_API_KEY'
+        ? `this command takes flags only; see --help${positionals.some((text) => text.includes('sk_')) ? '. A key is never an argument: set TARGET_API_KEY' : ''}`
         : `this command takes ${mostPositionals} argument at most; see --help`,
     );
   }
@@ -61,8 +63,11 @@ export function readFlags(args: readonly string[], known: readonly string[], mos
 }
 
 /** The settings of a command: its flags, then the environment, then `.env` in the working folder. */
-export const settingsFrom = ({ values }: Flags): Settings =>
-  resolveSettings({ flags: values, environment: process.env, dotenv: readDotenv('.env') });
+export function settingsFrom({ values }: Flags): Settings {
+  const settings = resolveSettings({ flags: values, environment: process.env, dotenv: readDotenv('.env') });
+  prepareFolder(settings.out);
+  return settings;
+}
 
 function unknownFlag(name: string, known: readonly string[]): string {
   if (/key/i.test(name) || /sk_/.test(name)) {

@@ -14,11 +14,12 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const settings = project.getProvidedContext().settings ?? settingsOfEnvironment();
   const { baseUrl, apiKey } = settings;
   if (baseUrl !== undefined && apiKey !== undefined) {
-    project.provide('target', { ...settings, baseUrl, apiKey });
+    project.provide('target', { ...settings, baseUrl, apiKey, embedded: false });
     return undefined;
   }
   const reference = await startReference();
-  project.provide('target', { ...settings, baseUrl: reference.baseUrl, apiKey: reference.apiKey });
+  const { baseUrl: embeddedUrl, apiKey: embeddedKey } = reference;
+  project.provide('target', { ...settings, baseUrl: embeddedUrl, apiKey: embeddedKey, embedded: true });
   return () => reference.stop();
 }
 

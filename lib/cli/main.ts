@@ -5,6 +5,11 @@ import { commands } from './commands.ts';
 import { generalHelp } from './help.ts';
 import { suite } from '../report/suite.ts';
 
+// A reader that has seen enough, such as head, is no fault; a full disk is one.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') process.exitCode = exitCodes.defect;
+});
+
 const [first, ...rest] = process.argv.slice(2);
 
 try {

@@ -29,7 +29,11 @@ Exit codes:
 
 const caseFile = z.object({
   requirement: z.enum(requirementIds),
-  counterexample: z.object({ experiments: z.array(z.string()).min(1), inputs: z.array(z.unknown()).min(1) }),
+  counterexample: z.object({
+    experiments: z.array(z.string()).min(1),
+    family: z.string(),
+    inputs: z.array(z.unknown()).min(1),
+  }),
 });
 
 /** The command `cts replay`. Sets the exit code. */

@@ -73,9 +73,10 @@ export async function runSuites(settings: Settings): Promise<void> {
 function patternOf(only: string): RegExp {
   const globs = only.split(',').map((glob) => glob.trim());
   const escaped = globs.map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
-  const matches = new RegExp(`^(?:${escaped.join('|')})$`);
-  if (!requirementIds.some((id) => matches.test(id))) {
-    throw new UsageError('--only: no requirement has such an id; the report lists all ids');
+  for (const [at, glob] of escaped.entries()) {
+    if (requirementIds.some((id) => new RegExp(`^${glob}$`).test(id))) continue;
+    const near = requirementIds.find((id) => id.startsWith(globs[at]!.slice(0, 4))) ?? requirementIds[0];
+    throw new UsageError(`--only: no requirement has the id number ${at + 1} of the list; one is ${near}`);
   }
   return new RegExp(`(?:^| )(?:${escaped.join('|')}): `);
 }

@@ -32,12 +32,12 @@ export async function reduce<I, O extends Observation<I>>(
   shrinking: fc.Arbitrary<I> | null,
   seed: number,
 ): Promise<Reduced<I, O>> {
-  const { input, index } = found.case;
+  const { input, index, family } = found.case;
   let smallest = found;
   let again = 0;
   let repeats = 0;
   while (repeats < REPEATS) {
-    const observation = await attempt(experiment, input);
+    const observation = await attempt(experiment, input, family);
     if (observation === undefined) break;
     repeats++;
     if (breaks(observation)) again++;
@@ -62,7 +62,7 @@ export async function reduce<I, O extends Observation<I>>(
     }
     // Out of budget, nothing smaller is taken: the smallest so far stands.
     if (left-- <= 0) return true;
-    const observation = await attempt(experiment, candidate);
+    const observation = await attempt(experiment, candidate, family);
     if (observation === undefined || !breaks(observation)) return true;
     smallest = observation;
     return false;
@@ -86,9 +86,10 @@ export async function reduce<I, O extends Observation<I>>(
 async function attempt<I, O extends Observation<I>>(
   experiment: Experiment<I, O>,
   input: I,
+  family: string,
 ): Promise<O | undefined> {
   try {
-    return await experiment.repeat(input);
+    return await experiment.repeat(input, family);
   } catch (error) {
     if (error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive)
       return undefined;

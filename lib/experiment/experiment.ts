@@ -23,10 +23,10 @@ export interface Experiment<I, O extends Observation<I> = Observation<I>> {
   /** Explores once, however often it is asked. */
   explore: () => Promise<Exploration<O>>;
   /**
-   * Sends an input again, for reproducing, shrinking and replaying.
+   * Sends an input of a family again, for reproducing, shrinking and replaying.
    * @param mark makes two requests identical; without it each is marked anew
    */
-  repeat: (input: I, mark?: string) => Promise<O>;
+  repeat: (input: I, family: string, mark?: string) => Promise<O>;
   /** An arbitrary that shrinks any input of this experiment. */
   readonly shrinking: fc.Arbitrary<I>;
 }
@@ -65,11 +65,11 @@ export function experiment<I, O extends Observation<I>>(run: Run, design: Design
     name: design.name,
     shrinking: design.shrinking,
     explore: () => (exploration ??= explore(run, design)),
-    repeat: (input, same) => {
+    repeat: (input, family, same) => {
       const again = same ?? (repeats++).toString(36);
       return design.perform(
         {
-          case: { experiment: design.name, index: -1, family: 'repeated', input },
+          case: { experiment: design.name, index: -1, family, input },
           mark: (tries) => `${run.tag}${design.letter}${again}r${tries || ''}`,
         },
         run,

@@ -22,9 +22,15 @@ export interface Readiness {
  */
 export async function prepare(run: Run, retag: () => void): Promise<Readiness> {
   const [customer, token] = await Promise.all([firstCustomer(run, retag), firstToken(run)]);
+  if (customer instanceof Stopped) throw customer;
   if (customer instanceof Error && token instanceof Error) {
     throw new Inconclusive(
       `${run.target.baseUrl} gave no answer: ${reasonOf(customer)}. Check that the service is up and that TARGET_BASE_URL is right`,
+    );
+  }
+  if (isElsewhere(customer) && isElsewhere(token)) {
+    throw new Inconclusive(
+      `nothing of the interface is at ${run.target.baseUrl}: both operations answered ${statusOf(customer)}. Check TARGET_BASE_URL, its path above all, and that the service behind the gateway is up`,
     );
   }
   if (isDoubt(customer) && isDoubt(token)) {
@@ -65,6 +71,10 @@ function firstToken(run: Run): Promise<Readiness['token']> {
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
   (reply.status === 200 || (reply.status >= 400 && reply.status < 500)) &&
   ![401, 403, 404, 405, 415].includes(reply.status);
+
+/** Statuses of a wrong address or of a gateway without its service, not of the service itself. */
+const isElsewhere = (first: CustomerObservation | TokenObservation | Error): boolean =>
+  [301, 302, 303, 307, 308, 404, 405, 410, 502, 503, 504].includes(statusOf(first));
 
 const isDoubt = (first: CustomerObservation | TokenObservation | Error): boolean =>
   !(first instanceof Error) && [401, 403].includes(first.exchange.reply.status);

@@ -17,6 +17,8 @@ import type { Run } from './run.ts';
 /** A token request and what came of it. */
 export interface TokenObservation extends Observation<TokenInput> {
   readonly found: Found | undefined;
+  /** Whether `control` was granted, where there is one. */
+  readonly controlGranted?: boolean;
 }
 
 export const tokenRequestOf = (

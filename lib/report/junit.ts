@@ -1,8 +1,11 @@
 import { failureText } from '../requirements/failure-text.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 
-/** The report as JUnit XML: a suite for each level, a test case for each requirement. */
-export function junitXml(report: Report): string {
+/**
+ * The report as JUnit XML: a suite for each level, a test case for each requirement.
+ * @param out folder of the reports, for the replay line
+ */
+export function junitXml(report: Report, out: string): string {
   const { suite, target, run, requirements } = report;
   const suites = (['must', 'should'] as const).map((level) => {
     const cases = requirements.filter((requirement) => requirement.level === level);
@@ -13,7 +16,7 @@ export function junitXml(report: Report): string {
         ([name, value]) => `      <property name="${name}" value="${escape(value)}"/>`,
       ),
       '    </properties>',
-      ...cases.flatMap((requirement) => testCase(requirement, run.strict)),
+      ...cases.flatMap((requirement) => testCase(requirement, run.strict, out)),
       '  </testsuite>',
     ].join('\n');
   });
@@ -40,9 +43,9 @@ const properties = ({ target, run, verdict }: Report): [name: string, value: str
   ['requests', String(run.requests)],
 ];
 
-function testCase(requirement: ReportedRequirement, strict: boolean): string[] {
+function testCase(requirement: ReportedRequirement, strict: boolean, out: string): string[] {
   const { id, level, statement, section, reason = '', verdict } = requirement;
-  const open = `    <testcase name="${escape(`${id}: ${statement}`)}" classname="${escape(`section ${section}.${level}`)}"`;
+  const open = `    <testcase name="${escape(`${id}: ${statement}`)}" classname="${escape(`${level}.section ${section}`)}"`;
   const text = (name: string, message: string, body: string): string[] => [
     `${open}>`,
     `      <${name} message="${escape(message)}">${escape(body)}</${name}>`,
@@ -53,7 +56,7 @@ function testCase(requirement: ReportedRequirement, strict: boolean): string[] {
     return text(
       'failure',
       `expected ${requirement.counterexample?.expected ?? statement}, got ${got}`,
-      failureText(requirement, 'reports'),
+      failureText(requirement, out),
     );
   }
   if (isError(requirement)) return text('error', reason, reason);
@@ -62,7 +65,7 @@ function testCase(requirement: ReportedRequirement, strict: boolean): string[] {
   if (verdict === 'warn') {
     return [
       `${open}>`,
-      `      <system-out>${escape(failureText(requirement, 'reports'))}</system-out>`,
+      `      <system-out>${escape(failureText(requirement, out))}</system-out>`,
       '    </testcase>',
     ];
   }

@@ -19,7 +19,7 @@ export interface ReportedRequirement extends Finding {
 export interface Report {
   readonly schemaVersion: 1;
   readonly suite: typeof suite;
-  readonly target: { readonly baseUrl: string };
+  readonly target: { readonly baseUrl: string; readonly name?: string };
   readonly run: {
     /** ISO 8601. */
     readonly startedAt: string;
@@ -47,6 +47,7 @@ export interface Outcome {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly findings: readonly Finding[];
+  readonly interrupted: boolean;
   /** Why the requirements without a finding have none. */
   readonly absent: string;
   readonly traffic: Traffic | undefined;
@@ -70,7 +71,7 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
   return {
     schemaVersion: 1,
     suite: identity,
-    target: { baseUrl: settings.baseUrl },
+    target: { baseUrl: settings.baseUrl, ...(settings.embedded && { name: 'embedded reference service' }) },
     run: {
       startedAt: outcome.startedAt.toISOString(),
       durationMs: Math.round(outcome.durationMs),
@@ -83,7 +84,7 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
       strict: settings.strict,
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
     },
-    verdict: verdictOf(requirements, settings.strict),
+    verdict: verdictOf(requirements, settings.strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
     requirements,
   };
 }

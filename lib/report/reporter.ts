@@ -85,6 +85,7 @@ function reportOf(
       startedAt,
       durationMs: Date.now() - startedAt.getTime(),
       findings,
+      interrupted,
       absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',
       traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),
     },

@@ -43,12 +43,13 @@ export function screenOf(report: Report, written: readonly string[], stream: Nod
   const { words, style } = headlines[report.verdict];
   return [
     '',
-    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}`,
+    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${target.name === undefined ? '' : `, the ${target.name}`}`,
     ...block('Required by the interface', 'must'),
     ...block('Advised by the RFCs beneath it', 'should'),
     ...details,
     '',
     `${paint(style, words)}  ${sentence(report)}`,
+    ...(target.name === undefined ? [] : [`  on the ${target.name}, as no TARGET_BASE_URL was given`]),
     ...(['must', 'should'] as const).map(
       (level) => `  ${level === 'must' ? 'required' : 'advised '}  ${counts(report, level)}`,
     ),
@@ -67,7 +68,8 @@ export function screenOf(report: Report, written: readonly string[], stream: Nod
 /** What a verdict is worth, or why there is none. */
 function remark({ verdict, cases, granted, broken, reason }: ReportedRequirement): string {
   if (verdict === 'untested' || verdict === 'inconclusive') return clipped(printable(reason ?? ''), 120);
-  if (broken > 0) return `${broken} of ${cases} cases broken`;
+  if (broken > 0)
+    return reason === undefined ? `${broken} of ${cases} cases broken` : clipped(printable(reason), 120);
   // With n clean cases the rate of faults is below 3/n at 95 % (the rule of three).
   const bound = cases >= 4 ? `, < ${(300 / cases).toPrecision(2)} % at 95 %` : '';
   const taken = granted > 0 && granted < cases ? `, ${granted} granted` : '';

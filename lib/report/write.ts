@@ -1,7 +1,21 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { junitXml } from './junit.ts';
+import { UsageError } from '../settings/settings.ts';
 import type { Report } from './model.ts';
+
+/** Makes sure that reports can be written before anything is sent. @throws {UsageError} */
+export function prepareFolder(out: string): void {
+  try {
+    mkdirSync(out, { recursive: true });
+    accessSync(out, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `CTS_OUT (--out): reports can't be written to this folder (${(error as NodeJS.ErrnoException).code}); name another`,
+    );
+  }
+}
 
 /**
  * Writes the reports. Each file is written whole or not at all: beside its place first, then moved.
@@ -13,7 +27,7 @@ export async function writeReports(report: Report, out: string): Promise<string[
   for (const { id } of report.requirements) await rm(join(out, 'cases', `${id}.json`), { force: true });
   const files: [name: string, text: string][] = [
     ['conformance.json', json(report)],
-    ['junit.xml', junitXml(report)],
+    ['junit.xml', junitXml(report, out)],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
     if (counterexample)

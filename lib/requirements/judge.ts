@@ -11,7 +11,7 @@ import { record, redactAll } from '../target/record.ts';
 import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
 import type { Counterexample, Finding, Violation } from './finding.ts';
-import { clipped } from './printable.ts';
+import { clipped, printable } from './printable.ts';
 
 /** How the exchanges of some experiments are judged. */
 export interface Judgement<I, O extends Observation<I>> {
@@ -21,6 +21,8 @@ export interface Judgement<I, O extends Observation<I>> {
   readonly only?: (observation: O) => boolean;
   /** What a reader should know beside the verdict, from what was judged. */
   readonly note?: (observations: readonly O[]) => string | undefined;
+  /** Whether a case that no reply came to breaks the requirement, as others were answered. */
+  readonly silenceBreaks?: boolean;
   /** The one assertion: undefined where the requirement holds. */
   readonly check: (observation: O) => Violation | undefined;
   /** How a broken case is made smaller; null: not at all; by default as its experiment does. */
@@ -39,14 +41,14 @@ export interface Comparison<I, O extends Observation<I>> {
 export async function judgeEach<I, O extends Observation<I>>(
   run: Run,
   id: RequirementId,
-  { over, only = () => true, note, check, shrinking }: Judgement<I, O>,
+  { over, only = () => true, note, check, shrinking, silenceBreaks = false }: Judgement<I, O>,
 ): Promise<Finding> {
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
   const judged = explorations.flatMap(({ observations }) => observations).filter(only);
   const broken = judged.filter((observation) => check(observation) !== undefined);
   const summary = summarise(id, explorations, judged, broken.length, note?.(judged));
   const found = broken[0];
-  if (found === undefined) return summary;
+  if (found === undefined) return silenceBreaks ? withSilence(summary, explorations) : summary;
 
   const home = homeOf(over, found.case.experiment);
   const reduced = await reduce(
@@ -72,6 +74,21 @@ export async function judgeEach<I, O extends Observation<I>>(
         reproduced: `${reduced.again}/${reduced.repeats}`,
       },
     ),
+  };
+}
+
+/** An input that breaks the connection each time, while others are answered, is a finding on that input. */
+function withSilence(summary: Finding, explorations: readonly Exploration<Observation>[]): Finding {
+  const silent = explorations.flatMap(({ lost }) => lost).filter((lost) => lost instanceof NoReply);
+  const isAway = explorations.some(({ stopped }) => stopped !== undefined);
+  if (silent.length === 0 || isAway || summary.cases === 0) return summary;
+  const shown = silent[0]!.request.body?.toString() ?? '';
+  const reason = `no reply to ${silent.length} inputs, however often they were sent, such as ${clipped(printable(shown), 100)}`;
+  return {
+    ...summary,
+    verdict: entryOf(summary.id).level === 'must' ? 'fail' : 'warn',
+    broken: silent.length,
+    reason,
   };
 }
 
@@ -119,13 +136,15 @@ async function repeatBoth<I, O extends Observation<I>>(
 
 export async function sendBoth<I, O extends Observation<I>>(
   { over, only = () => true }: Comparison<I, O>,
-  cases: readonly { experiment: string; input: I }[],
+  cases: readonly { experiment: string; family: string; input: I }[],
   round: number,
 ): Promise<O[]> {
   const [first, second] = cases.map(({ input }) => JSON.stringify(input));
   const mark = first === second ? `i${round}` : undefined;
   const pair: O[] = [];
-  for (const { experiment, input } of cases) pair.push(await homeOf(over, experiment).repeat(input, mark));
+  for (const { experiment, family, input } of cases) {
+    pair.push(await homeOf(over, experiment).repeat(input, family, mark));
+  }
   return pair.filter(only);
 }
 

@@ -38,7 +38,9 @@ export function bind(run: Run): Binding {
 function define(run: Run, id: RequirementId, judge: () => Promise<Finding>): void {
   const entry = entryOf(id);
   test(`${id}: ${entry.statement}`, { tags: [entry.level] }, async ({ task, skip, signal }) => {
-    signal.addEventListener('abort', () => run.target.stop('the run was interrupted'), { once: true });
+    signal.addEventListener('abort', () => run.target.stop('the run was interrupted', 'interrupt'), {
+      once: true,
+    });
     const found = await judge().catch((error: unknown) => withoutVerdict(id, error));
     // Whatever leaves the suites passes here, reasons and errors included.
     const finding = redactAll(found, run.target.redactor);

@@ -21,7 +21,12 @@ describe('readDotenv', () => {
   });
 
   it('refuses a # in an unquoted value, which would cut a key short, without showing it', () => {
-    for (const line of ['TARGET_API_KEY=sk_test_a#b', 'export TARGET_API_KEY = a#b', 'TARGET_API_KEY=x#']) {
+    for (const line of [
+      'TARGET_API_KEY=sk_test_a#b',
+      'export TARGET_API_KEY = a#b',
+      'TARGET_API_KEY=x#',
+      'TARGET_API_KEY: a#b',
+    ]) {
       expect(() => readDotenv(fileWith(line))).toThrow(/TARGET_API_KEY .* single quotes/);
       expect(() => readDotenv(fileWith(line))).not.toThrow(/sk_test_a/);
     }

@@ -14,7 +14,7 @@ export function readDotenv(path: string): Record<string, string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new UsageError(`${path}: it cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  const cut = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?=[^'"`\s#])[^\r\n#]*(?<!\s)#/m.exec(source);
+  const cut = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[=:][ \t]*(?=[^'"`\s#])[^\r\n#]*(?<!\s)#/m.exec(source);
   if (cut && /^(?:TARGET|CTS)_/.test(cut[1]!)) {
     throw new UsageError(
       `${cut[1]} in ${path} has a # in an unquoted value, where the rest would be lost: put the value in single quotes`,

@@ -42,11 +42,16 @@ export interface ReplayedCase {
   readonly requirement: string;
   /** The experiments that its inputs belong to, one or, for a comparison, two. */
   readonly experiments: readonly string[];
+  readonly family: string;
   readonly inputs: readonly unknown[];
 }
 
 /** Settings of a run whose target is known: given by the user, or the embedded service, started. */
-export type TargetSettings = Settings & { readonly baseUrl: string; readonly apiKey: string };
+export type TargetSettings = Settings & {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly embedded: boolean;
+};
 
 /** Wrong usage or settings: nothing was sent (exit code 2). The message names the setting and the way out. */
 export class UsageError extends Error {

@@ -55,7 +55,15 @@ export class NoReply extends Error {
   }
 }
 
-/** The run may not send any more: a budget is spent, or it was interrupted. */
+/** Why a run ended early: it has spent what it was given, the target is away, or somebody ended it. */
+export type StopCause = 'budget' | 'away' | 'interrupt';
+
+/** The run may not send any more. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
+  readonly why: StopCause;
+  constructor(message: string, why: StopCause) {
+    super(message);
+    this.why = why;
+  }
 }

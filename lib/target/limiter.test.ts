@@ -49,7 +49,7 @@ describe('Limiter', () => {
     const limiter = new Limiter(1, 0);
     await limiter.acquire('a');
     const waiting = limiter.acquire('a');
-    limiter.stop(new Stopped('enough'));
+    limiter.stop(new Stopped('enough', 'budget'));
     await expect(waiting).rejects.toThrow('enough');
     await expect(limiter.acquire('b')).rejects.toThrow('enough');
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NoReply, Stopped } from './exchange.ts';
-import type { Exchange, Request, Trouble } from './exchange.ts';
+import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { Limiter } from './limiter.ts';
 import type { Pace } from './limiter.ts';
 import { createRedactor } from './redactor.ts';
@@ -49,11 +49,12 @@ export interface Traffic extends Pace {
   readonly retries: number;
   /** Why sending ended early; undefined when it did not. */
   readonly stopped: string | undefined;
+  readonly stopCause: StopCause | undefined;
 }
 
 const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   refused: 4,
-  reset: 6,
+  reset: 4,
   protocol: 2,
   misread: 4,
   timeout: 2,
@@ -93,7 +94,7 @@ export class Target {
     this.#limiter = new Limiter(limits.concurrency, limits.rate);
     this.#shared = this.#openChannel(limits.concurrency);
     this.#budget = setTimeout(
-      () => this.stop(`the time budget of ${limits.timeBudget} s was spent`),
+      () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
       limits.timeBudget * 1000,
     );
   }
@@ -104,12 +105,13 @@ export class Target {
       requests: this.#requests,
       retries: this.#retries,
       stopped: this.#stopped?.message,
+      stopCause: this.#stopped?.why,
     };
   }
 
   /** Ends all sending; what is in flight is still awaited. */
-  stop(reason: string): void {
-    this.#stopped ??= new Stopped(reason);
+  stop(reason: string, cause: StopCause): void {
+    this.#stopped ??= new Stopped(reason, cause);
     this.#limiter.stop(this.#stopped);
     this.#halt.abort();
   }
@@ -197,7 +199,7 @@ export class Target {
         this.#retries++;
         const alike = troubles.filter(({ kind }) => kind === last.kind).length;
         const most = last.wait === undefined ? MOST_TRIES[last.kind] : Infinity;
-        if (alike >= most) throw this.#lost(request, troubles);
+        if (alike >= most) throw await this.#lost(request, troubles);
         const wait = last.kind === 'reset' || last.kind === 'refused' ? 50 * 2 ** alike : (last.wait ?? 0);
         await delay(wait, undefined, { signal: this.#halt.signal }).catch(() => {});
       }
@@ -215,7 +217,7 @@ export class Target {
   async #try(request: Request, channel: Channel, gate?: Gate): Promise<Attempt & { inFlight: number }> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
-        this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`);
+        this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
       }
       if (this.#stopped) throw this.#stopped;
       this.#onProgress(++this.#requests);
@@ -248,7 +250,8 @@ export class Target {
       const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
       const waitsAlone = expect === 'patient refusal' && wait > LONG_WAIT;
       troubles.push({ kind: 'throttled', detail, ...(waitsAlone && { wait }) });
-      if (wait > this.#left) this.stop(`the target answered ${detail}, longer than the time budget has left`);
+      if (wait > this.#left)
+        this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
       else if (!waitsAlone) this.#limiter.throttle(wait, sentAt, inFlight);
       return undefined;
     }
@@ -267,9 +270,21 @@ export class Target {
     };
   }
 
-  #lost(request: Request, troubles: readonly Trouble[]): NoReply {
-    if (++this.#lostInARow >= MOST_LOST_IN_A_ROW) {
-      this.stop(`the target stopped answering: ${troubles.at(-1)!.detail}`);
+  /** Gives a request up. Many in a row may be the fault of what they carry: a plain one tells. */
+  async #lost(request: Request, troubles: readonly Trouble[]): Promise<NoReply> {
+    this.#lostInARow++;
+    if (this.#lostInARow % MOST_LOST_IN_A_ROW === 0 && !this.#stopped) {
+      const { path, fields, credential } = request;
+      const probe: Request = {
+        method: 'GET',
+        path: path.replace(/\?.*/, ''),
+        fields,
+        credential,
+        body: undefined,
+      };
+      await this.#limiter.acquire('probe');
+      const outcome = await this.withConnection((connection) => this.#try(probe, connection));
+      if ('trouble' in outcome) this.stop(`the target stopped answering: ${troubles.at(-1)!.detail}`, 'away');
     }
     return new NoReply(request, troubles);
   }

@@ -38,6 +38,7 @@ export const openUndici: Open = (origin, connections, timeout) => {
         };
       }),
     connects: () => connects,
-    close: () => pool.destroy(),
+    // Not awaited: it would wait for connections that are still being opened.
+    close: async () => void pool.destroy().catch(() => {}),
   };
 };

@@ -28,6 +28,13 @@ describe('verdictOf', () => {
     );
   });
 
+  it('is inconclusive where the target went away or somebody ended the run, not where a budget was spent', () => {
+    expect(verdictOf(findings(), false, 'away')).toBe('inconclusive');
+    expect(verdictOf(findings(), false, 'interrupt')).toBe('inconclusive');
+    expect(verdictOf(findings(), false, 'budget')).toBe('conforms');
+    expect(verdictOf(findings({ 'customer.id.new': 'fail' }), false, 'away')).toBe('does-not-conform');
+  });
+
   it('leaves advice as advice, unless it is strict', () => {
     const advised = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
     expect(verdictOf(advised, false)).toBe('conforms');

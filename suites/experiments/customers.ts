@@ -116,17 +116,20 @@ export const encodedCustomers = experiment<CustomerInput, CustomerObservation>(r
       })),
     );
   },
-  // Plain input must be granted in any encoding; other input has the outcome of its usual encoding.
+  // What is granted in its usual encoding is granted in any. Plain input is known to be granted, unless
+  // the target has turned away from us in the meantime: a refusal is held against its control.
   perform: async (trial) => {
     const { input } = trial.case;
-    if (isPlainName(input.name)) return createCustomer(trial, run);
-    const mark = (tries: number): string => `${trial.mark(tries)}u`;
-    // One letter more: a service may take each name once.
-    const usually = { ...input, name: `${input.name}n`, style: usual };
-    const inUsual = { ...trial, mark, case: { ...trial.case, input: usually } };
-    const control = await createCustomer(inUsual, run);
+    const control = async (): Promise<CustomerObservation> => {
+      const mark = (tries: number): string => `${trial.mark(tries)}u`;
+      // One letter more: a service may take each name once.
+      const usually = { ...input, name: `${input.name}n`, style: usual };
+      return createCustomer({ ...trial, mark, case: { ...trial.case, input: usually } }, run);
+    };
+    const before = isPlainName(input.name) ? undefined : await control();
     const observation = await createCustomer(trial, run);
-    return { ...observation, control: control.exchange, controlGranted: control.granted };
+    const held = before ?? (observation.granted ? undefined : await control());
+    return held ? { ...observation, control: held.exchange, controlGranted: held.granted } : observation;
   },
 });
 

@@ -32,7 +32,6 @@ const misleading: readonly Deviation[] = [
   { fields: [['Content-Type', 'text/plain']] },
   { fields: [['Accept', 'text/html']] },
   { fields: [['X-Name', '\u00e9']] },
-  { fields: [['X-API-Key', '{key}']] },
   { without: ['Content-Type'] },
   { without: ['User-Agent'] },
   { close: true },
@@ -43,7 +42,6 @@ const misleadingPaths = (path: string): Deviation[] =>
   [
     `${path}/`,
     `${path}?debug=true`,
-    `${path}?access_token={key}`,
     `/${path}`,
     path.replace(/[a-z]+$/, (word) => word.toUpperCase()),
     path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
@@ -75,6 +73,9 @@ export function draftsFor(path: string, turn: 0 | 1): { early: Draft[]; late: Dr
     missing.map((forgery) => draft('key required', fc.constant(forgery))),
     exact(common),
     schemes(otherSchemes.slice(0, 4)),
+    [{ fields: [['X-API-Key', '{key}']] } as const, { path: `${path}?access_token={key}` }].map((deviation) =>
+      draft('key required', fc.constant({ kind: 'none' }), deviation),
+    ),
   ]);
   const misled = [...misleading, ...misleadingPaths(path)].map((deviation) =>
     draft('key required', fc.constant({ kind: 'none' }), deviation),
@@ -110,7 +111,7 @@ export const vouched = <B>(base: (at: number) => B): Slot<RefusalInput<B>>[] =>
   (
     [
       { kind: 'none' },
-      { kind: 'other', text: 'sk_test_wrong' },
+      { kind: 'add', before: '', after: 'wrong' },
       { kind: 'value', template: 'Token {key}' },
     ] as const
   ).map((forgery, at) => ownSlot('each request', forgery, base(at)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { experiment } from '../../lib/experiment/experiment.ts';
 import { issueToken, observeToken, tokenRequestOf } from '../../lib/experiment/token.ts';
 import type { TokenObservation } from '../../lib/experiment/token.ts';
-import { styles } from '../../lib/inputs/json.ts';
+import { styles, usual } from '../../lib/inputs/json.ts';
 import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { NoReply, Stopped } from '../../lib/target/exchange.ts';
@@ -102,7 +102,7 @@ export const simultaneousTokens = experiment<TokenInput, TokenObservation>(run, 
   },
 });
 
-/** A granted token request in other JSON encodings. */
+/** A granted token request in other JSON encodings; a refusal is held against its control. */
 export const encodedTokens = experiment<TokenInput, TokenObservation>(run, {
   name: 'encoded tokens',
   letter: 'j',
@@ -111,7 +111,13 @@ export const encodedTokens = experiment<TokenInput, TokenObservation>(run, {
     const base = (await grantedToken())?.case.input;
     if (base) await send(styles.map((style) => fixed({ ...base, style }, 'other encoding')));
   },
-  perform: (trial) => issueToken(trial, run),
+  perform: async (trial) => {
+    const observation = await issueToken(trial, run);
+    if (observation.granted) return observation;
+    const input = { ...trial.case.input, style: usual };
+    const control = await issueToken({ ...trial, case: { ...trial.case, input } }, run);
+    return { ...observation, control: control.exchange, controlGranted: control.granted };
+  },
 });
 
 /** Every experiment that asks for tokens with the right key. */
