@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cts, vitest } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
@@ -79,6 +80,23 @@ describe('a conforming service', () => {
       expect(stdout).toContain('CONFORMS');
       expect(code).toBe(0);
     }
+  });
+
+  it('conforms where refusals are 200 with words and ids in them', async () => {
+    const service = await serviceThat({
+      isKey: () => true,
+      instead: (request, response) => {
+        if (request.headers.authorization?.replace(/^bearer/i, 'Bearer') === `Bearer ${service.key}`)
+          return false;
+        response.end(`{"ok":false,"reason":"invalid_credentials","errorId":"${randomUUID()}"}`);
+        return true;
+      },
+    });
+    const { code, report } = await cts([], at(service));
+    expect(report!.requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id)).toContain(
+      'auth.refusal.status',
+    );
+    expect(code).toBe(0);
   });
 
   it('conforms where only short lifetimes are granted, and the report says which was', async () => {
@@ -170,6 +188,37 @@ describe('a faulty service', () => {
     expect(elsewhere.code).toBe(0);
   });
 
+  it('is told when an input breaks the connection each time', async () => {
+    const service = await serviceThat({
+      instead: (request, _, count) => {
+        const isBroken = service.received[count - 1]!.includes('😀');
+        if (isBroken) request.socket.destroy();
+        return isBroken;
+      },
+    });
+    const { report } = await cts([], at(service));
+    const finding = report!.requirements.find(({ id }) => id === 'input.wide.answered');
+    expect(finding).toMatchObject({ verdict: 'warn' });
+    expect(finding!.reason).toMatch(/no reply to \d+ inputs/);
+  });
+
+  it('shows no part of a key that it sends back, wherever the text is cut', async () => {
+    const services = await Promise.all(
+      [270, 290, 1990].map((length): Promise<PlainService> => {
+        const echo = (): string => `${'x'.repeat(length)}${keyOf()}`;
+        const started = serviceThat({ echo });
+        let keyOf = (): string => '';
+        void started.then(({ key }) => (keyOf = () => key));
+        return started;
+      }),
+    );
+    for (const service of services) {
+      const ended = await cts(['--only', 'customer.name.echoed'], at(service));
+      expect(ended.code).toBe(1);
+      expect(ended.bytes).not.toContain(service.key.slice(8, 16));
+    }
+  });
+
   it('fails an advisory requirement only under --strict', async () => {
     const service = await serviceThat();
     const ended = await cts(['--strict'], at(service));
@@ -227,13 +276,7 @@ describe('no verdict', () => {
   });
 
   it('comes from an interrupted run, which still writes its report', async () => {
-    const service = await serviceThat({
-      instead: (request, response) => {
-        const isHeld = request.url === '/api/v2/tokens';
-        if (isHeld) setTimeout(() => response.writeHead(500).end(), 300);
-        return isHeld;
-      },
-    });
+    const service = await serviceThat();
     let isSignalled = false;
     const { code, report } = await cts(['--rate', '60'], at(service), (text, signal) => {
       if (!isSignalled && text.includes('100 requests sent')) {
@@ -243,8 +286,24 @@ describe('no verdict', () => {
     });
     expect(report!.run.stopped).toBe('the run was interrupted');
     expect(report!.requirements.some(({ reason }) => reason?.includes('the run was interrupted'))).toBe(true);
-    expect([1, 3]).toContain(code);
+    expect(report!.verdict).toBe('inconclusive');
+    expect(code).toBe(3);
   });
+
+  it.each([404, 307, 502])(
+    'comes from a base URL that answers %i to everything, with the likely cause',
+    async (status) => {
+      const service = await serviceThat({
+        instead: (_, response) => {
+          response.writeHead(status, { Location: 'http://elsewhere.example/' }).end();
+          return true;
+        },
+      });
+      const { code, stdout } = await cts([], at(service));
+      expect(code).toBe(3);
+      expect(stdout).toContain(`both operations answered ${status}. Check TARGET_BASE_URL`);
+    },
+  );
 });
 
 describe('wrong usage', () => {
@@ -258,6 +317,8 @@ describe('wrong usage', () => {
     [['--only', 'nope'], {}, '--only: no requirement'],
     [[], { TARGET_BASE_URL: '' }, 'TARGET_BASE_URL is empty'],
     [[], { TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
+    [['--only', 'customer.*', '--only', 'token.*'], {}, '--only is given twice'],
+    [['--out', '/dev/null'], {}, "reports can't be written to this folder"],
     [['replay'], {}, 'replay needs the file'],
     [['replay', 'nowhere.json'], {}, 'it cannot be read'],
     [['serve', '--port', '99999'], {}, '--port: expected'],

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import { requirementIds } from '../requirements/catalogue.ts';
 import { conformanceReporter } from '../report/reporter.ts';
@@ -47,7 +48,8 @@ export async function runSuites(settings: Settings): Promise<void> {
       ...(pattern === undefined ? {} : { testNamePattern: pattern }),
     },
     {},
-    { stdin: process.stdin },
+    // Our reporter alone writes to the screen; a reader that goes away must not hold Vitest up.
+    { stdin: process.stdin, stdout: new Writable({ write: (_, __, done) => done() }) },
   );
   vitest.provide('settings', settings);
   let interrupts = 0;

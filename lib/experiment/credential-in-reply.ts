@@ -47,7 +47,7 @@ function scoreOf(name: string, text: string): number {
 export function credentialsIn(reply: Reply): string[] {
   if (reply.json === undefined) return reply.text.match(/[\w.~+/-]{16,}/g) ?? [];
   return stringsIn(reply.json)
-    .filter(({ name, text }) => scoreOf(name, text) > 0)
+    .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text))
     .map(({ text }) => text.replace(/^Bearer /, ''));
 }
 

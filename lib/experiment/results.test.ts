@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import { findCredential } from './credential-in-reply.ts';
+import { credentialsIn, findCredential } from './credential-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
 import { carriesCredential } from './token.ts';
 
@@ -37,6 +37,18 @@ describe('whether a reply carries a customer', () => {
 const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 const ISO = '2026-11-21T12:00:00.000Z';
+
+describe('what may be a credential', () => {
+  it('is everything unlike a word, whatever the body is', () => {
+    expect(
+      credentialsIn(reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' })),
+    ).toEqual([OPAQUE, JWT]);
+    expect(credentialsIn(reply(200, `access_token=${OPAQUE}&x=1`))).toEqual([OPAQUE]);
+    expect(
+      credentialsIn(reply(401, { errors: { token: ['is missing'], access_token: 'required' } })),
+    ).toEqual([]);
+  });
+});
 
 describe('the credential in a token response', () => {
   it.each([

@@ -63,6 +63,9 @@ function setExitCode(code: number): void {
 function defectsIn(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) => [
     ...module.errors().map(({ message }) => message),
+    ...[...module.children.allTests('passed')]
+      .filter((test) => test.meta().finding === undefined)
+      .map((test) => `${test.name}: it left no finding`),
     ...[...module.children.allTests('failed')]
       .filter((test) => test.meta().finding === undefined)
       .flatMap((test) => (test.result().errors ?? []).map(({ message }) => `${test.name}: ${message}`)),

@@ -43,7 +43,8 @@ function define(run: Run, id: RequirementId, judge: () => Promise<Finding>): voi
     });
     const found = await judge().catch((error: unknown) => withoutVerdict(id, error));
     // Whatever leaves the suites passes here, reasons and errors included.
-    const finding = redactAll(found, run.target.redactor);
+    const { id: _, verdict, ...words } = found;
+    const finding: Finding = { id, verdict, ...redactAll(words, run.target.redactor) };
     task.meta.finding = finding;
     const fails = finding.verdict === 'fail' || (finding.verdict === 'warn' && run.settings.strict);
     if (fails) throw new RequirementFailure(failureText(finding, run.settings.out));
