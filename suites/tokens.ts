@@ -6,6 +6,7 @@ import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
 import { printable } from '../lib/requirements/printable.ts';
 import { bind } from '../lib/requirements/requirement.ts';
+import { member } from '../lib/target/reply.ts';
 import { clash, isGranted, mustBeGranted } from './checks.ts';
 import { lifetimeExplains } from './experiments/lifetime.ts';
 import { encodedTokens, plainTokens, tokenExperiments } from './experiments/tokens.ts';
@@ -43,8 +44,9 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
   });
 
   requirement('token.credential.present', {
-    over: [plainTokens],
-    only: isAnswered,
+    over: tokenExperiments,
+    only: (observation) =>
+      isAnswered(observation) && (observation.case.family === 'plain' || isRecord(observation)),
     check: ({ found }) =>
       found
         ? undefined
@@ -95,6 +97,12 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
     shrinking: fc.record({ scopes: asIs<never>(), expiresIn: asIs<number>(), style: anyStyle }),
   });
 });
+
+/** Whether a response is the record of a token, with or without it, and no refusal with a 2xx status. */
+function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservation): boolean {
+  const tellsScopes = JSON.stringify(member(reply.json, 'scopes')) === JSON.stringify(input.scopes);
+  return found !== undefined || tellsScopes || member(reply.json, 'expires_in') === input.expiresIn;
+}
 
 function asksForTheSame(
   { case: { input: one } }: TokenObservation,
