@@ -15,14 +15,14 @@ export interface Call {
   readonly token: IssuedToken | undefined;
   readonly operation: 'customer' | 'token' | undefined;
   readonly url: URL;
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly bytes: Uint8Array;
   /** The bytes as UTF-8. */
   readonly text: string;
   /** Counts the requests of the service, from 1. */
   readonly number: number;
   /** How many requests are in flight now, this one included. */
-  inFlight(): number;
+  readonly inFlight: () => number;
   /** The connection that the request came over; something to hang state on. */
   readonly connection: object;
 }
