@@ -48,3 +48,18 @@ export interface Seams {
   /** The response to a request that was granted. */
   readonly respond?: (reply: Reply, call: Call) => Reply;
 }
+
+/** What the correct service does at each seam; it finds its operations by Hono's own routing. */
+export const correct: Required<Omit<Seams, 'route'>> = {
+  authenticate: ({ hasKey }) => hasKey,
+  decode: (_, { text }) => text,
+  parse: (text) => JSON.parse(text) as unknown,
+  id: (fresh) => fresh,
+  name: (submitted) => submitted,
+  email: (submitted) => submitted,
+  customer: (customer) => customer,
+  serialise: (customer) => JSON.stringify(customer),
+  token: (fresh) => fresh,
+  tokenRecord: (record) => record,
+  respond: (reply) => reply,
+};

@@ -5,7 +5,8 @@ import type { StatusCode } from 'hono/utils/http-status';
 import { customerRequest, tokenRequest } from '../inputs/schemas.ts';
 import { callReader } from './call.ts';
 import type { Call, Environment } from './call.ts';
-import type { Customer, Reply, Seams, TokenRecord } from './seams.ts';
+import { correct } from './seams.ts';
+import type { Customer, Reply, Seams } from './seams.ts';
 import { createTokenStore } from './token-store.ts';
 import type { IssuedToken } from './token-store.ts';
 
@@ -33,16 +34,29 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 /** The interface, kept to the letter; where it leaves a point open, the plainest choice. */
 export function createReference({ apiKey, now = Date.now, seams = {} }: ReferenceOptions): ReferenceService {
   const tokens = createTokenStore(now);
-  const { route } = seams;
+  const { route, ...at } = { ...correct, ...seams };
   const app = new Hono<Environment>(
     route ? { getPath: (request) => route(new URL(request.url).pathname) } : {},
   );
+
+  /** The body as JSON; undefined where it is none. */
+  const jsonOf = async (call: Call): Promise<unknown> => {
+    try {
+      return at.parse(await at.decode(call.bytes, call), call);
+    } catch {
+      return undefined;
+    }
+  };
+  const send = (context: Context<Environment>, granted: Reply): Response => {
+    const { status, headers, body } = at.respond(granted, context.var.call);
+    return context.newResponse(body, status as StatusCode, { ...headers });
+  };
 
   app.use(callReader(apiKey, tokens));
 
   app.use(async (context, next) => {
     const { call } = context.var;
-    if (!(seams.authenticate ? await seams.authenticate(call) : call.hasKey)) {
+    if (!(await at.authenticate(call))) {
       context.header('WWW-Authenticate', 'Bearer realm="reference"');
       return context.json({ error: 'a static key is needed, in the Bearer scheme' }, 401);
     }
@@ -51,24 +65,24 @@ export function createReference({ apiKey, now = Date.now, seams = {} }: Referenc
 
   app.post('/v1/customers', async (context) => {
     const { call } = context.var;
-    const body = customerRequest.safeParse(await jsonOf(call, seams));
+    const body = customerRequest.safeParse(await jsonOf(call));
     if (!body.success) return context.json({ error: 'expected an object with name and email' }, 400);
     const { name, email } = body.data;
     const fresh = `cus_${randomBytes(12).toString('base64url')}`;
-    // A fault may have put anything in the place of a member.
-    let customer = {
-      id: seams.id ? await seams.id(fresh, body.data, call) : fresh,
-      name: seams.name ? seams.name(name, call) : name,
-      email: seams.email ? seams.email(email, call) : email,
+    // A fault may put anything in the place of a member, or of the whole.
+    const made = {
+      id: await at.id(fresh, body.data, call),
+      name: at.name(name, call),
+      email: at.email(email, call),
     } as Customer;
-    if (seams.customer) customer = (await seams.customer(customer, call)) as Customer;
-    const text = seams.serialise ? await seams.serialise(customer, call) : JSON.stringify(customer);
-    return send(context, { status: 201, headers: JSON_BODY, body: text }, seams);
+    const customer = (await at.customer(made, call)) as Customer;
+    const text = await at.serialise(customer, call);
+    return send(context, { status: 201, headers: JSON_BODY, body: text });
   });
 
   app.post('/v2/tokens', async (context) => {
     const { call } = context.var;
-    const body = tokenRequest.safeParse(await jsonOf(call, seams));
+    const body = tokenRequest.safeParse(await jsonOf(call));
     if (!body.success) return context.json({ error: 'expected an object with scopes and expires_in' }, 400);
     const { scopes, expires_in: lifetime } = body.data;
     if (scopes.length === 0 || !scopes.every((scope) => SCOPE.test(scope))) {
@@ -78,13 +92,12 @@ export function createReference({ apiKey, now = Date.now, seams = {} }: Referenc
       return context.json({ error: `expected expires_in from 1 to ${LONGEST_LIFETIME} seconds` }, 400);
     }
     const fresh = `tok_${randomBytes(24).toString('base64url')}`;
-    const token = (seams.token ? await seams.token(fresh, body.data, call) : fresh) as string;
+    const token = (await at.token(fresh, body.data, call)) as string;
     const expiresAt = now() + lifetime * 1000;
     tokens.add(token, { scopes, expiresAt });
     const issued = { token, scopes, expires_in: lifetime, expires_at: new Date(expiresAt).toISOString() };
-    const record = seams.tokenRecord ? (seams.tokenRecord(issued, call) as TokenRecord) : issued;
     const headers = { ...JSON_BODY, 'Cache-Control': 'no-store' };
-    return send(context, { status: 201, headers, body: JSON.stringify(record) }, seams);
+    return send(context, { status: 201, headers, body: JSON.stringify(at.tokenRecord(issued, call)) });
   });
 
   const onlyPost = (context: Context): Response => {
@@ -97,19 +110,4 @@ export function createReference({ apiKey, now = Date.now, seams = {} }: Referenc
   app.onError((_, context) => context.json({ error: 'the service failed' }, 500));
 
   return { app, tokenOf: tokens.find };
-}
-
-/** The body as JSON; undefined where it is none. */
-async function jsonOf(call: Call, { decode, parse }: Seams): Promise<unknown> {
-  try {
-    const text = decode ? await decode(call.bytes, call) : call.text;
-    return parse ? parse(text, call) : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function send(context: Context<Environment>, granted: Reply, { respond }: Seams): Response {
-  const { status, headers, body } = respond ? respond(granted, context.var.call) : granted;
-  return context.newResponse(body, status as StatusCode, { ...headers });
 }
