@@ -23,12 +23,24 @@ export const settingFlags: readonly string[] = settingsFlags.map(({ flag }) => f
 
 /**
  * Reads a command's arguments.
- * @param known flags with a value that the command takes
+ * @param known flags that the command takes; with a value, unless they stand for a setting without
+ * @param more.switches flags of its own that the command takes without a value
  * @throws {UsageError} for any other flag, and for a flag without its value; never shows a value
  */
-export function readFlags(args: readonly string[], known: readonly string[], mostPositionals = 0): Flags {
+export function readFlags(
+  args: readonly string[],
+  known: readonly string[],
+  {
+    mostPositionals = 0,
+    switches = [],
+  }: { readonly mostPositionals?: number; readonly switches?: readonly string[] } = {},
+): Flags {
+  const isSwitch = (name: string): boolean => withoutValue.has(name) || switches.includes(name);
   const options = Object.fromEntries([
-    ...known.map((name) => [name, { type: withoutValue.has(name) ? 'boolean' : 'string' } as const]),
+    ...[...known, ...switches].map((name) => [
+      name,
+      { type: isSwitch(name) ? 'boolean' : 'string' } as const,
+    ]),
     ['help', { type: 'boolean', short: 'h' } as const],
   ]);
   const { tokens } = parseArgs({
@@ -45,9 +57,10 @@ export function readFlags(args: readonly string[], known: readonly string[], mos
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     if (token.name === 'help') help = true;
-    else if (!known.includes(token.name)) throw new UsageError(unknownFlag(token.name, known));
-    else if (Object.hasOwn(values, token.name)) throw new UsageError(`--${token.name} is given twice`);
-    else if (withoutValue.has(token.name)) values[token.name] = token.value ?? 'true';
+    else if (!known.includes(token.name) && !switches.includes(token.name)) {
+      throw new UsageError(unknownFlag(token.name, [...known, ...switches]));
+    } else if (Object.hasOwn(values, token.name)) throw new UsageError(`--${token.name} is given twice`);
+    else if (isSwitch(token.name)) values[token.name] = token.value ?? 'true';
     else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
       throw new UsageError(`--${token.name} needs a value`);
     } else values[token.name] = token.value;

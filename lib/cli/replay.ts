@@ -38,7 +38,7 @@ const caseFile = z.object({
 
 /** The command `cts replay`. Sets the exit code. */
 export async function replay(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, settingFlags, 1);
+  const flags = readFlags(args, settingFlags, { mostPositionals: 1 });
   if (flags.help) {
     process.stdout.write(help());
     return;

@@ -1,7 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import type { StatusCode } from 'hono/utils/http-status';
 import { customerRequest, tokenRequest } from '../inputs/schemas.ts';
+import { callReader } from './call.ts';
+import type { Call, Environment } from './call.ts';
+import { correct } from './seams.ts';
+import type { Customer, Reply, Seams } from './seams.ts';
+import { createTokenStore } from './token-store.ts';
+import type { IssuedToken } from './token-store.ts';
 
 /** What the reference service is made with. */
 export interface ReferenceOptions {
@@ -9,33 +16,47 @@ export interface ReferenceOptions {
   readonly apiKey: string;
   /** Milliseconds since 1970; a test's own clock may stand in. */
   readonly now?: () => number;
-}
-
-/** A token that was issued: what it is for and when it ends. */
-export interface IssuedToken {
-  readonly scopes: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
+  /** Where it differs from the interface on purpose; nowhere unless said. */
+  readonly seams?: Seams;
 }
 
 /** The service, and the tokens that it has issued and that have not expired. */
 export interface ReferenceService {
-  readonly app: Hono;
+  readonly app: Hono<Environment>;
   /** The token of this text, unless there is none or it has expired. */
   readonly tokenOf: (text: string) => IssuedToken | undefined;
 }
 
 const LONGEST_LIFETIME = 86_400;
 const SCOPE = /^[a-z]+:[a-z]+$/;
+const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** The interface, kept to the letter; where it leaves a point open, the plainest choice. */
-export function createReference({ apiKey, now = Date.now }: ReferenceOptions): ReferenceService {
-  const tokens = new Map<string, IssuedToken>();
-  const app = new Hono();
+export function createReference({ apiKey, now = Date.now, seams = {} }: ReferenceOptions): ReferenceService {
+  const tokens = createTokenStore(now);
+  const { route, ...at } = { ...correct, ...seams };
+  const app = new Hono<Environment>(
+    route ? { getPath: (request) => route(new URL(request.url).pathname) } : {},
+  );
+
+  /** The body as JSON; undefined where it is none. */
+  const jsonOf = async (call: Call): Promise<unknown> => {
+    try {
+      return at.parse(await at.decode(call.bytes, call), call);
+    } catch {
+      return undefined;
+    }
+  };
+  const send = (context: Context<Environment>, granted: Reply): Response => {
+    const { status, headers, body } = at.respond(granted, context.var.call);
+    return context.newResponse(body, status as StatusCode, { ...headers });
+  };
+
+  app.use(callReader(apiKey, tokens));
 
   app.use(async (context, next) => {
-    const credential = /^bearer (\S+)$/i.exec(context.req.header('Authorization') ?? '')?.[1];
-    if (credential === undefined || !isSame(credential, apiKey)) {
+    const { call } = context.var;
+    if (!(await at.authenticate(call))) {
       context.header('WWW-Authenticate', 'Bearer realm="reference"');
       return context.json({ error: 'a static key is needed, in the Bearer scheme' }, 401);
     }
@@ -43,14 +64,25 @@ export function createReference({ apiKey, now = Date.now }: ReferenceOptions): R
   });
 
   app.post('/v1/customers', async (context) => {
-    const body = customerRequest.safeParse(await jsonOf(context));
+    const { call } = context.var;
+    const body = customerRequest.safeParse(await jsonOf(call));
     if (!body.success) return context.json({ error: 'expected an object with name and email' }, 400);
-    const id = `cus_${randomBytes(12).toString('base64url')}`;
-    return context.json({ id, name: body.data.name, email: body.data.email }, 201);
+    const { name, email } = body.data;
+    const fresh = `cus_${randomBytes(12).toString('base64url')}`;
+    // A fault may put anything in the place of a member, or of the whole.
+    const made = {
+      id: await at.id(fresh, body.data, call),
+      name: at.name(name, call),
+      email: at.email(email, call),
+    } as Customer;
+    const customer = (await at.customer(made, call)) as Customer;
+    const text = await at.serialise(customer, call);
+    return send(context, { status: 201, headers: JSON_BODY, body: text });
   });
 
   app.post('/v2/tokens', async (context) => {
-    const body = tokenRequest.safeParse(await jsonOf(context));
+    const { call } = context.var;
+    const body = tokenRequest.safeParse(await jsonOf(call));
     if (!body.success) return context.json({ error: 'expected an object with scopes and expires_in' }, 400);
     const { scopes, expires_in: lifetime } = body.data;
     if (scopes.length === 0 || !scopes.every((scope) => SCOPE.test(scope))) {
@@ -59,14 +91,13 @@ export function createReference({ apiKey, now = Date.now }: ReferenceOptions): R
     if (lifetime < 1 || lifetime > LONGEST_LIFETIME) {
       return context.json({ error: `expected expires_in from 1 to ${LONGEST_LIFETIME} seconds` }, 400);
     }
-    const token = `tok_${randomBytes(24).toString('base64url')}`;
+    const fresh = `tok_${randomBytes(24).toString('base64url')}`;
+    const token = (await at.token(fresh, body.data, call)) as string;
     const expiresAt = now() + lifetime * 1000;
-    tokens.set(token, { scopes, expiresAt });
-    context.header('Cache-Control', 'no-store');
-    return context.json(
-      { token, scopes, expires_in: lifetime, expires_at: new Date(expiresAt).toISOString() },
-      201,
-    );
+    tokens.add(token, { scopes, expiresAt });
+    const issued = { token, scopes, expires_in: lifetime, expires_at: new Date(expiresAt).toISOString() };
+    const headers = { ...JSON_BODY, 'Cache-Control': 'no-store' };
+    return send(context, { status: 201, headers, body: JSON.stringify(at.tokenRecord(issued, call)) });
   });
 
   const onlyPost = (context: Context): Response => {
@@ -78,28 +109,5 @@ export function createReference({ apiKey, now = Date.now }: ReferenceOptions): R
   app.notFound((context) => context.json({ error: 'no such resource' }, 404));
   app.onError((_, context) => context.json({ error: 'the service failed' }, 500));
 
-  return {
-    app,
-    tokenOf(text) {
-      const token = tokens.get(text);
-      if (token && token.expiresAt > now()) return token;
-      tokens.delete(text);
-      return undefined;
-    },
-  };
-}
-
-/** The body as JSON; undefined where it is none. */
-async function jsonOf(context: Context): Promise<unknown> {
-  try {
-    return JSON.parse(await context.req.text());
-  } catch {
-    return undefined;
-  }
-}
-
-/** Compares in a time that does not tell how far two texts agree. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
+  return { app, tokenOf: tokens.find };
 }

@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { IssuedToken, TokenStore } from './token-store.ts';
+
+/** One request, as far as the service has read it. */
+export interface Call {
+  /** The static key of the service. */
+  readonly key: string;
+  /** What the Bearer scheme carries; undefined when it is not used. */
+  readonly credential: string | undefined;
+  /** Whether the credential is the static key. */
+  readonly hasKey: boolean;
+  /** The issued token that the credential is. */
+  readonly token: IssuedToken | undefined;
+  readonly operation: 'customer' | 'token' | undefined;
+  readonly url: URL;
+  readonly header: (name: string) => string | undefined;
+  readonly bytes: Uint8Array;
+  /** The bytes as UTF-8. */
+  readonly text: string;
+  /** Counts the requests of the service, from 1. */
+  readonly number: number;
+  /** How many requests are in flight now, this one included. */
+  readonly inFlight: () => number;
+  /** The connection that the request came over; something to hang state on. */
+  readonly connection: object;
+}
+
+/** What the service keeps beside each request; no bindings without a listening server. */
+export interface Environment {
+  Bindings: Partial<HttpBindings>;
+  Variables: { call: Call };
+}
+
+const operations: Readonly<Record<string, Call['operation']>> = {
+  '/v1/customers': 'customer',
+  '/v2/tokens': 'token',
+};
+
+/** Reads requests; it counts them, so each service has its own. */
+export function callReader(key: string, tokens: TokenStore) {
+  let count = 0;
+  let inFlight = 0;
+  const read = async (context: Context<Environment>, number: number): Promise<Call> => {
+    const header = (name: string): string | undefined => context.req.header(name);
+    const credential = /^bearer (\S+)$/i.exec(header('Authorization') ?? '')?.[1];
+    const bytes = new Uint8Array(await context.req.arrayBuffer());
+    return {
+      key,
+      credential,
+      hasKey: credential !== undefined && isSame(credential, key),
+      token: credential === undefined ? undefined : tokens.find(credential),
+      operation: operations[context.req.path],
+      url: new URL(context.req.url),
+      header,
+      bytes,
+      text: new TextDecoder().decode(bytes),
+      number,
+      inFlight: () => inFlight,
+      connection: context.env?.incoming?.socket ?? context,
+    };
+  };
+  return async (context: Context<Environment>, next: () => Promise<void>): Promise<void> => {
+    inFlight++;
+    try {
+      context.set('call', await read(context, ++count));
+      await next();
+    } finally {
+      inFlight--;
+    }
+  };
+}
+
+/** Compares in a time that does not tell how far two texts agree. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

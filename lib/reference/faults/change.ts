@@ -1,0 +1,79 @@
+/** What is done to a text; the result need not be a text. */
+export type Change = (text: string) => unknown;
+
+/** Puts one text in the place of another. */
+export const replaced =
+  (pattern: string | RegExp, by: string): Change =>
+  (text) =>
+    typeof pattern === 'string' ? text.replaceAll(pattern, by) : text.replace(pattern, by);
+
+/** Takes out whatever matches. */
+export const without = (pattern: string | RegExp): Change => replaced(pattern, '');
+
+/** Puts a value in the place of one text only. */
+export const unlucky =
+  (word: string, value: unknown): Change =>
+  (text) =>
+    text === word ? value : text;
+
+/** Keeps a number of UTF-16 code units. */
+export const cut =
+  (units: number): Change =>
+  (text) =>
+    text.slice(0, units);
+
+/** Keeps a number of UTF-8 bytes, even where that splits a character. */
+export const cutBytes =
+  (bytes: number): Change =>
+  (text) =>
+    Buffer.from(text).subarray(0, bytes).toString();
+
+/** A cut for each length. */
+export const lengths = (units: readonly number[], suffix: string): Record<string, Change> =>
+  Object.fromEntries(units.map((count) => [`cut-${count}${suffix}`, cut(count)]));
+
+/** Changes one code point after the other. */
+export const perCodePoint =
+  (change: (code: number, character: string) => string): Change =>
+  (text) =>
+    Array.from(text, (character) => change(character.codePointAt(0)!, character)).join('');
+
+/** Keeps what stands before the first separator. */
+export const upTo =
+  (separator: string): Change =>
+  (text) =>
+    text.split(separator)[0];
+
+/** Leaves the text as it is where the change throws. */
+export const attempt =
+  (change: Change): Change =>
+  (text) => {
+    try {
+      return change(text);
+    } catch {
+      return text;
+    }
+  };
+
+/** Changes every nth text only. */
+export function everyNth(n: number, change: Change): Change {
+  let count = 0;
+  return (text) => (++count % n === 0 ? change(text) : text);
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&${ENTITIES[character]!};`);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": '#39',
+};
+
+export const unescapeHtml = (text: string): string =>
+  text.replace(
+    /&(amp|lt|gt|quot|#39);/g,
+    (entity, name: string) => Object.keys(ENTITIES).find((key) => ENTITIES[key] === name) ?? entity,
+  );

@@ -1,0 +1,167 @@
+import type { Customer, Seams } from '../seams.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { pause, sleep } from './time.ts';
+
+/** Members that go through a variable which all requests share. */
+const throughShared =
+  (wait: () => Promise<void>, ...members: readonly (keyof Customer)[]) =>
+  (): Seams => {
+    const shared: Partial<Record<keyof Customer, string>> = {};
+    return {
+      async customer(customer) {
+        for (const member of members) shared[member] = customer[member];
+        await wait();
+        return { ...customer, ...shared };
+      },
+    };
+  };
+
+/** Shows only while requests overlap, or when they share a connection. */
+export const concurrency: readonly Fault[] = [
+  ...faultsOf(
+    {
+      family: 'concurrency',
+      breaks: '4.1: the response carries the name and email of its own request',
+      caughtBy: ['customer.reply.own', 'customer.name.echoed', 'customer.email.echoed', 'customer.id.new'],
+    },
+    {
+      'concurrency-answers-crossed': throughShared(() => pause(2), 'id', 'name', 'email'),
+      'concurrency-email-from-neighbour': throughShared(() => pause(2), 'email'),
+      'concurrency-name-from-neighbour': throughShared(() => sleep(1), 'name'),
+      'concurrency-shared-response-object': () => {
+        const shared = { id: '', name: '', email: '' };
+        return {
+          async customer(customer) {
+            Object.assign(shared, customer);
+            await pause(1);
+            return shared;
+          },
+        };
+      },
+      'concurrency-shared-input-buffer': () => {
+        let buffer: Uint8Array;
+        return {
+          async decode(bytes) {
+            buffer = bytes;
+            await pause(2);
+            return new TextDecoder().decode(buffer);
+          },
+        };
+      },
+      'concurrency-shared-output-buffer': () => {
+        const buffer = Buffer.alloc(1 << 21);
+        return {
+          async serialise(customer) {
+            const length = buffer.write(JSON.stringify(customer));
+            await pause(1);
+            return new Uint8Array(buffer.subarray(0, length));
+          },
+        };
+      },
+      'concurrency-last-in-first-out': () => {
+        const waiting: Customer[] = [];
+        return {
+          async customer(customer) {
+            waiting.push(customer);
+            await sleep(2);
+            return waiting.pop();
+          },
+        };
+      },
+      'concurrency-only-above-4-in-flight': () => {
+        const pool: Customer[] = [];
+        return {
+          async customer(customer, { inFlight }) {
+            pool.push(customer);
+            await sleep(2);
+            const shown = inFlight() > 4 ? pool.at(-1) : customer;
+            pool.splice(pool.indexOf(customer), 1);
+            return shown;
+          },
+        };
+      },
+      'concurrency-crossed-1-in-10': () => {
+        let current: Customer;
+        return {
+          async customer(customer) {
+            current = customer;
+            await pause(2);
+            return Math.random() < 0.1 ? current : customer;
+          },
+        };
+      },
+      'concurrency-single-flight-by-name': () => {
+        const inFlight = new Map<string, Customer>();
+        return {
+          async customer(customer) {
+            const other = inFlight.get(customer.name);
+            if (other) return other;
+            inFlight.set(customer.name, customer);
+            await sleep(3);
+            inFlight.delete(customer.name);
+            return customer;
+          },
+        };
+      },
+      'connection-keeps-first-name': () => {
+        const names = new WeakMap<object, string>();
+        return {
+          name(submitted, { connection }) {
+            if (!names.has(connection)) names.set(connection, submitted);
+            return names.get(connection);
+          },
+        };
+      },
+      'connection-email-of-previous-every-11th': () => {
+        const seen = new WeakMap<object, { count: number; email: string }>();
+        return {
+          email(submitted, { connection }) {
+            const { count, email } = seen.get(connection) ?? { count: 0, email: submitted };
+            seen.set(connection, { count: count + 1, email: submitted });
+            return (count + 1) % 11 === 0 ? email : submitted;
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'concurrency',
+      breaks: '4.1: every creation has an id, and a new one',
+      caughtBy: ['customer.id.new', 'customer.id.form'],
+    },
+    {
+      'concurrency-id-from-neighbour': throughShared(() => pause(2), 'id'),
+      'concurrency-pool-exhausted-null-id': () => {
+        let busy = 0;
+        return {
+          async id(fresh) {
+            busy++;
+            await sleep(2);
+            return busy-- > 3 ? null : fresh;
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'concurrency',
+      breaks: '5.3: each token request is issued its own token',
+      caughtBy: ['token.credential.distinct'],
+    },
+    {
+      'concurrency-token-crossed': () => {
+        let current: string;
+        return {
+          async token(fresh) {
+            current = fresh;
+            await pause(2);
+            return current;
+          },
+        };
+      },
+    },
+  ),
+];

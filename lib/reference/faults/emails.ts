@@ -1,0 +1,85 @@
+import { format } from 'node:util';
+import { attempt, escapeHtml, lengths, replaced, unlucky, upTo, without } from './change.ts';
+import type { Change } from './change.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+/** What back ends do to addresses on the way. */
+const changes: Readonly<Record<string, Change>> = {
+  // Case and white space.
+  lowercase: (s) => s.toLowerCase(),
+  'lowercase-local-only': (s) => s.replace(/^.*(?=@)/s, (local) => local.toLowerCase()),
+  'lowercase-domain-only': (s) => s.replace(/@[^@]*$/, (domain) => domain.toLowerCase()),
+  uppercase: (s) => s.toUpperCase(),
+  trim: (s) => s.trim(),
+  'trim-end-newline': without(/\n$/),
+  // What stands before the @, taken apart.
+  'plus-tag-removed': replaced(/\+[^@]*@/, '@'),
+  'plus-to-space': replaced('+', ' '),
+  'dots-removed': without(/\.(?=[^@]*@)/g),
+  'dash-tag-removed': replaced(/-[^@]*@/, '@'),
+  'url-decoded': attempt(decodeURIComponent),
+  'url-encoded': encodeURIComponent,
+  // Characters that mean something elsewhere.
+  'html-escape': escapeHtml,
+  'html-apostrophe-only': replaced("'", '&#x27;'),
+  'html-amp-only': replaced('&', '&amp;'),
+  'sql-quote-doubled': replaced("'", "''"),
+  'apostrophe-stripped': without("'"),
+  'backtick-stripped': without('`'),
+  'php-filter-sanitize-email': without(/[^a-z0-9!#$%&'*+/=?^_`{|}~@.[\]-]/gi),
+  'slash-stripped': without('/'),
+  'pipe-stripped': without('|'),
+  'question-mark-cut': upTo('?'),
+  'hash-cut': upTo('#'),
+  'dollar-template': (s) => '[M]'.replace('[M]', s),
+  'dollar-dropped': without(/\$\w+/g),
+  mustache: without(/\{\{.*?\}\}/g),
+  'brace-stripped': without(/[{}]/g),
+  'util-format-percent': (s) => format(s, 'x').replace(/ x$/, ''),
+  'tilde-to-home': replaced(/^~/, '/home/user'),
+  'star-wildcard-escaped': replaced('*', '\\*'),
+  'caret-stripped': without('^'),
+  'equals-mime-decoded': (s) =>
+    s.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+  'underscore-to-dash': replaced('_', '-'),
+  'markdown-underscores': replaced(/_([^_]+)_/g, '$1'),
+  // Mailboxes that get special treatment.
+  'leading-zero-local': without(/^0+/),
+  'numeric-local-exponent': (s) => s.replace(/^(\d+e\d+)@/i, (_, local) => `${Number(local)}@`),
+  'null-local': (s) => (/^null@/i.test(s) ? null : s),
+  'postmaster-replaced': (s) => (/^(postmaster|abuse|noreply)@/i.test(s) ? 'redacted@example.com' : s),
+  'test-mode-redirect': (s) => (/^test/i.test(s) ? 'sandbox@example.com' : s),
+  masked: replaced(/^(.)[^@]*@/, '$1***@'),
+  // Lengths.
+  ...lengths([30, 64, 100, 128, 191], ''),
+  'local-part-cut-32': replaced(/^([^@]{32})[^@]*@/, '$1@'),
+  // Grammar and domains.
+  'quoted-local-unquoted': replaced(/^"([^"]*)"@/, '$1@'),
+  'comment-removed': without(/\([^)]*\)/g),
+  'display-name-unwrapped': replaced(/^.*<([^>]*)>$/s, '$1'),
+  'subdomain-dropped': replaced(/@.*?([^.]+\.[^.]+)$/s, '@$1'),
+  'www-dropped': replaced('@www.', '@'),
+  'trailing-dot-dropped': without(/\.$/),
+  'idn-to-ascii': attempt((s) =>
+    s.replace(/(?<=@)[^@]*[^\x00-\x7f][^@]*$/, (domain) => new URL(`http://${domain}`).hostname),
+  ),
+  'ascii-folded': (s) => s.normalize('NFD').replace(/[^\x00-\x7f]/g, ''),
+  nfc: (s) => s.normalize('NFC'),
+  'mailto-added': (s) => 'mailto:' + s,
+  'last-at-split': (s) => s.split('@').slice(0, 2).join('@'),
+  'empty-to-null': unlucky('', null),
+  'double-dot-collapsed': replaced(/\.{2,}/g, '.'),
+  'bang-path': without(/^.*!/s),
+};
+
+export const emails: readonly Fault[] = faultsOf(
+  {
+    family: 'emails',
+    breaks: '4.1: email equals the submitted email',
+    caughtBy: ['customer.email.echoed'],
+  },
+  Object.fromEntries(
+    Object.entries(changes).map(([name, change]) => [`email-${name}`, () => ({ email: change })]),
+  ),
+);

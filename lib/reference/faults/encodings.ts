@@ -1,0 +1,131 @@
+import type { Seams } from '../seams.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+interface Body {
+  name?: unknown;
+  email?: unknown;
+}
+
+/** Reads a text that was changed first. */
+const rewriting = (change: (text: string) => string) => (): Seams => ({
+  parse: (text) => JSON.parse(change(text)),
+});
+
+/** Takes a way of writing for no JSON. */
+const refusing = (pattern: RegExp, operation?: 'token') => (): Seams => ({
+  parse(text, call) {
+    if ((operation === undefined || call.operation === operation) && pattern.test(text)) {
+      throw new SyntaxError('unreadable');
+    }
+    return JSON.parse(text);
+  },
+});
+
+/** Reads the body as it is, then spoils it because of how it was written. */
+const spoiling = (spoil: (body: Body, text: string) => Body) => (): Seams => ({
+  parse: (text, { operation }) =>
+    operation === 'customer' ? spoil(JSON.parse(text) as Body, text) : JSON.parse(text),
+});
+
+/** Decodes block by block, and so splits characters at the seams of the blocks. */
+const inBlocks = (size: number) => (): Seams => ({
+  decode(bytes) {
+    let text = '';
+    for (let at = 0; at < bytes.length; at += size) {
+      text += Buffer.from(bytes.subarray(at, at + size)).toString();
+    }
+    return text;
+  },
+});
+
+const HIGH = String.raw`\\ud[89ab][0-9a-f]{2}`;
+const LOW = String.raw`\\ud[c-f][0-9a-f]{2}`;
+
+export const encodings: readonly Fault[] = [
+  ...faultsOf(
+    {
+      family: 'encodings',
+      breaks: '4.1: the same JSON object in another encoding has the same outcome',
+      caughtBy: ['customer.encoding.irrelevant', 'customer.name.echoed', 'customer.email.echoed'],
+    },
+    {
+      'encoding-members-by-position': spoiling((body) => {
+        const [name, email] = Object.values(body);
+        return 'name' in body ? { ...body, name, email } : body;
+      }),
+      'encoding-email-first-refused': refusing(/^\s*\{\s*"email"/),
+      'encoding-leading-space-refused': refusing(/^[^{]/),
+      'encoding-trailing-newline-refused': refusing(/[^}]$/),
+      'encoding-newlines-refused': refusing(/[\r\n]/),
+      'encoding-tabs-refused': refusing(/\t/),
+      'encoding-carriage-return-refused': refusing(/\r/),
+      'encoding-space-before-colon-loses-member': spoiling((body, text) =>
+        /"name"\s+:/.test(text) ? { ...body, name: '' } : body,
+      ),
+      'encoding-white-space-stripped-everywhere': rewriting((text) =>
+        text.includes('\n') ? text.replace(/\s+/g, '') : text,
+      ),
+      'encoding-u-escape-kept': rewriting((text) => text.replaceAll('\\u', '\\\\u')),
+      'encoding-u-escape-question-mark': rewriting((text) => text.replace(/\\u[0-9a-f]{4}/gi, '?')),
+      'encoding-u-escape-refused': refusing(/\\u/),
+      'encoding-u-escape-latin1-byte': rewriting((text) => text.replace(/\\u00[89a-f][0-9a-f]/gi, '\ufffd')),
+      'encoding-u-escape-low-byte-only': rewriting((text) =>
+        text.replace(/\\u[0-9a-f]{2}([0-9a-f]{2})/gi, '\\u00$1'),
+      ),
+      'encoding-u-escape-upper-hex-misread': rewriting((text) =>
+        text.replace(/\\u(?=[0-9A-F]{0,3}[A-F])[0-9A-F]{4}/g, '\\ufffd'),
+      ),
+      'encoding-u-escape-lower-hex-misread': rewriting((text) =>
+        text.replace(/\\u(?=[0-9a-f]{0,3}[a-f])[0-9a-f]{4}/g, '\\ufffd'),
+      ),
+      'encoding-u-escape-in-member-name-lost': spoiling(({ name, ...body }, text) =>
+        /"(?:[^"\\]|\\.)*\\u(?:[^"\\]|\\.)*"\s*:/.test(text) ? body : { name, ...body },
+      ),
+      'encoding-u-escape-in-email-kept': spoiling((body, text) => {
+        const email = /"email"\s*:\s*"([^"]*\\u[^"]*)"/.exec(text)?.[1];
+        return email === undefined ? body : { ...body, email };
+      }),
+      'encoding-surrogate-pair-two-replacements': rewriting((text) =>
+        text.replace(new RegExp(HIGH + LOW, 'gi'), '\ufffd\ufffd'),
+      ),
+      'encoding-surrogate-pair-refused': refusing(new RegExp(HIGH, 'i')),
+      'encoding-surrogate-pair-high-dropped': rewriting((text) =>
+        text.replace(new RegExp(`${HIGH}(${LOW})`, 'gi'), '$1'),
+      ),
+      'encoding-surrogate-pair-kept': rewriting((text) =>
+        text.replace(new RegExp(HIGH + LOW, 'gi'), (pair) => pair.replaceAll('\\', '\\\\')),
+      ),
+      'encoding-escaped-slash-kept': rewriting((text) => text.replaceAll('\\/', '\\\\/')),
+      'encoding-escaped-quote-cuts': spoiling((body, text) =>
+        typeof body.name === 'string' && text.includes('\\"')
+          ? { ...body, name: body.name.split('"')[0] }
+          : body,
+      ),
+      'encoding-escaped-newline-kept': rewriting((text) => text.replace(/(?<!\\)\\n/g, '\\\\n')),
+      'encoding-b-and-f-escapes-lost': rewriting((text) => text.replace(/(?<!\\)\\[bf]/g, '')),
+      'encoding-body-read-as-latin1': () => ({ decode: (bytes) => Buffer.from(bytes).toString('latin1') }),
+      'encoding-body-split-at-1024-bytes': inBlocks(1024),
+      'encoding-body-split-at-256-bytes': inBlocks(256),
+      'encoding-content-length-in-characters': () => ({
+        decode: (bytes, { text }) => Buffer.from(bytes).subarray(0, text.length).toString(),
+      }),
+      'encoding-name-found-by-pattern': spoiling((body, text) => {
+        const name = /"name"\s*:\s*"([^"]*)"/.exec(text)?.[1];
+        return name === undefined ? body : { ...body, name };
+      }),
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'encodings',
+      breaks: '4.2: the same JSON object in another encoding has the same outcome',
+      caughtBy: ['token.encoding.irrelevant'],
+    },
+    {
+      'encoding-token-key-order-refused': refusing(/^\s*\{\s*"expires_in"/, 'token'),
+      'encoding-token-white-space-refused': refusing(/[\n\t]/, 'token'),
+      'encoding-token-u-escape-refused': refusing(/\\u/, 'token'),
+    },
+  ),
+];

@@ -1,0 +1,25 @@
+import { authentication } from './authentication.ts';
+import { combinations } from './combinations.ts';
+import { concurrency } from './concurrency.ts';
+import { emails } from './emails.ts';
+import { encodings } from './encodings.ts';
+import type { Fault } from './fault.ts';
+import { ids } from './ids.ts';
+import { names } from './names.ts';
+import { rareAndLate } from './rare-and-late.ts';
+import { shapes } from './shapes.ts';
+import { tokens } from './tokens.ts';
+
+/** Every fault that the reference service can be started with. */
+export const allFaults: readonly Fault[] = [
+  ...ids,
+  ...names,
+  ...emails,
+  ...shapes,
+  ...authentication,
+  ...tokens,
+  ...encodings,
+  ...concurrency,
+  ...rareAndLate,
+  ...combinations,
+];

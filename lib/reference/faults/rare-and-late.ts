@@ -1,0 +1,122 @@
+import type { Call } from '../call.ts';
+import type { Customer, Seams } from '../seams.ts';
+import { escapeHtml, everyNth, unlucky } from './change.ts';
+import type { Change } from './change.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+const isLate = ({ number }: Call): boolean => number > 60;
+const isUnlucky = (): boolean => Math.random() < 0.05;
+const upper: Change = (text) => text.toUpperCase();
+
+/** A change that shows only once the service has warmed up. */
+const late = (member: 'name' | 'email', change: Change) => (): Seams => ({
+  [member]: (text: string, call: Call) => (isLate(call) ? change(text) : text),
+});
+
+const name = (change: Change) => (): Seams => ({ name: change });
+
+/** What becomes of every nth customer. */
+const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): Seams => {
+  let count = 0;
+  return { customer: (customer) => (++count % n === 0 ? change(customer) : customer) };
+};
+
+/** Shows rarely, late, from a certain length on, or on one unlucky value. */
+export const rareAndLate: readonly Fault[] = [
+  ...faultsOf(
+    {
+      family: 'rare-and-late',
+      breaks: '4.1: name equals the submitted name',
+      caughtBy: ['customer.name.echoed', 'customer.reply.own'],
+    },
+    {
+      'rare-name-1-in-20-random': name((s) => (isUnlucky() ? s.slice(0, -1) : s)),
+      'rare-name-every-20th': () => ({ name: everyNth(20, upper) }),
+      'rare-name-every-50th': () => ({ name: everyNth(50, () => '') }),
+      'rare-swap-every-40th': everyNthCustomer(40, (customer) => ({
+        ...customer,
+        name: customer.email,
+        email: customer.name,
+      })),
+      'late-name-upper-after-60': late('name', upper),
+      'late-html-escape-after-60': late('name', escapeHtml),
+      'late-previous-name-after-60': () => {
+        let previous = '';
+        return {
+          name(submitted, call) {
+            const shown = isLate(call) ? previous : submitted;
+            previous = submitted;
+            return shown;
+          },
+        };
+      },
+      'long-null-name-from-500': name((s) => (s.length >= 500 ? null : s)),
+      'long-last-character-lost-from-1000': name((s) => (s.length >= 1000 ? s.slice(0, -1) : s)),
+      'unlucky-keyword-class': name(unlucky('class', 'class_')),
+      'unlucky-keyword-select': name((s) => (/^select$/i.test(s) ? `\`${s}\`` : s)),
+      'unlucky-keyword-this': name(unlucky('this', undefined)),
+      'unlucky-keyword-function': name(unlucky('function', '')),
+      'unlucky-keyword-default': name((s) => (/^default$/i.test(s) ? null : s)),
+      'unlucky-name-tostring': name((s) => (s in {} ? undefined : s)),
+      'unlucky-letter-z-first': name((s) => (/^z/i.test(s) ? s.slice(1) : s)),
+      'unlucky-number-42': name(unlucky('42', 42)),
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'rare-and-late',
+      breaks: '4.1: email equals the submitted email',
+      caughtBy: ['customer.email.echoed', 'customer.reply.own'],
+    },
+    {
+      'rare-email-every-25th': () => ({ email: everyNth(25, upper) }),
+      'rare-email-1-in-20-random': () => ({ email: (s) => (isUnlucky() ? null : s) }),
+      'late-email-lost-after-60': late('email', () => undefined),
+      'late-email-lower-case-after-60': late('email', (s) => s.toLowerCase().trim()),
+      'late-stale-email-every-15th-after-60': () => {
+        let previous: string | undefined;
+        return {
+          email(submitted, call) {
+            const shown = isLate(call) && call.number % 15 === 0 ? (previous ?? submitted) : submitted;
+            previous = submitted;
+            return shown;
+          },
+        };
+      },
+      'long-missing-email-when-body-over-2000': () => ({
+        email: (submitted, { bytes }) => (bytes.length > 2000 ? undefined : submitted),
+      }),
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'rare-and-late',
+      breaks: '4.1: the response carries a new id, name and email, as JSON',
+      caughtBy: ['customer.id.form', 'customer.id.new', 'customer.body.object', 'customer.plain.granted'],
+    },
+    {
+      'rare-id-missing-1-in-20-random': () => ({ id: (fresh) => (isUnlucky() ? undefined : fresh) }),
+      'rare-first-after-start-empty': () => {
+        let isFirst = true;
+        return {
+          customer(customer) {
+            const shown = isFirst ? {} : customer;
+            isFirst = false;
+            return shown;
+          },
+        };
+      },
+      'rare-not-json-every-30th': () => {
+        let count = 0;
+        return {
+          serialise: (customer) => (++count % 30 === 0 ? 'upstream timed out' : JSON.stringify(customer)),
+        };
+      },
+      'late-ids-wrap-at-80': () => {
+        let count = 0;
+        return { id: () => `cus_${500_000 + (count++ % 80)}` };
+      },
+    },
+  ),
+];

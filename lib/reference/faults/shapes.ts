@@ -1,0 +1,163 @@
+import type { Customer, Reply, Seams } from '../seams.ts';
+import { escapeHtml } from './change.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+const record = (change: (customer: Customer) => unknown) => (): Seams => ({ customer: change });
+
+const written = (serialise: (customer: Customer) => string | Buffer) => (): Seams => ({
+  serialise: (customer) => {
+    const text = serialise(customer);
+    return typeof text === 'string' ? text : new Uint8Array(text);
+  },
+});
+
+/** Changes the response to a creation as a whole. */
+const answered = (change: (reply: Reply, location: string) => Partial<Reply>) => (): Seams => ({
+  respond: (reply, { operation, number }) =>
+    operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
+});
+
+const json = (customer: Customer): string => JSON.stringify(customer);
+
+/** UTF-8 made from UTF-16 units one by one, so that surrogates are encoded by themselves. */
+const cesu8 = (text: string): Buffer =>
+  Buffer.concat(
+    text.split('').map((unit) => {
+      const code = unit.charCodeAt(0);
+      const isSurrogate = code >= 0xd800 && code < 0xe000;
+      return isSurrogate
+        ? Buffer.from([0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63)])
+        : Buffer.from(unit);
+    }),
+  );
+
+const replacingAstral = (text: string, by: (hex: string) => string): string =>
+  text.replace(/[\u{10000}-\u{10ffff}]/gu, (character) => by(character.codePointAt(0)!.toString(16)));
+
+export const shapes: readonly Fault[] = [
+  ...faultsOf(
+    {
+      family: 'shapes',
+      breaks: '4.1: the body is a JSON object with id, name and email',
+      caughtBy: [
+        'customer.plain.granted',
+        'customer.body.object',
+        'customer.id.form',
+        'customer.name.echoed',
+        'customer.email.echoed',
+      ],
+    },
+    {
+      'shape-data-envelope': record((customer) => ({ data: customer })),
+      'shape-customer-envelope-rails': record((customer) => ({ customer })),
+      'shape-json-api': record(({ id, ...attributes }) => ({ data: { type: 'customers', id, attributes } })),
+      'shape-array': record((customer) => [customer]),
+      'shape-success-flag-only': record(() => ({ success: true })),
+      'shape-id-only': record(({ id }) => ({ id })),
+      'shape-name-missing': record(({ id, email }) => ({ id, email })),
+      'shape-email-missing': record(({ id, name }) => ({ id, name })),
+      'shape-name-null': record((customer) => ({ ...customer, name: null })),
+      'shape-email-null': record((customer) => ({ ...customer, email: null })),
+      'shape-id-renamed': record(({ id, ...rest }) => ({ customer_id: id, ...rest })),
+      'shape-mongo-id': record(({ id, ...rest }) => ({ _id: id, ...rest })),
+      'shape-name-renamed': record(({ name, ...rest }) => ({ ...rest, full_name: name })),
+      'shape-email-renamed': record(({ email, ...rest }) => ({ ...rest, emailAddress: email })),
+      'shape-pascal-case': record(({ id, name, email }) => ({ Id: id, Name: name, Email: email })),
+      'shape-name-split': record((customer) => {
+        const [first, ...last] = customer.name.split(' ');
+        return { ...customer, name: { first, last: last.join(' ') } };
+      }),
+      'shape-email-object': record((customer) => ({ ...customer, email: { address: customer.email } })),
+      'shape-email-list': record((customer) => ({ ...customer, email: [customer.email] })),
+      'shape-name-and-email-swapped': record(({ id, name, email }) => ({ id, name: email, email: name })),
+      'shape-encoded-twice': record(json),
+      'shape-null': record(() => null),
+      'shape-true': record(() => true),
+      'shape-name-lost-when-empty': record(({ id, name, email }) => ({ id, name: name || undefined, email })),
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'shapes',
+      breaks: '1: the body is JSON',
+      caughtBy: ['customer.body.object', 'customer.plain.granted', 'customer.name.echoed'],
+    },
+    {
+      'shape-html-page': written(({ id }) => `<html><body>Created ${id}</body></html>`),
+      'shape-xml': written(
+        ({ id, name, email }) =>
+          `<customer><id>${id}</id><name>${escapeHtml(name)}</name><email>${escapeHtml(email)}</email></customer>`,
+      ),
+      'shape-form-encoded': written((customer) => new URLSearchParams({ ...customer }).toString()),
+      'shape-trailing-comma': written((customer) => json(customer).replace(/}$/, ',}')),
+      'shape-python-repr': written((customer) => json(customer).replaceAll('"', "'")),
+      'shape-two-documents': written((customer) => `${json(customer)}\n{"ok":true}`),
+      'shape-xssi-prefix': written((customer) => `)]}',\n${json(customer)}`),
+      'shape-jsonp': written((customer) => `callback(${json(customer)})`),
+      'shape-php-warning-before': written(
+        (customer) => `Warning: Undefined index: phone in customer.php on line 12\n${json(customer)}`,
+      ),
+      'shape-utf16': written((customer) => Buffer.from(json(customer), 'utf16le')),
+      'shape-latin1-bytes': written((customer) => Buffer.from(json(customer), 'latin1')),
+      'shape-cut-by-character-count': written((customer) =>
+        Buffer.from(json(customer)).subarray(0, json(customer).length),
+      ),
+      'shape-hand-built-json': written(
+        ({ id, name, email }) => `{"id":"${id}","name":"${name}","email":"${email}"}`,
+      ),
+      'shape-hand-built-json-quotes-escaped': written(
+        ({ id, name, email }) => `{"id":"${id}","name":"${name.replaceAll('"', '\\"')}","email":"${email}"}`,
+      ),
+      'shape-controls-not-escaped': written(
+        ({ id, name, email }) =>
+          `{"id":"${id}","name":"${name.replace(/["\\]/g, '\\$&')}","email":${JSON.stringify(email)}}`,
+      ),
+      'shape-apostrophe-escaped': written((customer) => json(customer).replaceAll("'", "\\'")),
+      'shape-astral-as-python-escape': written((customer) =>
+        replacingAstral(json(customer), (hex) => `\\U${hex.padStart(8, '0')}`),
+      ),
+      'shape-astral-as-five-hex': written((customer) =>
+        replacingAstral(json(customer), (hex) => `\\u${hex}`),
+      ),
+      'shape-cesu-8': written((customer) => cesu8(json(customer))),
+      'shape-cut-at-4096-bytes': written((customer) => Buffer.from(json(customer)).subarray(0, 4096)),
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'shapes',
+      breaks: '4.1: a valid request with valid credentials is answered with the customer',
+      caughtBy: ['customer.plain.granted', 'customer.body.object'],
+    },
+    {
+      'shape-empty-201': answered(() => ({ headers: {}, body: '' })),
+      'shape-204': answered(() => ({ status: 204, headers: {}, body: null })),
+      'shape-202-location-only': answered((_, location) => ({
+        status: 202,
+        headers: { Location: location, 'Content-Type': 'application/json' },
+        body: '{}',
+      })),
+      'shape-303-redirect': answered((_, location) => ({
+        status: 303,
+        headers: { Location: location },
+        body: null,
+      })),
+      'shape-500-but-created': answered(() => ({ status: 500 })),
+      'shape-200-with-error-body': answered(() => ({
+        status: 200,
+        body: '{"error":{"message":"Internal error"}}',
+      })),
+      'shape-gzip-unlabelled': answered(() => ({
+        body: new Uint8Array(Buffer.from('1f8b08000000000000', 'hex')),
+      })),
+      'shape-400-on-two-plain-words': () => ({
+        parse(text) {
+          const body = JSON.parse(text) as { name?: string };
+          if (/^[A-Za-z]+ [A-Za-z]+$/.test(body.name ?? '')) throw new Error('no spaces in a name');
+          return body;
+        },
+      }),
+    },
+  ),
+];

@@ -1,0 +1,165 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { TokenRequest } from '../../inputs/schemas.ts';
+import type { Call } from '../call.ts';
+import type { Reply, Seams, TokenRecord } from '../seams.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { sleep } from './time.ts';
+
+const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): Seams => ({ tokenRecord });
+
+const token = (make: NonNullable<Seams['token']>) => (): Seams => ({ token: make });
+
+/** One token for all requests that have something in common. */
+const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Seams => {
+  const tokens = new Map<unknown, string>();
+  return {
+    token(fresh, submitted) {
+      const key = trait(submitted);
+      if (!tokens.has(key)) tokens.set(key, fresh);
+      return tokens.get(key);
+    },
+  };
+};
+
+const answered = (change: (reply: Reply) => Partial<Reply>) => (): Seams => ({
+  respond: (reply, { operation }) => (operation === 'token' ? { ...reply, ...change(reply) } : reply),
+});
+
+/** Lets an issued token do what takes a static key, where the condition holds. */
+const mayIssue = (condition: (call: Call, asked: Partial<TokenRequest>) => boolean) => (): Seams => ({
+  authenticate: (call) =>
+    call.hasKey ||
+    (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
+});
+
+function readRequest(text: string): Partial<TokenRequest> {
+  try {
+    return (JSON.parse(text) ?? {}) as Partial<TokenRequest>;
+  } catch {
+    return {};
+  }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+export const tokens: readonly Fault[] = [
+  ...faultsOf(
+    {
+      family: 'tokens',
+      breaks: '4.2: the operation issues a token, and the response carries it',
+      caughtBy: ['token.plain.granted', 'token.credential.present'],
+    },
+    {
+      'token-empty-object': record(() => ({})),
+      'token-credential-missing': record(({ scopes, expires_at }) => ({ scopes, expires_at })),
+      'token-credential-null': record((issued) => ({ ...issued, token: null })),
+      'token-credential-empty': record((issued) => ({ ...issued, token: '' })),
+      'token-success-flag': record(() => ({ success: true, message: 'Token created' })),
+      'token-request-echoed-only': record(({ scopes, expires_in }) => ({ scopes, expires_in })),
+      'token-promise-serialised': record((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
+      'token-array-empty': record(() => []),
+      'token-204': answered(() => ({ status: 204, headers: {}, body: null })),
+      'token-202-queued': answered(() => ({ status: 202, body: '{"status":"queued"}' })),
+      'token-500': answered(() => ({ status: 500, body: '{"error":"failed"}' })),
+      'token-404': answered(() => ({ status: 404, body: '{"error":"Not Found"}' })),
+      'token-missing-1-in-10': () => {
+        let count = 0;
+        return { tokenRecord: (issued) => (++count % 10 === 0 ? { scopes: issued.scopes } : issued) };
+      },
+      'token-missing-after-60-requests': record((issued, { number }) =>
+        number > 60 ? { ...issued, token: undefined } : issued,
+      ),
+    },
+  ),
+  ...faultsOf(
+    { family: 'tokens', breaks: '1: the body is JSON', caughtBy: ['token.body.json'] },
+    {
+      'token-page': answered(() => ({
+        headers: { 'Content-Type': 'text/html' },
+        body: '<p>issued</p>',
+      })),
+      'token-page-with-token': answered(({ body }) => ({
+        headers: { 'Content-Type': 'text/html' },
+        body: `<p>${String(body)}</p>`,
+      })),
+      'token-trailing-comma': answered(({ body }) => ({ body: String(body).replace(/}$/, ',}') })),
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'tokens',
+      breaks: '5.3: tokens for different scopes or lifetimes are different',
+      caughtBy: ['token.credential.distinct'],
+    },
+    {
+      'token-constant': oneFor(() => 'all'),
+      'token-one-per-scopes': oneFor(({ scopes }) => scopes.join(' ')),
+      'token-one-per-lifetime': oneFor(({ expires_in }) => expires_in),
+      'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
+      'token-from-date-now': token(() => `tok_${Date.now().toString(36)}`),
+      'token-from-seconds': token(() => `tok_${sha256(String(nowInSeconds()))}`),
+      'token-jwt-without-lifetime': token((_, { scopes }, { key }) => {
+        const signed = `${base64({ alg: 'HS256' })}.${base64({ scope: scopes.join(' '), iat: nowInSeconds() })}`;
+        return `${signed}.${sha256(signed + key)}`;
+      }),
+      'token-one-byte': token(() => `tok_${randomBytes(1).toString('hex')}`),
+      'token-reused-every-5th': () => {
+        let count = 0;
+        let last: string | undefined;
+        return { token: (fresh) => (last = ++count % 5 === 0 ? last : fresh) };
+      },
+      'token-reused-when-simultaneous': () => {
+        let last: string | undefined;
+        return {
+          async token(fresh) {
+            if (last !== undefined) return last;
+            last = fresh;
+            await sleep(3);
+            last = undefined;
+            return fresh;
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'tokens',
+      breaks: '5.3: a token replaces the static key',
+      caughtBy: ['token.credential.own'],
+    },
+    {
+      'token-is-static-key': token((_, __, { key }) => key),
+      'token-contains-static-key': token((fresh, _, { key }) => `${fresh}.${key}`),
+    },
+  ),
+  ...faultsOf(
+    {
+      family: 'tokens',
+      breaks: '5.3: a token is requested with a static key',
+      caughtBy: ['auth.tokens.key.static'],
+    },
+    {
+      'token-may-issue-tokens': mayIssue(() => true),
+      'token-may-issue-same-scopes': mayIssue(
+        ({ token: own }, { scopes }) => scopes?.every((scope) => own?.scopes.includes(scope)) ?? false,
+      ),
+      'token-may-issue-shorter': mayIssue(
+        ({ token: own }, { expires_in: lifetime }) =>
+          lifetime !== undefined && Date.now() + lifetime * 1000 <= own!.expiresAt + 5000,
+      ),
+      'token-may-issue-once': () => {
+        const used = new Set<string>();
+        const isFirst = ({ credential }: Call): boolean => {
+          const isNew = !used.has(credential!);
+          used.add(credential!);
+          return isNew;
+        };
+        return mayIssue(isFirst)();
+      },
+    },
+  ),
+];
