@@ -32,7 +32,7 @@ const caseFile = z.object({
   counterexample: z.object({
     experiments: z.array(z.string()).min(1),
     family: z.string(),
-    inputs: z.array(z.unknown()).min(1),
+    input: z.unknown(),
   }),
 });
 
@@ -71,5 +71,7 @@ function readCase(path: string): ReplayedCase {
   const result = caseFile.safeParse(json);
   if (!result.success) throw new UsageError(`${path}: it is not a case that cts has written`);
   const { requirement, counterexample } = result.data;
-  return { requirement, ...counterexample };
+  const { experiments, family, input } = counterexample;
+  const inputs = experiments.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
+  return { requirement, experiments, family, inputs };
 }

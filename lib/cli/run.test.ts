@@ -177,7 +177,7 @@ describe('a faulty service', () => {
     const ended = await cts(['--only', 'customer.name.echoed'], at(service));
     expect(ended.code).toBe(1);
     const { counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
-    expect(counterexample).toMatchObject({ inputs: [{ name: 'İ' }], reproduced: '3/3' });
+    expect(counterexample).toMatchObject({ input: { name: 'İ' }, reproduced: '3/3' });
 
     const file = `${ended.out}/cases/customer.name.echoed.json`;
     const again = await cts(['replay', file], at(service));

@@ -16,11 +16,11 @@ export interface Violation {
 
 /** The smallest input found that breaks a requirement, with its evidence. Redacted. */
 export interface Counterexample extends Violation {
-  /** The experiment of each input. */
+  /** The experiment that the input belongs to; one for each of two. */
   readonly experiments: readonly string[];
   readonly family: string;
-  /** As small as it was made; two for a comparison. */
-  readonly inputs: readonly unknown[];
+  /** As small as it was made; a list of two for a comparison. */
+  readonly input: unknown;
   /** As it was found. */
   readonly foundWith: unknown;
   readonly seed: number;

@@ -68,7 +68,7 @@ export async function judgeEach<I, O extends Observation<I>>(
       [observation.control, observation.exchange],
       {
         experiments: [home.name],
-        inputs: [reduced.input],
+        input: reduced.input,
         path: reduced.path,
         shrinks: reduced.shrinks,
         reproduced: `${reduced.again}/${reduced.repeats}`,
@@ -108,7 +108,7 @@ export async function judgeTogether<I, O extends Observation<I>>(
     ...summary,
     counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
       experiments: [first.case.experiment, second.case.experiment],
-      inputs: [first.case.input, second.case.input],
+      input: [first.case.input, second.case.input],
       path: `${first.case.index},${second.case.index}`,
       shrinks: 0,
       reproduced: await repeatBoth({ over, only, compare }, clash),
@@ -197,7 +197,7 @@ export function counterexample(
   found: Observation,
   violation: Violation,
   exchanges: readonly (Exchange | undefined)[],
-  reduced: Pick<Counterexample, 'experiments' | 'inputs' | 'path' | 'shrinks' | 'reproduced'>,
+  reduced: Pick<Counterexample, 'experiments' | 'input' | 'path' | 'shrinks' | 'reproduced'>,
 ): Counterexample {
   const { redactor } = run.target;
   const shown = exchanges.filter((exchange) => exchange !== undefined);

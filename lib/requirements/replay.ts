@@ -33,7 +33,7 @@ export async function replayEach<I, O extends Observation<I>>(
     ...summary,
     counterexample: counterexample(run, found, check(found)!, [found.control, found.exchange], {
       experiments,
-      inputs,
+      input: inputs[0],
       path: 'replayed',
       shrinks: 0,
       reproduced: `${broken.length}/${judged.length}`,
@@ -71,7 +71,7 @@ export async function replayTogether<I, O extends Observation<I>>(
     ...summary,
     counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
       experiments,
-      inputs,
+      input: inputs,
       path: 'replayed',
       shrinks: 0,
       reproduced: `${clashes}/${REPEATS}`,
