@@ -97,11 +97,11 @@ export const edges: readonly string[] = [
 export const unlucky: readonly string[] = [
   '', ' ', ' Ada ', '0', '1', '42', '-1', '007', '1e5', '1.0', '1.50', '1,5', '+5', '0x1A', '12345678901234567891', '1_000', '1,234', '-0', '.5',
   'null', 'Null', 'NULL', 'undefined', 'None', 'nil', 'NaN', 'Infinity', 'true', 'True', 'false', 'FALSE',
-  'yes', 'no', 'NO', 'No', 'on', 'off', 'y', 'N', '~', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"quoted"', "'quoted'", "''",
+  'yes', 'no', 'NO', 'No', 'on', 'off', 'N', '~', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"quoted"', "'quoted'", "''",
   '2024-01-01', '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '1/2', '=1+1', '@SUM(1)', '__proto__', 'constructor',
-  'toString', 'prototype', 'length', 'id', 'name', 'class', 'function', 'return', 'select', 'SELECT', 'default', 'this', 'new', 'import',
+  'toString', 'id', 'name', 'class', 'function', 'return', 'select', 'SELECT', 'default', 'this', 'new', 'import',
   'delete', 'test', 'Test', 'admin', 'root', 'system', 'guest', 'anonymous', 'unknown',
-  'N/A', '-', '.', '?', '*', '%', '_', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', '😀', 'cus_1',
+  'N/A', '-', '.', '?', '*', '%', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', "O'Brien", 'Anne-Marie', 'José Müller', 'Ludwig van der Berg', 'Ada <ada@example.com>', '<b', '😀', 'cus_1',
 ];
 
 /** Lengths at which columns, buffers and validators end, in characters. */

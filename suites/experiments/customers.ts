@@ -10,7 +10,7 @@ import { styles, usual } from '../../lib/inputs/json.ts';
 import { isPlainName } from '../../lib/inputs/plain.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
-import { nextWave, unluckySlots, widestWave } from './wide-plan.ts';
+import { combiningWave, plainerWave, unluckySlots, widestWave } from './wide-plan.ts';
 
 const plain: Slot<CustomerInput> = { family: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -40,12 +40,14 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
     const first = await send(widestWave(run).slice(0, cases));
     const refused = first.filter(({ granted }) => !granted);
     for (const observation of refused) refusedBefore.set(observation.case.input, observation.exchange);
-    await send([
+    const second = await send([
       ...refused
         .slice(0, 8)
         .map(({ case: { family, input } }) => ({ family, arbitrary: fc.constant(input) })),
-      ...nextWave(run, first, Math.max(Math.ceil(cases / 12), cases - first.length)),
+      ...plainerWave(run, first, Math.ceil(cases * 0.38)),
     ]);
+    const combinations = Math.max(Math.ceil(cases / 12), cases - first.length);
+    await send(combiningWave(run, [...first, ...second], combinations));
   },
   perform: async (trial) => {
     const control = refusedBefore.get(trial.case.input);

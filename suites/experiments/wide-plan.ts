@@ -25,10 +25,13 @@ const customer = (
 export const unluckySlots = (run: Run): Slot<CustomerInput>[] =>
   nameSlots(run.shuffle).alone.map(({ family, name }) => customer(family, { name }));
 
+/** Upper case, a dot and a plus tag: wide, and yet known everywhere. */
+const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
+
 /**
  * The first wave: each class of names and each class of addresses once. Names that are unlucky by
- * themselves share their request with a wide address; packed ones go with a plain address, so that
- * a service that is strict with addresses still takes them.
+ * themselves share their request with a wide address; packed ones go with a plain or a gentle one, so
+ * that a service that is strict with addresses still takes them.
  */
 export function widestWave(run: Run): Slot<CustomerInput>[] {
   const { alone: all, packed } = nameSlots(run.shuffle);
@@ -37,7 +40,10 @@ export function widestWave(run: Run): Slot<CustomerInput>[] {
   const both = `ada${run.tag}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
-    packed.map(({ family, name }) => customer(family, { name })),
+    // Every other one with an address that most services take, as some faults need both.
+    packed.map(({ family, name }, at) =>
+      customer(family, at % 2 === 0 ? { name, address: fc.constant(gentleAddress) } : { name }),
+    ),
     emails.map(({ family, address }, at) => {
       const name = alone[at];
       return name
@@ -49,22 +55,52 @@ export function widestWave(run: Run): Slot<CustomerInput>[] {
 }
 
 /**
- * The second wave follows what the target took: what was refused is tried in plainer company or in
- * parts, and what was taken is combined, as some faults need two properties at once.
+ * The second wave tries in plainer company what the first one did not get through: a name whose wide
+ * address may have been the reason, and halves of a packed name.
+ * @param most slots at most
  */
-export function nextWave(
+export function plainerWave(
   run: Run,
   first: readonly CustomerObservation[],
+  most: number,
+): Slot<CustomerInput>[] {
+  const refused = run.shuffle(first.filter(({ granted }) => !granted));
+  const shared = refused.filter(({ case: { input } }) => !isPlain(input.address));
+  const packed = refused.filter(({ case: { input } }) => isPlain(input.address));
+  return roundRobin([
+    shared.map(({ case: { family, input } }) =>
+      customer(`${family}, name alone`, { name: fc.constant(input.name) }),
+    ),
+    packed.flatMap(({ case: { family, input } }) =>
+      halvesOf(input.name).map((half) => customer(`${family}, in part`, { name: fc.constant(half) })),
+    ),
+  ]).slice(0, most);
+}
+
+/**
+ * The third wave sends alone the addresses whose names were refused too, and combines what was taken,
+ * as some faults need two properties at once.
+ * @param count combinations
+ */
+export function combiningWave(
+  run: Run,
+  observations: readonly CustomerObservation[],
   count: number,
 ): Slot<CustomerInput>[] {
-  const taken = first.filter(({ granted }) => granted).map((observation) => observation.case.input);
-  const refused = first.filter(({ granted }) => !granted);
-  const names = taken.map(({ name }) => name).filter((name) => name.length > 2 && name.length < 60);
-  const addresses = taken
-    .map(({ address }) => address)
-    .filter(({ mark }, at) => mark !== 'none' && taken[at]!.address !== plainAddress);
-  const byLength = addresses.toSorted((a, b) => addressText(b, '').length - addressText(a, '').length);
-  const longNames = taken.map(({ name }) => name).filter((name) => name.length > 100 && name.length < 300);
+  const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
+  const takenNames = new Set(taken.map(({ name }) => name));
+  const untried = observations
+    .filter(
+      ({ granted, case: { input } }) => !granted && !isPlain(input.address) && !takenNames.has(input.name),
+    )
+    .map(({ case: { family, input } }) =>
+      customer(`${family}, address alone`, { name: plainName, address: fc.constant(input.address) }),
+    );
+  const names = [...takenNames].filter((name) => name.length > 2 && name.length < 60);
+  const longNames = [...takenNames].filter((name) => name.length > 100 && name.length < 300);
+  const addresses = taken.map(({ address }) => address).filter(({ mark }) => mark !== 'none');
+  const wide = addresses.filter((address) => !isPlain(address));
+  const byLength = wide.toSorted((a, b) => addressText(b, '').length - addressText(a, '').length);
   const combinations = [
     ...byLength.slice(0, 2).map((address, at) =>
       customer('long and long', {
@@ -72,35 +108,23 @@ export function nextWave(
         address: fc.constant(address),
       }),
     ),
-    ...Array.from({ length: count - 2 }, () =>
+    ...Array.from({ length: Math.max(0, count - 2) }, () =>
       customer('combined', {
         name: names.length > 0 ? joined(names) : plainName,
-        address: addresses.length > 0 ? combined(addresses) : fc.constant(plainAddress),
+        address: wide.length > 0 ? combined(wide) : fc.constant(plainAddress),
       }),
     ),
   ];
-  const plainer = run.shuffle(
-    refused.flatMap(({ case: { family, input } }) => inPlainerCompany(family, input)),
-  );
-  // At most half as much again as was asked for, where there is that much to find out.
-  const tries = plainer.slice(0, Math.ceil(count * 1.5));
-  return [...tries, ...combinations.slice(0, Math.max(Math.ceil(count / 3), count - tries.length))];
+  return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
 }
 
-function inPlainerCompany(family: string, { name, address }: CustomerInput): Slot<CustomerInput>[] {
-  const isPlainAddress = JSON.stringify(address) === JSON.stringify(plainAddress);
-  if (!isPlainAddress) {
-    return [
-      customer(`${family}, name alone`, { name: fc.constant(name) }),
-      customer(`${family}, address alone`, { name: plainName, address: fc.constant(address) }),
-    ];
-  }
+const isPlain = (address: Address): boolean => JSON.stringify(address) === JSON.stringify(plainAddress);
+
+function halvesOf(name: string): string[] {
   const points = [...name];
   if (points.length < 4 || points.length > 100) return [];
   const half = points.length >> 1;
-  return [points.slice(0, half), points.slice(half)].map((part) =>
-    customer(`${family}, in part`, { name: fc.constant(part.join('')) }),
-  );
+  return [points.slice(0, half), points.slice(half)].map((part) => part.join(''));
 }
 
 /** A name made of two. */
