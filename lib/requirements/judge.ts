@@ -182,7 +182,7 @@ export function summarise<O extends Observation>(
   if (judged.length > 0) {
     const notes = [
       ...(note === undefined ? [] : [note]),
-      ...(lost.length > 0 ? [`${lost.length} more cases got no reply`] : []),
+      ...(lost.length > 0 ? [`${lost.length} more without a reply or a control`] : []),
       ...(stopped === undefined ? [] : [`ended early: ${stopped}`]),
     ];
     return { ...base, verdict: 'pass', ...(notes.length > 0 ? { reason: notes.join('; ') } : {}) };

@@ -238,8 +238,8 @@ export class Target {
   ): Exchange | undefined {
     if ('trouble' in outcome) {
       troubles.push(outcome.trouble);
-      // Connections that are turned away or broken off may be too many at a time.
       if (outcome.trouble.kind === 'misread') this.#readOtherwise();
+      // Connections that are turned away or broken off may be too many at a time.
       else if (outcome.trouble.kind !== 'timeout') this.#limiter.halve(outcome.sentAt, outcome.inFlight);
       return undefined;
     }
