@@ -18,13 +18,14 @@ import {
   simultaneousCustomers,
   wideCustomers,
 } from './experiments/customers.ts';
+import { lateCustomers } from './experiments/late.ts';
 import { run } from './run.ts';
 
 const { requirement, comparison } = bind(run);
 
 describe('customers (interface, sections 2 and 4.1)', () => {
   requirement('customer.plain.granted', {
-    over: [plainCustomers, simultaneousCustomers, repeatedCustomers, wideCustomers],
+    over: [plainCustomers, simultaneousCustomers, repeatedCustomers, wideCustomers, lateCustomers],
     // Beside plain input, what was refused once and then sent again just the same.
     only: ({ case: { family }, controlGranted }) => family === 'plain' || controlGranted === false,
     check: (observation) =>

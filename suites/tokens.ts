@@ -8,6 +8,7 @@ import { printable } from '../lib/requirements/printable.ts';
 import { bind } from '../lib/requirements/requirement.ts';
 import { member } from '../lib/target/reply.ts';
 import { clash, isGranted, mustBeGranted } from './checks.ts';
+import { lateTokens } from './experiments/late.ts';
 import { lifetimeExplains } from './experiments/lifetime.ts';
 import { encodedTokens, plainTokens, tokenExperiments } from './experiments/tokens.ts';
 import { run } from './run.ts';
@@ -18,7 +19,7 @@ const isAnswered = ({ exchange: { reply } }: TokenObservation): boolean => isSuc
 
 describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
   requirement('token.plain.granted', {
-    over: [plainTokens],
+    over: [plainTokens, lateTokens],
     only: ({ case: { family } }) => family === 'plain',
     // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
     note: (observations) => {

@@ -30,7 +30,11 @@ export function nameSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): {
     return slot('edges', fc.constant(`${edge}Ada${other}`));
   });
   const long = lengths.map((length) => slot('length', exactly(length, letters)));
-  const wide = [100, 255, 1024].map((length) => slot('wide length', exactly(length, beyondAscii)));
+  // Characters of three bytes at two offsets: one of them lies across any limit in bytes.
+  const three = fc.constant('語'.repeat(1365));
+  const wide = [exactly(255, beyondAscii), three, three.map((text) => `a${text}`)].map((name) =>
+    slot('wide length', name),
+  );
   const free = Object.entries(planes).map(([plane, point]) =>
     slot(
       `any ${plane}`,

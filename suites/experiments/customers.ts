@@ -22,7 +22,7 @@ export const plainCustomers = experiment<CustomerInput, CustomerObservation>(run
   shrinking: shrinkCustomer,
   plan: async ({ add, send }, _, { customer }) => {
     add(customer);
-    await send(times(Math.min(4, run.settings.cases), plain));
+    await send(times(Math.min(2, run.settings.cases), plain));
   },
   perform: (trial) => createCustomer(trial, run),
 });

@@ -183,9 +183,6 @@ export const authentication: readonly Fault[] = [
       'auth-no-space-after-bearer': authorized((header, key) => header === `Bearer${key}`),
       'auth-header-contains-key': authorized((header, key) => header?.includes(key) ?? false),
       'auth-last-word': authorized((header, key) => lastWord(header) === key),
-      'auth-first-credential-of-two': authorized(
-        (header, key) => /^bearer /i.test(header ?? '') && secondWord(header) === key,
-      ),
       'auth-basic-user': authorized((header, key) => basicPair(header)[0] === key),
       'auth-basic-password': authorized((header, key) => basicPair(header)[1] === key),
       'auth-basic-raw-key': authorized(
