@@ -23,6 +23,15 @@ const isAbout =
   ({ case: { input }, exchange }: Observation<{ readonly rule: Rule }>): boolean =>
     input.rule === rule && exchange.reply.status !== 429;
 
+/** What a pass of `request.each` is worth: whether a connection did carry a granted request before. */
+function connectionsOf(observations: readonly { readonly sameConnection?: boolean }[]): string | undefined {
+  const tried = observations.filter(({ sameConnection }) => sameConnection !== undefined);
+  const same = tried.filter(({ sameConnection }) => sameConnection).length;
+  return same === tried.length
+    ? undefined
+    : `${same} of ${tried.length} on the connection of their control; the target closed the others`;
+}
+
 const customers = {
   'key required': 'auth.customers.key.required',
   'bearer scheme': 'auth.customers.bearer.required',
@@ -43,10 +52,16 @@ describe('authentication (interface, section 5)', () => {
     requirement(id, {
       over: [refusedCustomers],
       only: isAbout(rule as Rule),
+      note: connectionsOf,
       check: mustBeRefused('customer'),
     });
   }
   for (const [rule, id] of Object.entries(tokens)) {
-    requirement(id, { over: [refusedTokens], only: isAbout(rule as Rule), check: mustBeRefused('token') });
+    requirement(id, {
+      over: [refusedTokens],
+      only: isAbout(rule as Rule),
+      note: connectionsOf,
+      check: mustBeRefused('token'),
+    });
   }
 });

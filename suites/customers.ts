@@ -11,13 +11,13 @@ import type { Violation } from '../lib/requirements/finding.ts';
 import { isObject, member } from '../lib/target/reply.ts';
 import { clash, isGranted, mustBeGranted, mustEcho, violation } from './checks.ts';
 import {
-  customerExperiments,
   encodedCustomers,
   plainCustomers,
   repeatedCustomers,
   simultaneousCustomers,
   wideCustomers,
 } from './experiments/customers.ts';
+import { customerExperiments } from './experiments/granting.ts';
 import { lateCustomers } from './experiments/late.ts';
 import { run } from './run.ts';
 

@@ -5,10 +5,11 @@ import type { Violation } from '../lib/requirements/finding.ts';
 import { bind } from '../lib/requirements/requirement.ts';
 import { member } from '../lib/target/reply.ts';
 import { contains, isGranted, mustBeGranted, violation } from './checks.ts';
-import { customerExperiments, wideCustomers } from './experiments/customers.ts';
+import { wideCustomers } from './experiments/customers.ts';
+import { customerExperiments, tokenExperiments } from './experiments/granting.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './experiments/oddities.ts';
 import { refusedCustomers, refusedTokens } from './experiments/refusals.ts';
-import { tokenExperiments, variedTokens } from './experiments/tokens.ts';
+import { variedTokens } from './experiments/tokens.ts';
 import { run } from './run.ts';
 
 const { requirement } = bind(run);

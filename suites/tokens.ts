@@ -10,7 +10,8 @@ import { member } from '../lib/target/reply.ts';
 import { clash, isGranted, mustBeGranted } from './checks.ts';
 import { lateTokens } from './experiments/late.ts';
 import { lifetimeExplains } from './experiments/lifetime.ts';
-import { encodedTokens, plainTokens, tokenExperiments } from './experiments/tokens.ts';
+import { encodedTokens, plainTokens } from './experiments/tokens.ts';
+import { tokenExperiments } from './experiments/granting.ts';
 import { run } from './run.ts';
 
 const { requirement, comparison } = bind(run);

@@ -22,6 +22,8 @@ export interface Experiment<I, O extends Observation<I> = Observation<I>> {
   readonly name: string;
   /** Explores once, however often it is asked. */
   explore: () => Promise<Exploration<O>>;
+  /** Resolves when an exploration that was asked for is over, however it ended; at once when none was. */
+  settled: () => Promise<unknown>;
   /**
    * Sends an input of a family again, for reproducing, shrinking and replaying.
    * @param mark makes two requests identical; without it each is marked anew
@@ -65,6 +67,7 @@ export function experiment<I, O extends Observation<I>>(run: Run, design: Design
     name: design.name,
     shrinking: design.shrinking,
     explore: () => (exploration ??= explore(run, design)),
+    settled: async () => Promise.allSettled([exploration]),
     repeat: (input, family, same) => {
       const again = same ?? (repeats++).toString(36);
       return design.perform(

@@ -134,12 +134,3 @@ export const encodedCustomers = experiment<CustomerInput, CustomerObservation>(r
     return held ? { ...observation, control: held.exchange, controlGranted: held.granted } : observation;
   },
 });
-
-/** Every experiment that creates customers with the right key. */
-export const customerExperiments = [
-  plainCustomers,
-  wideCustomers,
-  simultaneousCustomers,
-  repeatedCustomers,
-  encodedCustomers,
-];

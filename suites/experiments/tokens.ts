@@ -119,6 +119,3 @@ export const encodedTokens = experiment<TokenInput, TokenObservation>(run, {
     return { ...observation, control: control.exchange, controlGranted: control.granted };
   },
 });
-
-/** Every experiment that asks for tokens with the right key. */
-export const tokenExperiments = [plainTokens, variedTokens, simultaneousTokens, encodedTokens];

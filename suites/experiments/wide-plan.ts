@@ -64,9 +64,13 @@ export function plainerWave(
   first: readonly CustomerObservation[],
   most: number,
 ): Slot<CustomerInput>[] {
+  const taken = new Set(
+    first.filter(({ granted }) => granted).map((observation) => observation.case.input.address),
+  );
   const refused = run.shuffle(first.filter(({ granted }) => !granted));
-  const shared = refused.filter(({ case: { input } }) => !isPlain(input.address));
-  const packed = refused.filter(({ case: { input } }) => isPlain(input.address));
+  // Where another name got through with the same address, the name was the reason.
+  const packed = refused.filter(({ case: { input } }) => isPlain(input.address) || taken.has(input.address));
+  const shared = refused.filter((observation) => !packed.includes(observation));
   return roundRobin([
     shared.map(({ case: { family, input } }) =>
       customer(`${family}, name alone`, { name: fc.constant(input.name) }),
