@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe } from 'vitest';
-import { isGranted as isSuccess } from '../lib/experiment/customer.ts';
+import { isSuccess } from '../lib/experiment/customer.ts';
 import type { TokenObservation } from '../lib/experiment/token.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';

@@ -72,11 +72,11 @@ const observeCustomer = (
   case: trial.case,
   exchange,
   submitted,
-  granted: isGranted(exchange.reply) && carriesCustomer(exchange.reply, submitted),
+  granted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),
 });
 
 /** A status of the class that says yes (RFC 9110, section 15.3). */
-export const isGranted = ({ status }: Reply): boolean => status >= 200 && status < 300;
+export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
 /** The identifier that a reply gives to its customer. */
 export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
@@ -95,7 +95,7 @@ export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boole
   if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
   const ids = reply.json === undefined ? (reply.text.match(/\bcus_\w+/g) ?? []) : [];
   if (ids.some((id) => !isSentBack(id))) return true;
-  if (!isGranted(reply)) return false;
+  if (!isSuccess(reply)) return false;
   const { json } = reply;
   if (isObject(json) && ['id', 'name', 'email'].some((name) => Object.hasOwn(json, name))) return true;
   return strings.some(({ text }) => text !== '' && text === submitted.email);

@@ -7,7 +7,7 @@ import type { Reply } from '../target/reply.ts';
 import type { SendOptions } from '../target/target.ts';
 import { credentialsIn, findCredential, isNamedLikeCredential } from './credential-in-reply.ts';
 import type { Found } from './credential-in-reply.ts';
-import { isGranted } from './customer.ts';
+import { isSuccess } from './customer.ts';
 import type { Trial } from './experiment.ts';
 import type { Observation } from './observation.ts';
 import { paths, post } from './request.ts';
@@ -40,7 +40,7 @@ export async function issueToken(
 }
 
 export function observeToken(trial: Trial<TokenInput>, run: Run, exchange: Exchange): TokenObservation {
-  const found = isGranted(exchange.reply)
+  const found = isSuccess(exchange.reply)
     ? findCredential(exchange.reply, trial.case.input.scopes)
     : undefined;
   conceal(run, exchange);
@@ -63,10 +63,10 @@ export function carriesCredential(reply: Reply, sent: string, granted: Found): F
     if (sent.includes(text) || /\s/.test(text)) return false;
     if (pointer === granted.pointer) {
       return (
-        resembles(text, granted.text) || (isGranted(reply) && text.length >= Math.min(8, granted.text.length))
+        resembles(text, granted.text) || (isSuccess(reply) && text.length >= Math.min(8, granted.text.length))
       );
     }
-    return isGranted(reply) && isNamedLikeCredential(name) && resembles(text, granted.text);
+    return isSuccess(reply) && isNamedLikeCredential(name) && resembles(text, granted.text);
   });
 }
 

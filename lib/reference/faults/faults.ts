@@ -1,4 +1,7 @@
-import { authentication } from './authentication.ts';
+import { comparisons } from './authentication/comparisons.ts';
+import { exemptions } from './authentication/exemptions.ts';
+import { headers } from './authentication/headers.ts';
+import { operations } from './authentication/operations.ts';
 import { combinations } from './combinations.ts';
 import { concurrency } from './concurrency.ts';
 import { emails } from './emails.ts';
@@ -16,7 +19,10 @@ export const allFaults: readonly Fault[] = [
   ...names,
   ...emails,
   ...shapes,
-  ...authentication,
+  ...comparisons,
+  ...headers,
+  ...exemptions,
+  ...operations,
   ...tokens,
   ...encodings,
   ...concurrency,

@@ -1,0 +1,144 @@
+import { faultsOf } from '../fault.ts';
+import type { Fault } from '../fault.ts';
+import { pause, sleep } from '../time.ts';
+import { alsoWhen, alsoSince, besideHeader, whenPathDiffers, onBoth, kind, EVERY_WAY } from './ways.ts';
+
+/** Some requests are let in for what came before them, or for what they look like. */
+export const exemptions: readonly Fault[] = [
+  ...faultsOf(kind('5.1: each request is authenticated by itself', ...onBoth(...EVERY_WAY)), {
+    'auth-state-per-connection': alsoSince(() => {
+      const trusted = new WeakSet();
+      return ({ hasKey, connection }) => {
+        if (hasKey) trusted.add(connection);
+        return trusted.has(connection);
+      };
+    }),
+    'auth-state-per-connection-missing-header-only': alsoSince(() => {
+      const trusted = new WeakSet();
+      return (call) => {
+        if (call.hasKey) trusted.add(call.connection);
+        return trusted.has(call.connection) && !call.header('Authorization');
+      };
+    }),
+    'auth-state-per-connection-wrong-key-only': alsoSince(() => {
+      const trusted = new WeakSet();
+      return (call) => {
+        if (call.hasKey) trusted.add(call.connection);
+        return trusted.has(call.connection) && Boolean(call.header('Authorization'));
+      };
+    }),
+    'auth-checked-first-5-per-connection': alsoSince(() => {
+      const counts = new WeakMap<object, number>();
+      return ({ connection }) => {
+        const count = (counts.get(connection) ?? 0) + 1;
+        counts.set(connection, count);
+        return count > 5;
+      };
+    }),
+    'auth-open-50-ms-after-success': alsoSince(() => {
+      let last = 0;
+      return ({ hasKey }) => {
+        if (hasKey) last = Date.now();
+        return Date.now() - last < 50;
+      };
+    }),
+    'auth-cached-by-user-agent': alsoSince(() => {
+      const trusted = new Set<string | undefined>();
+      return (call) => {
+        const agent = call.header('User-Agent');
+        if (call.hasKey) trusted.add(agent);
+        return trusted.has(agent);
+      };
+    }),
+    'auth-cached-by-first-12': alsoSince(() => {
+      const trusted = new Set<string | undefined>();
+      return ({ hasKey, credential }) => {
+        const start = credential?.slice(0, 12);
+        if (hasKey) trusted.add(start);
+        return trusted.has(start);
+      };
+    }),
+    'auth-cached-by-body': alsoSince(() => {
+      const trusted = new Set<string>();
+      return ({ hasKey, text }) => {
+        if (hasKey) trusted.add(text);
+        return trusted.has(text);
+      };
+    }),
+    'auth-open-after-8-failures': alsoSince(() => {
+      let failures = 0;
+      return ({ hasKey }) => !hasKey && ++failures > 8;
+    }),
+    'auth-same-wrong-key-third-time': alsoSince(() => {
+      const tries = new Map<string | undefined, number>();
+      return ({ credential }) => {
+        tries.set(credential, (tries.get(credential) ?? 0) + 1);
+        return tries.get(credential)! >= 3;
+      };
+    }),
+    'auth-global-variable-race': () => {
+      let isTrusted: boolean;
+      return {
+        async authenticate({ hasKey }) {
+          isTrusted = hasKey;
+          await pause(2);
+          return isTrusted;
+        },
+      };
+    },
+    'auth-global-variable-race-slow': () => {
+      let trusted = 0;
+      return {
+        async authenticate({ hasKey }) {
+          if (hasKey) trusted++;
+          await sleep(2);
+          const isTrusted = trusted > 0;
+          if (hasKey) trusted--;
+          return isTrusted;
+        },
+      };
+    },
+  }),
+  ...faultsOf(kind('5.1: every request is authenticated, whatever it looks like', ...onBoth(...EVERY_WAY)), {
+    'auth-skipped-body-over-1000': alsoWhen(({ bytes }) => bytes.length > 1000),
+    'auth-skipped-body-over-4096': alsoWhen(({ bytes }) => bytes.length > 4096),
+    'auth-skipped-body-under-60': alsoWhen(({ bytes }) => bytes.length < 60),
+    'auth-skipped-nonascii': alsoWhen(({ bytes }) => bytes.some((byte) => byte > 127)),
+    'auth-skipped-name-admin': alsoWhen(({ text }) => text.includes('"admin"')),
+    'auth-skipped-no-header-and-long-body': alsoWhen(
+      (call) => !call.header('Authorization') && call.bytes.length > 600,
+    ),
+    'auth-skipped-every-20th': alsoWhen(({ number }) => number % 20 === 0),
+    'auth-skipped-1-in-20-random': alsoWhen(() => Math.random() < 0.05),
+    'auth-skipped-after-60': alsoWhen(({ number }) => number > 60),
+    'auth-skipped-after-100': alsoWhen(({ number }) => number > 100),
+    'auth-skipped-under-load': () => ({
+      async authenticate({ hasKey, inFlight }) {
+        // Load builds up only where looking up a key takes time.
+        await sleep(2);
+        return hasKey || inFlight() > 6;
+      },
+    }),
+    'auth-skipped-forwarded-localhost': besideHeader('X-Forwarded-For', (value) =>
+      /127\.0\.0\.1|localhost/.test(value),
+    ),
+    'auth-skipped-text-plain': besideHeader('Content-Type', (value) => value.includes('text/plain')),
+    'auth-skipped-no-content-type': besideHeader('Content-Type', (value) => value === ''),
+    'auth-skipped-charset-parameter': besideHeader('Content-Type', (value) => /charset/i.test(value)),
+    'auth-skipped-chunked': besideHeader('Transfer-Encoding', (value) => value === 'chunked'),
+    'auth-skipped-connection-close': besideHeader('Connection', (value) => /close/i.test(value)),
+    'auth-skipped-with-origin': besideHeader('Origin', Boolean),
+    'auth-skipped-xhr': besideHeader('X-Requested-With', (value) => value === 'XMLHttpRequest'),
+    'auth-skipped-accept-html': besideHeader('Accept', (value) => value.includes('text/html')),
+    'auth-skipped-no-user-agent': besideHeader('User-Agent', (value) => value === ''),
+    'auth-skipped-method-override': besideHeader('X-HTTP-Method-Override', Boolean),
+    'auth-skipped-x-original-url': alsoWhen((call) =>
+      Boolean(call.header('X-Original-URL') ?? call.header('X-Rewrite-URL')),
+    ),
+    'auth-skipped-with-query': alsoWhen(({ url }) => url.search !== ''),
+    'auth-skipped-trailing-slash': whenPathDiffers((path) => path.replace(/\/$/, '')),
+    'auth-skipped-double-slash': whenPathDiffers((path) => path.replace(/\/+/g, '/')),
+    'auth-skipped-path-case': whenPathDiffers((path) => path.toLowerCase()),
+    'auth-skipped-percent-encoded-path': whenPathDiffers(decodeURI),
+  }),
+];
