@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { at, serviceThat } from './testing/services.ts';
+
+const namesIn = (received: readonly string[]): Set<string> =>
+  new Set(received.flatMap((line) => /"name":("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? []));
+
+describe('a conforming service', () => {
+  it('conforms: the reference service, in fewer than 400 requests', async () => {
+    const { code, report, stdout } = await cts(['run']);
+    expect(stdout).toContain('CONFORMS');
+    expect(code).toBe(0);
+    expect(report).toMatchObject({
+      schemaVersion: 1,
+      verdict: 'conforms',
+      run: { retries: 0, inFlight: 16 },
+    });
+    expect(report!.run.requests).toBeLessThan(400);
+  });
+
+  it('conforms when it is written otherwise, and no secret is left behind', async () => {
+    const service = await serviceThat();
+    const ended = await cts([], at(service));
+    expect(ended.stdout).toContain('CONFORMS');
+    expect(ended.code).toBe(0);
+    expect(namesIn(service.received).size).toBeGreaterThan(90);
+    for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
+    expect(service.issued.length).toBeGreaterThan(10);
+  });
+
+  it('is sent the same inputs by the same seed, and others by another', async () => {
+    const services = [await serviceThat(), await serviceThat(), await serviceThat()];
+    const seeds = ['7', '7', '8'];
+    await Promise.all(services.map((service, run) => cts(['--seed', seeds[run]!], at(service))));
+    const [one, same, other] = services.map(({ received, key }) =>
+      received.map((line) => line.replace(key, '{key}')).toSorted(),
+    );
+    expect(same).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  it('conforms where each address is taken once only, also in a second run with the same seed', async () => {
+    const seen = new Set<string>();
+    const service = await serviceThat({
+      echo: (name) => name,
+      instead: (_, response, count) => {
+        const email = /"email"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(service.received[count - 1]!)?.[1];
+        if (email === undefined || !seen.has(email)) {
+          if (email !== undefined) seen.add(email);
+          return false;
+        }
+        response.writeHead(409).end('{"problem":"taken"}');
+        return true;
+      },
+    });
+    for (let run = 0; run < 2; run++) {
+      const { code, stdout } = await cts(['--seed', '7'], at(service));
+      expect(stdout).toContain('CONFORMS');
+      expect(code).toBe(0);
+    }
+  });
+
+  it('conforms where refusals are 200 with words and ids in them', async () => {
+    const service = await serviceThat({
+      isKey: () => true,
+      instead: (request, response) => {
+        if (request.headers.authorization?.replace(/^bearer/i, 'Bearer') === `Bearer ${service.key}`)
+          return false;
+        response.end(`{"ok":false,"reason":"invalid_credentials","errorId":"${randomUUID()}"}`);
+        return true;
+      },
+    });
+    const { code, report } = await cts([], at(service));
+    expect(report!.requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id)).toContain(
+      'auth.refusal.status',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('conforms where only short lifetimes are granted, and the report says which was', async () => {
+    const service = await serviceThat({
+      instead: (_, response, count) => {
+        const lifetime = /"(?:expires_in)"\s*:\s*(\d+)/.exec(service.received[count - 1]!)?.[1];
+        const isTooLong = lifetime !== undefined && Number(lifetime) > 100;
+        if (isTooLong) response.writeHead(422).end();
+        return isTooLong;
+      },
+    });
+    const { code, report } = await cts([], at(service));
+    const granted = report!.requirements.find(({ id }) => id === 'token.plain.granted');
+    expect(granted).toMatchObject({
+      verdict: 'pass',
+      reason: 'granted with scopes customers:read and expires_in 60',
+    });
+    expect(code).toBe(0);
+  });
+
+  it('conforms where few requests may be in flight and each second has few', async () => {
+    let inFlight = 0;
+    let left = 60;
+    const refill = setInterval(() => (left = 60), 500);
+    const service = await serviceThat({
+      instead: (_, response) => {
+        response.on('close', () => inFlight--);
+        if (++inFlight <= 4 && left-- > 0) return false;
+        response.writeHead(429, { 'Retry-After': '1' }).end();
+        return true;
+      },
+    });
+    const { code, report, stdout } = await cts([], at(service));
+    clearInterval(refill);
+    expect(stdout).toContain('the target asked for patience');
+    expect(report!.run.throttled).toBeGreaterThan(0);
+    expect(code).toBe(0);
+  });
+});

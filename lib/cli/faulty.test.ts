@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import type { Behaviour, PlainService } from './testing/plain-service.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+
+describe('a faulty service', () => {
+  const faults: Readonly<Record<string, readonly [id: string, Behaviour]>> = {
+    'lower-cases names': ['customer.name.echoed', { echo: (name) => name.toLowerCase() }],
+    'numbers its customers from 1 to 50': ['customer.id.new', { id: (count) => `cus_${count % 50}` }],
+    'compares the beginning of the key': [
+      'auth.customers.key.exact',
+      { isKey: (authorization, key) => authorization.startsWith(`Bearer ${key.slice(0, 16)}`) },
+    ],
+    'issues one token for all lifetimes': [
+      'token.credential.distinct',
+      { token: ({ scopes }) => `tok-${scopes.join()}-0123456789abcdef` },
+    ],
+    'answers customers with status 500 now and then': [
+      'customer.plain.granted',
+      {
+        instead: (request, response, count) => {
+          const isHit = request.url === '/api/v1/customers' && count % 9 === 0;
+          if (isHit) response.writeHead(500).end();
+          return isHit;
+        },
+      },
+    ],
+  };
+
+  it.each(Object.entries(faults))('that %s does not conform', async (_, [id, behaviour]) => {
+    const service = await serviceThat(behaviour);
+    const ended = await cts([], at(service));
+    expect(failed(ended)).toContain(id);
+    expect(ended.code).toBe(1);
+    const { counterexample } = ended.report!.requirements.find((requirement) => requirement.id === id)!;
+    expect(counterexample!.exchanges.length).toBeGreaterThan(0);
+    expect(ended.stdout).toContain(`replay    npx cts replay ${ended.out}/cases/${id}.json`);
+    for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
+  });
+
+  it('is shown by the smallest input, which can be replayed, there and elsewhere', async () => {
+    const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
+    const ended = await cts(['--only', 'customer.name.echoed'], at(service));
+    expect(ended.code).toBe(1);
+    const { counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    expect(counterexample).toMatchObject({ input: { name: 'İ' }, reproduced: '3/3' });
+
+    const file = `${ended.out}/cases/customer.name.echoed.json`;
+    const again = await cts(['replay', file], at(service));
+    expect(again.stdout).toContain('STILL FAILS');
+    expect(again.code).toBe(1);
+    const elsewhere = await cts(['replay', file], at(await serviceThat()));
+    expect(elsewhere.stdout).toContain('FIXED');
+    expect(elsewhere.code).toBe(0);
+  });
+
+  it('is told when an input breaks the connection each time', async () => {
+    const service = await serviceThat({
+      instead: (request, _, count) => {
+        const isBroken = service.received[count - 1]!.includes('😀');
+        if (isBroken) request.socket.destroy();
+        return isBroken;
+      },
+    });
+    const { report } = await cts([], at(service));
+    const finding = report!.requirements.find(({ id }) => id === 'input.wide.answered');
+    expect(finding).toMatchObject({ verdict: 'warn' });
+    expect(finding!.reason).toMatch(/no reply to \d+ inputs/);
+  });
+
+  it('shows no part of a key that it sends back, wherever the text is cut', async () => {
+    const services = await Promise.all(
+      [270, 290, 1990].map((length): Promise<PlainService> => {
+        const echo = (): string => `${'x'.repeat(length)}${keyOf()}`;
+        const started = serviceThat({ echo });
+        let keyOf = (): string => '';
+        void started.then(({ key }) => (keyOf = () => key));
+        return started;
+      }),
+    );
+    for (const service of services) {
+      const ended = await cts(['--only', 'customer.name.echoed'], at(service));
+      expect(ended.code).toBe(1);
+      expect(ended.bytes).not.toContain(service.key.slice(8, 16));
+    }
+  });
+
+  it('fails an advisory requirement only under --strict', async () => {
+    const service = await serviceThat();
+    const ended = await cts(['--strict'], at(service));
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain('auth.refusal.status');
+  });
+});

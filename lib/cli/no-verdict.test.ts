@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { startPlainService } from './testing/plain-service.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+
+describe('no verdict', () => {
+  it('comes from a target that is away: exit code 3, with the reason and what to do', async () => {
+    const service = await startPlainService();
+    await service.stop();
+    const { code, stdout, report } = await cts([], at(service));
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      'connection refused. Check that the service is up and that TARGET_BASE_URL is right',
+    );
+    expect(report!.verdict).toBe('inconclusive');
+  });
+
+  it('comes from a key that both operations refuse', async () => {
+    const service = await serviceThat({ isKey: () => false });
+    const { code, stdout } = await cts([], at(service));
+    expect(code).toBe(3);
+    expect(stdout).toContain('both operations refused the key (403 and 403). Check TARGET_API_KEY');
+    expect(service.received.length).toBeLessThan(5);
+  });
+
+  it('but a key that one operation takes and the other refuses is a finding', async () => {
+    const service = await serviceThat({
+      instead: (request, response) => {
+        const isToken = request.url === '/api/v2/tokens';
+        if (isToken) response.writeHead(401).end();
+        return isToken;
+      },
+    });
+    const ended = await cts([], at(service));
+    expect(ended.code).toBe(1);
+    expect(failed(ended)).toEqual(['token.plain.granted']);
+  });
+
+  it('comes from a run of some requirements only', async () => {
+    const { code, report } = await cts(['--only', 'customer.id.*']);
+    expect(code).toBe(3);
+    const judged = report!.requirements.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+    expect(judged).toEqual(['customer.id.form', 'customer.id.new']);
+  });
+
+  it('comes from a request budget that is too small, which holds exactly', async () => {
+    const service = await serviceThat();
+    const { code, stdout } = await cts(['--max-requests', '20'], at(service));
+    expect(code).toBe(3);
+    expect(service.received).toHaveLength(20);
+    expect(stdout).toContain('ended early: the budget of 20 requests was spent');
+  });
+
+  it('comes from an interrupted run, which still writes its report', async () => {
+    const service = await serviceThat();
+    let isSignalled = false;
+    const { code, report } = await cts(['--rate', '60'], at(service), (text, signal) => {
+      if (!isSignalled && text.includes('100 requests sent')) {
+        isSignalled = true;
+        signal('SIGINT');
+      }
+    });
+    expect(report!.run.stopped).toBe('the run was interrupted');
+    expect(report!.requirements.some(({ reason }) => reason?.includes('the run was interrupted'))).toBe(true);
+    expect(report!.verdict).toBe('inconclusive');
+    expect(code).toBe(3);
+  });
+
+  it.each([404, 307, 502])(
+    'comes from a base URL that answers %i to everything, with the likely cause',
+    async (status) => {
+      const service = await serviceThat({
+        instead: (_, response) => {
+          response.writeHead(status, { Location: 'http://elsewhere.example/' }).end();
+          return true;
+        },
+      });
+      const { code, stdout } = await cts([], at(service));
+      expect(code).toBe(3);
+      expect(stdout).toContain(`both operations answered ${status}. Check TARGET_BASE_URL`);
+    },
+  );
+});

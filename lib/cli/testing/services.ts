@@ -1,0 +1,26 @@
+import { afterEach } from 'vitest';
+import type { Ended } from './command.ts';
+import { startPlainService } from './plain-service.ts';
+import type { Behaviour, PlainService } from './plain-service.ts';
+
+const started: PlainService[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((service) => service.stop()));
+});
+
+/** A service that is stopped when the test that started it is over. */
+export async function serviceThat(behaviour?: Behaviour): Promise<PlainService> {
+  const service = await startPlainService(behaviour);
+  started.push(service);
+  return service;
+}
+
+/** The environment that points the command at a service. */
+export const at = ({ baseUrl, key }: PlainService): Record<string, string> => ({
+  TARGET_BASE_URL: baseUrl,
+  TARGET_API_KEY: key,
+});
+
+/** The requirements that a run found broken. */
+export const failed = ({ report }: Ended): string[] =>
+  report!.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
