@@ -1,71 +1,93 @@
-import type { Fault } from '../reference/faults/fault.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
+import { allTwins } from '../reference/twins/twins.ts';
+import type { Variant } from '../reference/variant.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 
 const help = `cts serve: runs the reference service alone, on loopback, until it is interrupted
 
-Usage: cts serve [--port N] [--fault NAME] | --list-faults
+Usage: cts serve [--port N] [--fault NAME | --twin NAME] | --list-faults | --list-twins
 
   --port N       port to listen on; default: a free one
-  --fault NAME   break one statement of the interface on purpose; default: break none
+  --fault NAME   break one statement on purpose; default: break none
+  --twin NAME    keep the interface, and choose otherwise where it leaves a choice
   --list-faults  print each fault, its family and what it breaks
+  --list-twins   print each twin, its family and the point that it chooses about
 
 Examples:
   cts serve --port 8080
   cts serve --fault name-html-escape
+  cts serve --twin https-private-authority
 `;
 
-/** The command `cts serve`: prints the two variables that point a run at it. */
+/** The command `cts serve`: prints the variables that point a run at it. */
 export async function serve(args: readonly string[]): Promise<void> {
-  const { values, help: wantsHelp } = readFlags(args, ['port', 'fault'], { switches: ['list-faults'] });
-  if (wantsHelp) {
-    process.stdout.write(help);
-    return;
-  }
-  if (values['list-faults'] !== undefined) {
-    process.stdout.write(table(allFaults));
+  const { values, help: wantsHelp } = readFlags(args, ['port', 'fault', 'twin'], {
+    switches: ['list-faults', 'list-twins'],
+  });
+  const listed =
+    values['list-faults'] !== undefined
+      ? table(allFaults.map(({ name, family, breaks }) => [name, family, breaks]))
+      : values['list-twins'] !== undefined
+        ? table(allTwins.map(({ name, family, open }) => [name, family, open]))
+        : undefined;
+  if (wantsHelp || listed !== undefined) {
+    process.stdout.write(wantsHelp ? help : listed!);
     return;
   }
   const text = values['port'] ?? '0';
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new UsageError('--port: expected a whole number from 0 to 65535');
-  const fault = values['fault'] === undefined ? undefined : faultNamed(values['fault']);
-  const reference = await startReference(port, fault?.seams()).catch((error: NodeJS.ErrnoException) => {
+  const { fault, twin } = values;
+  if (fault !== undefined && twin !== undefined)
+    throw new UsageError('--fault and --twin: a service is one or the other; leave one out');
+  const variant = variantOf('fault', fault, allFaults) ?? variantOf('twin', twin, allTwins);
+  const reference = await startReference(port, variant).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `--port: it can't be listened on (${error.code}); choose another, or 0 for a free one`,
     );
   });
-  process.stdout.write(
-    `export TARGET_BASE_URL=${reference.baseUrl}\nexport TARGET_API_KEY=${reference.apiKey}\n`,
-  );
+  const exported = {
+    TARGET_BASE_URL: reference.baseUrl,
+    TARGET_API_KEY: reference.apiKey,
+    ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
+  };
+  for (const [name, value] of Object.entries(exported)) process.stdout.write(`export ${name}=${value}\n`);
   const stop = (): void => void reference.stop();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }
 
-function table(faults: readonly Fault[]): string {
-  const widthOf = (column: 'name' | 'family'): number =>
-    Math.max(...faults.map((fault) => fault[column].length));
-  const [name, family] = [widthOf('name'), widthOf('family')];
-  return faults
-    .map((fault) => `${fault.name.padEnd(name)}  ${fault.family.padEnd(family)}  ${fault.breaks}\n`)
+function table(rows: readonly (readonly [string, string, string])[]): string {
+  const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map(([name, family, text]) => `${name.padEnd(first!)}  ${family.padEnd(second!)}  ${text}\n`)
     .join('');
 }
 
-/** @throws {UsageError} when there is none; names those that share most words with what was asked for */
-function faultNamed(name: string): Fault {
-  const fault = allFaults.find((fault) => fault.name === name);
-  if (fault) return fault;
+interface Named {
+  readonly name: string;
+  readonly variant: () => Variant;
+}
+
+/** @throws {UsageError} when there is none of that name; tells those that share most words with it */
+function variantOf(
+  kind: 'fault' | 'twin',
+  name: string | undefined,
+  all: readonly Named[],
+): Variant | undefined {
+  if (name === undefined) return undefined;
+  const found = all.find((one) => one.name === name);
+  if (found) return found.variant();
   const words = name.toLowerCase().split(/\W+/);
-  const near = allFaults
-    .map((fault) => ({ ...fault, shared: words.filter((word) => word && fault.name.includes(word)).length }))
+  const near = all
+    .map(({ name }) => ({ name, shared: words.filter((word) => word && name.includes(word)).length }))
     .filter(({ shared }) => shared > 0)
     .toSorted((one, other) => other.shared - one.shared)
     .slice(0, 3)
-    .map((fault) => fault.name);
+    .map(({ name }) => name);
   const hint = near.length > 0 ? `near ones are ${near.join(', ')}` : 'none is near';
-  throw new UsageError(`--fault: there is no such fault; ${hint} (--list-faults prints all)`);
+  throw new UsageError(`--${kind}: there is no such ${kind}; ${hint} (--list-${kind}s prints all)`);
 }

@@ -2,26 +2,31 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFlags } from '../cli/flags.ts';
 import { allFaults } from '../reference/faults/faults.ts';
+import { allTwins } from '../reference/twins/twins.ts';
 import { UsageError } from '../settings/settings.ts';
-import { proveAll, sampleOf } from './prove.ts';
-import type { Proof } from './prove.ts';
+import { proofPage } from './page.ts';
+import { recordOf } from './record.ts';
 import { line, renderSummary, summarise } from './summary.ts';
+import { proveAll, sampleOf } from './trial.ts';
 
-const help = `npm run prove: checks the suite itself, against services that break one statement each
+const help = `npm run prove: checks the suite itself, against services that break one statement each, which it must
+catch, and against conforming services that choose otherwise, which it must pass
 
 Usage: npm run prove -- [flags]
 
-  --jobs N       services at a time; default: 2
+  --jobs N       services at a time; default: 3
   --seeds LIST   seeds of the inputs, separated by commas; default: 1
-  --only REGEX   faults whose name matches only
-  --sample N     so many faults only, spread over all families
+  --only REGEX   faults and twins whose name matches only
+  --sample N     so many faults and twins only, spread over all families
+
+Writes reports/proof.json and reports/proof.html.
 
 Example:
   npm run prove -- --seeds 1,2,3 --only '^auth-'
 
 Exit codes:
-  0  every fault was caught, and the correct service conforms
-  1  a fault was missed, a required statement has no fault, or the correct service was blamed
+  0  every fault was caught and every conforming service passed
+  1  a fault was missed, a conforming service was blamed, or no fault trips a requirement
   2  wrong usage
 `;
 
@@ -41,44 +46,35 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const jobs = numberIn('jobs', values['jobs'] ?? '2');
+  const jobs = numberIn('jobs', values['jobs'] ?? '3');
   const seeds = (values['seeds'] ?? '1').split(',').map((seed) => numberIn('seeds', seed));
-  const matching = allFaults.filter(({ name }) => patternIn(values['only'] ?? '').test(name));
-  const faults =
+  // Twins first: some of them take their time, while others get on.
+  const all = [...allTwins, ...allFaults];
+  const matching = all.filter(({ name }) => patternIn(values['only'] ?? '').test(name));
+  const services =
     values['sample'] === undefined ? matching : sampleOf(matching, numberIn('sample', values['sample']));
-  if (faults.length === 0) throw new UsageError('no fault is meant; `cts serve --list-faults` names all');
+  if (services.length === 0)
+    throw new UsageError('no service is meant; `cts serve --list-faults` and `--list-twins` name all');
 
-  const trials = seeds.flatMap((seed) => [undefined, ...faults].map((fault) => ({ fault, seed })));
-  const startedAt = Date.now();
+  const trials = seeds.flatMap((seed) => services.map((service) => ({ service, seed })));
+  const startedAt = new Date();
   const proofs = await proveAll(trials, jobs, (proof, done) => {
-    process.stdout.write(`${done}/${trials.length} ${markOf(proof)} ${line(proof)}\n`);
+    process.stdout.write(`${done}/${trials.length} ${proof.result} ${line(proof)}\n`);
   });
   const summary = summarise(proofs);
+  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
   process.stdout.write(renderSummary(summary, proofs));
-  process.stdout.write(`${trials.length} services in ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
+  process.stdout.write(`${trials.length} services in ${seconds} s\n`);
 
-  const { missed, blamed, untripped, ...figures } = summary;
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, 'proof.json'),
-    `${JSON.stringify({ seeds, ...figures, untripped, proofs: proofs.map(recordOf) }, undefined, 2)}\n`,
-  );
-  // A part of the faults need not reach every statement.
-  const isWhole = faults.length === allFaults.length;
-  process.exitCode = missed.length + blamed.length > 0 || (isWhole && untripped.length > 0) ? 1 : 0;
-}
-
-function markOf({ fault, result, exitCode }: Proof): string {
-  if (fault) return result;
-  return exitCode === 0 ? 'conforms' : 'BLAMED';
-}
-
-/** A proof as `proof.json` keeps it. */
-function recordOf({ fault, seed, exitCode, failing, result, requests, seconds }: Proof): object {
-  const trial = { seed, exitCode, failing, requests, seconds };
-  if (!fault) return { fault: null, ...trial };
-  const { name, family, breaks, caughtBy } = fault;
-  return { fault: name, family, breaks, caughtBy, result, ...trial };
+  const files = {
+    'proof.json': recordOf(proofs, summary, { seeds, startedAt: startedAt.toISOString(), seconds }),
+    'proof.html': proofPage(proofs, summary, startedAt.toISOString()),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  // A part of the faults need not reach every requirement.
+  const isUnproven = services.length === all.length && summary.untripped.length > 0;
+  process.exitCode = summary.missed.length + summary.blamed.length > 0 || isUnproven ? 1 : 0;
 }
 
 function numberIn(flag: string, text: string): number {

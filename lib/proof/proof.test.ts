@@ -1,51 +1,89 @@
 import { describe, expect, it } from 'vitest';
-import { families } from '../reference/faults/fault.ts';
 import { allFaults } from '../reference/faults/faults.ts';
-import { proveAll, sampleOf } from './prove.ts';
-import type { Proof } from './prove.ts';
+import { allTwins } from '../reference/twins/twins.ts';
+import { proofPage } from './page.ts';
+import { recordOf } from './record.ts';
 import { renderSummary, summarise } from './summary.ts';
+import { proveAll, sampleOf } from './trial.ts';
+import type { Proof } from './trial.ts';
+
+const clean: Omit<Proof, 'service'> = {
+  seed: 1,
+  result: 'missed',
+  exitCode: 0,
+  broken: [],
+  untested: [],
+  requests: 400,
+  foundAfter: undefined,
+  seconds: 1,
+  output: 'what the command printed',
+};
+const [fault, twin] = [allFaults[0]!, allTwins[1]!];
 
 describe('proof', () => {
-  it('the suite catches faults of every family, by a requirement that they name, and spares the innocent', async () => {
-    const faults = families.flatMap((family) =>
-      sampleOf(
-        allFaults.filter((fault) => fault.family === family),
-        family === 'names' || family === 'authentication' ? 5 : 2,
-      ),
+  it('a tenth of all: the suite catches the faults, by what they name, and spares the conforming', async () => {
+    const services = [
+      ...sampleOf(allTwins, allTwins.length / 10),
+      ...sampleOf(allFaults, allFaults.length / 10),
+    ];
+    const proofs = await proveAll(
+      services.map((service) => ({ service, seed: 1 })),
+      3,
     );
-    const trials = [undefined, ...faults].map((fault) => ({ fault, seed: 1 }));
-    const proofs = await proveAll(trials, 2);
     const { missed, blamed, results } = summarise(proofs);
-    expect(missed.map(({ fault }) => fault!.name)).toEqual([]);
+    expect(missed.map(({ service }) => service.name)).toEqual([]);
     expect(blamed.map(({ output }) => output)).toEqual([]);
-    expect(results).toEqual({ named: faults.length, other: 0, missed: 0 });
+    expect(results.named + results.passed).toBe(services.length);
+    expect(services.length).toBeGreaterThan(75);
   }, 300_000);
 
-  it('can fail: a service without a fault in the place of a faulty one is missed', () => {
-    const fault = allFaults[0]!;
-    const clean: Omit<Proof, 'fault'> = {
-      seed: 1,
-      exitCode: 0,
-      failing: [],
-      result: 'missed',
-      requests: 400,
-      seconds: 1,
-      output: '',
-    };
-    const proofs = [
-      { ...clean, fault },
-      { ...clean, fault: undefined, exitCode: 1 },
+  it('can fail: a service without a fault in the place of a faulty one is missed, a twin with one is blamed', () => {
+    const proofs: Proof[] = [
+      { ...clean, service: fault },
+      { ...clean, service: twin, result: 'blamed', exitCode: 1, broken: ['customer.name.echoed'] },
     ];
     const summary = summarise(proofs);
-    expect(summary.missed.map((proof) => proof.fault)).toEqual([fault]);
-    expect(summary.blamed).toHaveLength(1);
+    expect(summary.missed.map(({ service }) => service)).toEqual([fault]);
+    expect(summary.blamed.map(({ service }) => service)).toEqual([twin]);
     expect(summary.untripped).toHaveLength(summary.requirements.length);
+    const falseReds = summary.requirements.filter(({ falseReds }) => falseReds > 0);
+    expect(falseReds.map(({ id }) => id)).toEqual(['customer.name.echoed']);
     const text = renderSummary(summary, proofs);
     expect(text).toContain('MISSED:');
-    expect(text).toContain('THE CORRECT SERVICE WAS BLAMED:');
+    expect(text).toContain('CONFORMING SERVICES THAT WERE BLAMED:');
+    const page = proofPage(proofs, summary, '2026-01-01T00:00:00.000Z');
+    expect(page).toContain('0 of 1 faults caught, 0 of 1 conforming services passed');
+    expect(page).toContain('✕');
   });
 
-  it('samples evenly, and no fault twice', () => {
+  it('is kept for machines: every trial, of faults and of twins', () => {
+    const proofs: Proof[] = [1, 2].flatMap((seed) => [
+      {
+        ...clean,
+        seed,
+        service: fault,
+        result: 'named',
+        exitCode: 1,
+        broken: ['customer.id.form'],
+        foundAfter: 3,
+      },
+      { ...clean, seed, service: twin, result: 'passed' },
+    ]);
+    const text = recordOf(proofs, summarise(proofs), {
+      seeds: [1, 2],
+      startedAt: '2026-01-01T00:00:00.000Z',
+      seconds: 4,
+    });
+    const record = JSON.parse(text) as Record<string, unknown>;
+    expect(record).toMatchObject({
+      results: { named: 2, other: 0, missed: 0, passed: 2, blamed: 0 },
+      faults: [{ name: fault.name, trials: [{ seed: 1, foundAfter: 3 }, { seed: 2 }] }],
+      twins: [{ name: twin.name, trials: [{ seed: 1, result: 'passed' }, { seed: 2 }] }],
+    });
+    expect(text).not.toContain(clean.output);
+  });
+
+  it('samples evenly, and none twice', () => {
     for (const count of [1, 2, 7, 25, allFaults.length]) {
       expect(new Set(sampleOf(allFaults, count)).size).toBe(count);
     }

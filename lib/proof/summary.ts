@@ -1,8 +1,11 @@
-import { entryOf, requirementIds } from '../requirements/catalogue.ts';
+import type { Fault } from '../reference/faults/fault.ts';
+import type { Twin } from '../reference/twins/twin.ts';
+import { requirementIds } from '../requirements/catalogue.ts';
 import type { RequirementId } from '../requirements/catalogue.ts';
-import type { Proof, Result } from './prove.ts';
+import { isFault } from './trial.ts';
+import type { Proof, Result } from './trial.ts';
 
-/** What the proofs say of one required statement. */
+/** What the proofs say of one requirement; a fault counts once a seed. */
 export interface RequirementSummary {
   readonly id: RequirementId;
   /** Faults that name it as one that must catch them. */
@@ -11,38 +14,53 @@ export interface RequirementSummary {
   readonly caught: number;
   /** Faults that it caught and nothing else did. */
   readonly alone: number;
+  /** Responses until the fault showed, of the faults that it caught: the median. */
+  readonly foundAfter: number | undefined;
+  /** Conforming services that it blamed. */
+  readonly falseReds: number;
 }
 
-/** What all proofs come to; a fault counts once a seed. */
+/** What all proofs come to. */
 export interface Summary {
   readonly results: Readonly<Record<Result, number>>;
-  readonly missed: readonly Proof[];
-  /** Proofs of the correct service that did not conform. */
-  readonly blamed: readonly Proof[];
+  readonly missed: readonly Proof<Fault>[];
+  readonly blamed: readonly Proof<Twin>[];
   readonly requirements: readonly RequirementSummary[];
-  /** Required statements that no fault trips: they have not been shown to be able to fail. */
+  /** Requirements that no fault trips: they have not been shown to be able to fail. */
   readonly untripped: readonly RequirementId[];
 }
 
+export const ofFaults = (proofs: readonly Proof[]): Proof<Fault>[] =>
+  proofs.filter((proof): proof is Proof<Fault> => isFault(proof.service));
+export const ofTwins = (proofs: readonly Proof[]): Proof<Twin>[] =>
+  proofs.filter((proof): proof is Proof<Twin> => !isFault(proof.service));
+
 export function summarise(proofs: readonly Proof[]): Summary {
-  const faulty = proofs.filter(({ fault }) => fault !== undefined);
-  const count = (matches: (proof: Proof) => boolean): number => faulty.filter(matches).length;
-  const requirements = requirementIds
-    .filter((id) => entryOf(id).level === 'must')
-    .map((id) => ({
+  const faults = ofFaults(proofs);
+  const twins = ofTwins(proofs);
+  const blamed = twins.filter(({ result }) => result === 'blamed');
+  const requirements = requirementIds.map((id): RequirementSummary => {
+    const caught = faults.filter(({ broken }) => broken.includes(id));
+    return {
       id,
-      named: count(({ fault }) => fault!.caughtBy.includes(id)),
-      caught: count(({ failing }) => failing.includes(id)),
-      alone: count(({ failing }) => failing.length === 1 && failing[0] === id),
-    }));
+      named: faults.filter(({ service }) => service.caughtBy.includes(id)).length,
+      caught: caught.length,
+      alone: caught.filter(({ broken }) => broken.length === 1).length,
+      foundAfter: middle(caught.flatMap(({ foundAfter }) => foundAfter ?? [])),
+      falseReds: blamed.filter(({ broken, untested }) => broken.includes(id) || untested.includes(id)).length,
+    };
+  });
+  const count = (result: Result): number => proofs.filter((proof) => proof.result === result).length;
   return {
     results: {
-      named: count(({ result }) => result === 'named'),
-      other: count(({ result }) => result === 'other'),
-      missed: count(({ result }) => result === 'missed'),
+      named: count('named'),
+      other: count('other'),
+      missed: count('missed'),
+      passed: count('passed'),
+      blamed: count('blamed'),
     },
-    missed: faulty.filter(({ result }) => result === 'missed'),
-    blamed: proofs.filter(({ fault, exitCode }) => fault === undefined && exitCode !== 0),
+    missed: faults.filter(({ result }) => result === 'missed'),
+    blamed,
     requirements,
     untripped: requirements.filter(({ caught }) => caught === 0).map(({ id }) => id),
   };
@@ -53,42 +71,52 @@ export function renderSummary(summary: Summary, proofs: readonly Proof[]): strin
   const { results, missed, blamed, requirements, untripped } = summary;
   const width = Math.max(...requirements.map(({ id }) => id.length));
   const row = (id: string, ...cells: readonly (string | number)[]): string =>
-    `  ${id.padEnd(width)}${cells.map((cell) => String(cell).padStart(8)).join('')}`;
+    `  ${id.padEnd(width)}${cells.map((cell) => String(cell).padStart(12)).join('')}`;
+  const faults = ofFaults(proofs);
   return [
     '',
-    row('requirement', 'named', 'caught', 'alone'),
-    ...requirements.map(({ id, named, caught, alone }) => row(id, named, caught, alone)),
+    row('requirement', 'named', 'caught', 'alone', 'found after', 'false reds'),
+    ...requirements.map(({ id, named, caught, alone, foundAfter, falseReds }) =>
+      row(id, named, caught, alone, foundAfter ?? '-', falseReds),
+    ),
     '',
     ...section(
       'caught only by requirements that they do not name:',
-      proofs.filter(({ result, fault }) => fault && result === 'other').map(line),
+      faults.filter(({ result }) => result === 'other').map(line),
     ),
-    ...section('required statements that no fault trips:', untripped),
+    ...section('requirements that no fault trips:', untripped),
     ...section(
-      'THE CORRECT SERVICE WAS BLAMED:',
+      'CONFORMING SERVICES THAT WERE BLAMED:',
       blamed.map((proof) => `${line(proof)}\n${proof.output}`),
     ),
     ...section(
       'MISSED:',
-      missed.map((proof) => `${line(proof)}  ${proof.fault!.breaks}`),
+      missed.map((proof) => `${line(proof)}  ${proof.service.breaks}`),
     ),
-    `${results.named + results.other} of ${results.named + results.other + results.missed} faults caught:` +
+    `${results.named + results.other} of ${faults.length} faults caught:` +
       ` ${results.named} by a requirement that they name, ${results.other} by another; ${results.missed} missed`,
-    `requests ${spread(proofs.map(({ requests }) => requests))},` +
-      ` seconds ${spread(proofs.map(({ seconds }) => seconds))} (median, most)`,
+    `${results.passed} of ${results.passed + results.blamed} conforming services passed`,
+    `median and most: requests ${spread(proofs.map(({ requests }) => requests))};` +
+      ` responses until a fault was found ${spread(faults.flatMap(({ foundAfter }) => foundAfter ?? []))};` +
+      ` seconds ${spread(proofs.map(({ seconds }) => seconds))}`,
     '',
   ].join('\n');
 }
 
 /** One trial in a line. */
-export const line = ({ fault, seed, exitCode, failing, requests, seconds }: Proof): string =>
-  `${fault?.name ?? '(no fault)'} [seed ${seed}] exit ${exitCode}, ${requests} requests, ` +
-  `${seconds.toFixed(1)} s: ${failing.join(' ') || '-'}`;
+export const line = ({ service, seed, exitCode, broken, untested, requests, seconds }: Proof): string =>
+  `${service.name} [seed ${seed}] exit ${exitCode}, ${requests} requests, ` +
+  `${seconds.toFixed(1)} s: ${[...broken, ...untested.map((id) => `(${id})`)].join(' ') || '-'}`;
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((text) => `  ${text}`), ''];
 
-function spread(values: readonly number[]): string {
-  const sorted = values.toSorted((one, other) => one - other);
-  return `${sorted[sorted.length >> 1]?.toFixed(1)}, ${sorted.at(-1)?.toFixed(1)}`;
+const spread = (values: readonly number[]): string =>
+  values.length === 0 ? '-' : `${rounded(middle(values)!)} and ${rounded(Math.max(...values))}`;
+
+const rounded = (value: number): string => value.toFixed(Number.isInteger(value) ? 0 : 1);
+
+/** The median; of an even number the higher of the two. */
+function middle(values: readonly number[]): number | undefined {
+  return values.toSorted((one, other) => one - other)[values.length >> 1];
 }

@@ -23,10 +23,13 @@ export interface Reply {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
+/** Why a request is turned away: what it lacks, or what this service does not take. */
+export type Reason = 'credential' | 'body' | 'values' | 'method' | 'path';
+
 /**
- * Where a fault takes the place of what the correct service does. Each seam gets what the service
- * would have gone on with, and returns what it goes on with instead: `unknown` wherever a fault may
- * put a value of any type.
+ * Where a fault, or a choice of its own, takes the place of what the plainest service does. Each seam
+ * gets what the service would have gone on with, and returns what it goes on with instead: `unknown`
+ * wherever a fault may put a value of any type.
  */
 export interface Seams {
   /** The path by which the operation is found. */
@@ -37,6 +40,9 @@ export interface Seams {
   readonly decode?: (bytes: Uint8Array, call: Call) => Awaitable<string>;
   /** The text as JSON; what it throws means that the body is malformed. */
   readonly parse?: (text: string, call: Call) => unknown;
+  /** Whether the service takes these values. */
+  readonly takesCustomer?: (submitted: CustomerRequest, call: Call) => Awaitable<boolean>;
+  readonly takesToken?: (submitted: TokenRequest, call: Call) => Awaitable<boolean>;
   readonly id?: (fresh: string, submitted: CustomerRequest, call: Call) => unknown;
   readonly name?: (submitted: string, call: Call) => unknown;
   readonly email?: (submitted: string, call: Call) => unknown;
@@ -47,13 +53,24 @@ export interface Seams {
   readonly tokenRecord?: (record: TokenRecord, call: Call) => unknown;
   /** The response to a request that was granted. */
   readonly respond?: (reply: Reply, call: Call) => Reply;
+  /** The response to a request that was turned away. */
+  readonly refuse?: (reply: Reply, reason: Reason, call: Call) => Reply;
 }
 
-/** What the correct service does at each seam; it finds its operations by Hono's own routing. */
+const LONGEST_LIFETIME = 86_400;
+const SCOPE = /^[a-z]+:[a-z]+$/;
+
+/** What the plainest service does at each seam; it finds its operations by Hono's own routing. */
 export const correct: Required<Omit<Seams, 'route'>> = {
   authenticate: ({ hasKey }) => hasKey,
   decode: (_, { text }) => text,
   parse: (text) => JSON.parse(text) as unknown,
+  takesCustomer: () => true,
+  takesToken: ({ scopes, expires_in: lifetime }) =>
+    scopes.length > 0 &&
+    scopes.every((scope) => SCOPE.test(scope)) &&
+    lifetime >= 1 &&
+    lifetime <= LONGEST_LIFETIME,
   id: (fresh) => fresh,
   name: (submitted) => submitted,
   email: (submitted) => submitted,
@@ -62,4 +79,5 @@ export const correct: Required<Omit<Seams, 'route'>> = {
   token: (fresh) => fresh,
   tokenRecord: (record) => record,
   respond: (reply) => reply,
+  refuse: (reply) => reply,
 };

@@ -6,7 +6,7 @@ import { customerRequest, tokenRequest } from '../inputs/schemas.ts';
 import { callReader } from './call.ts';
 import type { Call, Environment } from './call.ts';
 import { correct } from './seams.ts';
-import type { Customer, Reply, Seams } from './seams.ts';
+import type { Customer, Reason, Reply, Seams } from './seams.ts';
 import { createTokenStore } from './token-store.ts';
 import type { IssuedToken } from './token-store.ts';
 
@@ -16,7 +16,7 @@ export interface ReferenceOptions {
   readonly apiKey: string;
   /** Milliseconds since 1970; a test's own clock may stand in. */
   readonly now?: () => number;
-  /** Where it differs from the interface on purpose; nowhere unless said. */
+  /** Where it differs from the plainest service; nowhere unless said. */
   readonly seams?: Seams;
 }
 
@@ -27,8 +27,6 @@ export interface ReferenceService {
   readonly tokenOf: (text: string) => IssuedToken | undefined;
 }
 
-const LONGEST_LIFETIME = 86_400;
-const SCOPE = /^[a-z]+:[a-z]+$/;
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** The interface, kept to the letter; where it leaves a point open, the plainest choice. */
@@ -47,9 +45,19 @@ export function createReference({ apiKey, now = Date.now, seams = {} }: Referenc
       return undefined;
     }
   };
-  const send = (context: Context<Environment>, granted: Reply): Response => {
-    const { status, headers, body } = at.respond(granted, context.var.call);
-    return context.newResponse(body, status as StatusCode, { ...headers });
+  const send = (context: Context<Environment>, { status, headers, body }: Reply): Response =>
+    context.newResponse(body, status as StatusCode, { ...headers });
+  const grant = (context: Context<Environment>, reply: Reply): Response =>
+    send(context, at.respond(reply, context.var.call));
+  const refuse = (
+    context: Context<Environment>,
+    reason: Reason,
+    status: number,
+    error: string,
+    fields: Readonly<Record<string, string>> = {},
+  ): Response => {
+    const reply = { status, headers: { ...JSON_BODY, ...fields }, body: JSON.stringify({ error }) };
+    return send(context, at.refuse(reply, reason, context.var.call));
   };
 
   app.use(callReader(apiKey, tokens));
@@ -57,8 +65,9 @@ export function createReference({ apiKey, now = Date.now, seams = {} }: Referenc
   app.use(async (context, next) => {
     const { call } = context.var;
     if (!(await at.authenticate(call))) {
-      context.header('WWW-Authenticate', 'Bearer realm="reference"');
-      return context.json({ error: 'a static key is needed, in the Bearer scheme' }, 401);
+      return refuse(context, 'credential', 401, 'a static key is needed, in the Bearer scheme', {
+        'WWW-Authenticate': 'Bearer realm="reference"',
+      });
     }
     return next();
   });
@@ -66,7 +75,9 @@ export function createReference({ apiKey, now = Date.now, seams = {} }: Referenc
   app.post('/v1/customers', async (context) => {
     const { call } = context.var;
     const body = customerRequest.safeParse(await jsonOf(call));
-    if (!body.success) return context.json({ error: 'expected an object with name and email' }, 400);
+    if (!body.success) return refuse(context, 'body', 400, 'expected an object with name and email');
+    if (!(await at.takesCustomer(body.data, call)))
+      return refuse(context, 'values', 400, 'this name or this email is not taken here');
     const { name, email } = body.data;
     const fresh = `cus_${randomBytes(12).toString('base64url')}`;
     // A fault may put anything in the place of a member, or of the whole.
@@ -77,36 +88,35 @@ export function createReference({ apiKey, now = Date.now, seams = {} }: Referenc
     } as Customer;
     const customer = (await at.customer(made, call)) as Customer;
     const text = await at.serialise(customer, call);
-    return send(context, { status: 201, headers: JSON_BODY, body: text });
+    return grant(context, { status: 201, headers: JSON_BODY, body: text });
   });
 
   app.post('/v2/tokens', async (context) => {
     const { call } = context.var;
     const body = tokenRequest.safeParse(await jsonOf(call));
-    if (!body.success) return context.json({ error: 'expected an object with scopes and expires_in' }, 400);
+    if (!body.success) return refuse(context, 'body', 400, 'expected an object with scopes and expires_in');
+    if (!(await at.takesToken(body.data, call)))
+      return refuse(
+        context,
+        'values',
+        400,
+        'expected scopes of the form resource:action, for 1 to 86400 seconds',
+      );
     const { scopes, expires_in: lifetime } = body.data;
-    if (scopes.length === 0 || !scopes.every((scope) => SCOPE.test(scope))) {
-      return context.json({ error: 'expected scopes of the form resource:action' }, 400);
-    }
-    if (lifetime < 1 || lifetime > LONGEST_LIFETIME) {
-      return context.json({ error: `expected expires_in from 1 to ${LONGEST_LIFETIME} seconds` }, 400);
-    }
     const fresh = `tok_${randomBytes(24).toString('base64url')}`;
     const token = (await at.token(fresh, body.data, call)) as string;
     const expiresAt = now() + lifetime * 1000;
     tokens.add(token, { scopes, expiresAt });
     const issued = { token, scopes, expires_in: lifetime, expires_at: new Date(expiresAt).toISOString() };
     const headers = { ...JSON_BODY, 'Cache-Control': 'no-store' };
-    return send(context, { status: 201, headers, body: JSON.stringify(at.tokenRecord(issued, call)) });
+    return grant(context, { status: 201, headers, body: JSON.stringify(at.tokenRecord(issued, call)) });
   });
 
-  const onlyPost = (context: Context): Response => {
-    context.header('Allow', 'POST');
-    return context.json({ error: 'only POST is known here' }, 405);
-  };
+  const onlyPost = (context: Context<Environment>): Response =>
+    refuse(context, 'method', 405, 'only POST is known here', { Allow: 'POST' });
   app.all('/v1/customers', onlyPost);
   app.all('/v2/tokens', onlyPost);
-  app.notFound((context) => context.json({ error: 'no such resource' }, 404));
+  app.notFound((context: Context<Environment>) => refuse(context, 'path', 404, 'no such resource'));
   app.onError((_, context) => context.json({ error: 'the service failed' }, 500));
 
   return { app, tokenOf: tokens.find };

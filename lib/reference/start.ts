@@ -1,37 +1,73 @@
 import { randomBytes } from 'node:crypto';
-import { serve } from '@hono/node-server';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Seams } from './seams.ts';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
 import { createReference } from './service.ts';
+import type { Around, Variant } from './variant.ts';
 
 /** A reference service that listens. */
 export interface RunningReference {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Path of the certificate of the authority that a client must trust; undefined without TLS. */
+  readonly authority: string | undefined;
   stop(): Promise<void>;
 }
 
 /**
  * Starts the reference service on loopback, with a key of its own.
  * @param port 0: a free one
- * @param seams where it differs from the interface on purpose
+ * @param variant how it differs from the reference
  * @throws {Error} when the port can't be listened on
  */
-export async function startReference(port = 0, seams: Seams = {}): Promise<RunningReference> {
+export async function startReference(port = 0, variant: Variant = {}): Promise<RunningReference> {
+  const { around = same, server: setUp, base = '', isSecure = false, ...seams } = variant;
   const apiKey = `sk_test_${randomBytes(18).toString('base64url')}`;
   const { app } = createReference({ apiKey, seams });
+  const server = serverFor(around(below(base)(getRequestListener(app.fetch))), isSecure);
+  setUp?.(server);
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (address: AddressInfo) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
       resolve({
-        baseUrl: `http://127.0.0.1:${address.port}`,
+        baseUrl: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}${base}`,
         apiKey,
+        authority: isSecure ? tls('authority.pem') : undefined,
         stop: () =>
           new Promise((stopped) => {
             server.close(() => stopped());
-            if ('closeAllConnections' in server) server.closeAllConnections();
+            server.closeAllConnections();
           }),
       });
     });
-    server.once('error', reject);
   });
 }
+
+const tls = (file: string): string => join(import.meta.dirname, 'tls', file);
+
+const serverFor = (listener: RequestListener, isSecure: boolean): Server =>
+  isSecure
+    ? createSecureServer(
+        { cert: readFileSync(tls('server.pem')), key: readFileSync(tls('server-key.pem')) },
+        listener,
+      )
+    : createServer(listener);
+
+const same: Around = (inner) => inner;
+
+/** Takes a path away that stands in front; nothing is elsewhere. */
+const below =
+  (base: string): Around =>
+  (inner) =>
+    base === ''
+      ? inner
+      : (request, response) => {
+          if (!request.url?.startsWith(`${base}/`)) return void response.writeHead(404).end();
+          request.url = request.url.slice(base.length);
+          return inner(request, response);
+        };

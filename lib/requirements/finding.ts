@@ -45,6 +45,8 @@ export interface Finding {
   readonly granted: number;
   /** How many broke the requirement. */
   readonly broken: number;
+  /** Responses that the run had seen when one that breaks it was among them; only where one was. */
+  readonly foundAfter?: number;
   /** Most requests that were in flight together among the judged. */
   readonly inFlight: number;
   readonly counterexample?: Counterexample;

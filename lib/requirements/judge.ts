@@ -61,6 +61,7 @@ export async function judgeEach<I, O extends Observation<I>>(
   const { observation } = reduced;
   return {
     ...summary,
+    foundAfter: Math.min(...broken.map(({ exchange }) => exchange.number)),
     counterexample: counterexample(
       run,
       found,
@@ -106,6 +107,7 @@ export async function judgeTogether<I, O extends Observation<I>>(
   const { first, second, violation } = clash;
   return {
     ...summary,
+    foundAfter: Math.max(first.exchange.number, second.exchange.number),
     counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
       experiments: [first.case.experiment, second.case.experiment],
       input: [first.case.input, second.case.input],

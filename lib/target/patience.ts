@@ -14,10 +14,11 @@ export const LONG_WAIT = 2_000;
 export function patience(reply: Reply, tries: number): number | undefined {
   const { status } = reply;
   const backOff = Math.min(5_000, 100 * 2 ** tries);
-  if (status === 429) return retryAfter(reply, Date.now()) ?? backOff;
+  // At once is no answer to how long: a target that says so would be asked again and again.
+  if (status === 429) return retryAfter(reply, Date.now()) || backOff;
   if (status === 503) {
     const asked = retryAfter(reply, Date.now());
-    if (asked !== undefined) return asked;
+    if (asked !== undefined) return asked || backOff;
   }
   return status >= 502 && status <= 504 && tries < 2 ? backOff : undefined;
 }

@@ -1,36 +1,62 @@
-import { createCustomer } from '../../lib/experiment/customer.ts';
+import fc from 'fast-check';
+import { createCustomer, idOf } from '../../lib/experiment/customer.ts';
 import type { CustomerObservation } from '../../lib/experiment/customer.ts';
 import { experiment } from '../../lib/experiment/experiment.ts';
+import type { Experiment } from '../../lib/experiment/experiment.ts';
+import { drawsUntilClash } from '../../lib/experiment/few-values.ts';
+import type { Observation } from '../../lib/experiment/observation.ts';
 import { issueToken } from '../../lib/experiment/token.ts';
 import type { TokenObservation } from '../../lib/experiment/token.ts';
-import fc from 'fast-check';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { run } from '../run.ts';
-import { wideCustomers } from './customers.ts';
+import { plainCustomers, simultaneousCustomers, wideCustomers } from './customers.ts';
 import { refusedCustomers, refusedTokens } from './refusals.ts';
-import { grantedToken } from './tokens.ts';
+import { encodedTokens, grantedToken, simultaneousTokens, variedTokens } from './tokens.ts';
+
+/** Requests at most that ids or tokens with few values are worth. */
+const MOST_DRAWS = 500;
 
 /** When all else that this run does, and that may wear a service out, is over. */
 const everythingElse = (): Promise<unknown> =>
   Promise.all([wideCustomers, refusedCustomers, refusedTokens].map(({ settled }) => settled()));
 
-/** Plain customers at the end: what was granted at the start is granted still. */
+/**
+ * How many more it takes until two of them are the same, where they look as if there were few to draw
+ * from; nothing where more would settle nothing.
+ */
+async function draws<I, O extends Observation<I>>(
+  experiments: readonly Experiment<I, O>[],
+  valueOf: (observation: O) => unknown,
+): Promise<number> {
+  const explorations = await Promise.all(experiments.map(({ explore }) => explore()));
+  const values = explorations.flatMap(({ observations }) => observations).map(valueOf);
+  const left = drawsUntilClash(values.filter((value) => typeof value === 'string'));
+  return left > 1.5 * MOST_DRAWS ? 0 : Math.min(MOST_DRAWS, left);
+}
+
+/**
+ * Plain customers at the end: what was granted at the start is granted still. They are many only where ids
+ * are short: a service that draws them by chance is then about to draw one twice.
+ */
 export const lateCustomers = experiment<CustomerInput, CustomerObservation>(run, {
   name: 'late customers',
   letter: 'z',
   shrinking: shrinkCustomer,
   plan: async ({ send }) => {
     await everythingElse();
+    const more = await draws([plainCustomers, wideCustomers, simultaneousCustomers], ({ exchange }) =>
+      idOf(exchange.reply),
+    );
     const plain = { family: 'plain', arbitrary: plainCustomer };
-    await send([plain, plain]);
+    await send(Array.from({ length: 2 + more }, () => plain));
   },
   perform: (trial) => createCustomer(trial, run),
 });
 
-/** A token request at the end, just like the one that was granted at the start. */
+/** A token request at the end, just like the one that was granted at the start; more as for ids. */
 export const lateTokens = experiment<TokenInput, TokenObservation>(run, {
   name: 'late tokens',
   letter: 'l',
@@ -38,7 +64,14 @@ export const lateTokens = experiment<TokenInput, TokenObservation>(run, {
   plan: async ({ send }) => {
     await everythingElse();
     const input = (await grantedToken())?.case.input;
-    if (input) await send([{ family: 'plain', arbitrary: fc.constant(input) }]);
+    if (!input) return;
+    await send([{ family: 'plain', arbitrary: fc.constant(input) }]);
+    const more = await draws([variedTokens, simultaneousTokens, encodedTokens], ({ found }) => found?.text);
+    const others = Array.from({ length: more }, (_, at) => ({
+      ...input,
+      expiresIn: input.expiresIn > more ? input.expiresIn - 1 - at : input.expiresIn + 1 + at,
+    }));
+    await send(others.map((other) => ({ family: 'many', arbitrary: fc.constant(other) })));
   },
   perform: (trial) => issueToken(trial, run),
 });

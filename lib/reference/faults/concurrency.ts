@@ -1,7 +1,7 @@
 import type { Customer, Seams } from '../seams.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { pause, sleep } from './time.ts';
+import { pause, sleep } from '../time.ts';
 
 /** Members that go through a variable which all requests share. */
 const throughShared =

@@ -1,4 +1,4 @@
-import type { Seams } from '../seams.ts';
+import type { Variant } from '../variant.ts';
 
 /** What faults are about; each family has a file of its own. */
 export const families = [
@@ -12,25 +12,26 @@ export const families = [
   'concurrency',
   'rare-and-late',
   'combinations',
+  'advice',
 ] as const;
 export type Family = (typeof families)[number];
 
 /** What faults of one kind have in common. */
 export interface Kind {
   readonly family: Family;
-  /** The statement of the interface that is broken. */
+  /** The statement that is broken, after its section or its RFC. */
   readonly breaks: string;
-  /** Ids of requirements: any one of them must fail. */
+  /** Ids of requirements: any one of them must be found broken. */
   readonly caughtBy: readonly string[];
 }
 
-/** One deliberate violation of a statement of the interface. */
+/** One deliberate violation of a statement of the interface, or of the advice of an RFC beneath it. */
 export interface Fault extends Kind {
   readonly name: string;
   /** What it changes in the service; made anew for each start, so that no state outlives one. */
-  readonly seams: () => Seams;
+  readonly variant: () => Variant;
 }
 
 /** Faults of one kind: what each changes, by name. */
-export const faultsOf = (kind: Kind, table: Readonly<Record<string, () => Seams>>): Fault[] =>
-  Object.entries(table).map(([name, seams]) => ({ name, ...kind, seams }));
+export const faultsOf = (kind: Kind, table: Readonly<Record<string, () => Variant>>): Fault[] =>
+  Object.entries(table).map(([name, variant]) => ({ name, ...kind, variant }));

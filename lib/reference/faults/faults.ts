@@ -1,3 +1,4 @@
+import { advice } from './advice.ts';
 import { comparisons } from './authentication/comparisons.ts';
 import { exemptions } from './authentication/exemptions.ts';
 import { headers } from './authentication/headers.ts';
@@ -28,4 +29,5 @@ export const allFaults: readonly Fault[] = [
   ...concurrency,
   ...rareAndLate,
   ...combinations,
+  ...advice,
 ];

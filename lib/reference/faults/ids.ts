@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Seams } from '../seams.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { pause, sleep } from './time.ts';
+import { pause, sleep } from '../time.ts';
 
 type Id = NonNullable<Seams['id']>;
 
@@ -85,6 +85,7 @@ export const ids: readonly Fault[] = [
         return (fresh) => (old.length > 10 && Math.random() < 1 / 30 ? old[0] : (old.push(fresh), fresh));
       }),
       'id-three-digits': always(() => `cus_${String(Math.floor(Math.random() * 1000)).padStart(3, '0')}`),
+      'id-four-digits': always(() => `cus_${Math.floor(Math.random() * 10_000)}`),
       'id-one-byte': always(() => `cus_${randomBytes(1).toString('hex')}`),
       'id-wraps-at-64': numbered((count) => String(count % 64)),
       'id-wraps-at-100': numbered((count) => String(count % 100).padStart(2, '0')),

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { Reply, Seams, TokenRecord } from '../seams.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { sleep } from './time.ts';
+import { sleep } from '../time.ts';
 
 const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): Seams => ({ tokenRecord });
 
@@ -106,6 +106,7 @@ export const tokens: readonly Fault[] = [
         return `${signed}.${sha256(signed + key)}`;
       }),
       'token-one-byte': token(() => `tok_${randomBytes(1).toString('hex')}`),
+      'token-three-digits': token(() => `tok_${100 + Math.floor(Math.random() * 900)}`),
       'token-reused-every-5th': () => {
         let count = 0;
         let last: string | undefined;

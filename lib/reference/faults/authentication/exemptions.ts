@@ -1,6 +1,6 @@
 import { faultsOf } from '../fault.ts';
 import type { Fault } from '../fault.ts';
-import { pause, sleep } from '../time.ts';
+import { pause, sleep } from '../../time.ts';
 import { alsoWhen, alsoSince, besideHeader, whenPathDiffers, onBoth, kind, EVERY_WAY } from './ways.ts';
 
 /** Some requests are let in for what came before them, or for what they look like. */

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { drawsUntilClash } from './few-values.ts';
+
+const counted = (count: number, write: (number: number) => string): string[] =>
+  Array.from({ length: count }, (_, at) => write(at));
+
+/** Spreads the numbers over 4096 values, none twice. */
+const scattered = (number: number): string => ((number * 2654435761) % 4096).toString(16).padStart(3, '0');
+
+describe('how many draws are left until two are the same', () => {
+  it('few, where few values are left', () => {
+    const left = drawsUntilClash(counted(100, (number) => `cus_${scattered(number)}`));
+    // 4096 values: one in a thousand draws of 238 has no two that are the same.
+    expect(left + 100).toBeGreaterThan(200);
+    expect(left + 100).toBeLessThan(260);
+  });
+
+  it('none, where it would have happened long ago', () => {
+    expect(drawsUntilClash(counted(200, (number) => `cus_${number + 1}`))).toBe(0);
+    expect(drawsUntilClash(counted(200, (number) => `cus_${String(number).padStart(10, '0')}`))).toBe(0);
+  });
+
+  it('none, where it has happened', () => expect(drawsUntilClash(['cus_a', 'cus_b', 'cus_a'])).toBe(0));
+
+  it('very many, where there are very many values', () => {
+    const texts = counted(50, (number) =>
+      Buffer.from(`${number}${scattered(number)}`.repeat(3)).toString('base64'),
+    );
+    expect(drawsUntilClash(texts)).toBeGreaterThan(10_000);
+  });
+
+  it('none for nothing', () => expect(drawsUntilClash([])).toBe(0));
+});

@@ -1,0 +1,55 @@
+import { ofFaults, ofTwins } from './summary.ts';
+import type { Summary } from './summary.ts';
+import type { Proof } from './trial.ts';
+
+/** `proof.json`: what was proven, for machines. */
+export function recordOf(
+  proofs: readonly Proof[],
+  { results, requirements, untripped }: Summary,
+  run: { readonly seeds: readonly number[]; readonly startedAt: string; readonly seconds: number },
+): string {
+  const faults = grouped(ofFaults(proofs)).map(([{ name, family, breaks, caughtBy }, trials]) => ({
+    name,
+    family,
+    breaks,
+    caughtBy,
+    trials,
+  }));
+  const twins = grouped(ofTwins(proofs)).map(([{ name, family, open }, trials]) => ({
+    name,
+    family,
+    open,
+    trials,
+  }));
+  const value = { schemaVersion: 1, ...run, results, untripped, requirements, faults, twins };
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** The trials of each service, a seed after the other. */
+function grouped<P extends Proof>(proofs: readonly P[]): [service: P['service'], trials: object[]][] {
+  return [...Map.groupBy(proofs, ({ service }) => service.name).values()].map((own) => [
+    own[0]!.service,
+    own.map(trialOf),
+  ]);
+}
+
+/** A trial without what the command printed, which is for people. */
+const trialOf = ({
+  seed,
+  result,
+  exitCode,
+  broken,
+  untested,
+  requests,
+  foundAfter,
+  seconds,
+}: Proof): object => ({
+  seed,
+  result,
+  exitCode,
+  broken,
+  untested,
+  requests,
+  foundAfter,
+  seconds,
+});

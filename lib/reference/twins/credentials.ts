@@ -1,0 +1,55 @@
+import type { Call } from '../call.ts';
+import type { Variant } from '../variant.ts';
+import { twinsOf } from './twin.ts';
+import type { Twin } from './twin.ts';
+
+const also = (isTaken: (call: Call) => boolean) => (): Variant => ({
+  authenticate: (call) => call.hasKey || isTaken(call),
+});
+
+const path = (route: (path: string) => string) => (): Variant => ({ route });
+
+/** What is taken beyond what the interface shows, without letting anybody in who has no key. */
+export const credentials: readonly Twin[] = [
+  ...twinsOf(
+    { family: 'credentials', open: '5.6: how an issued token is presented on later requests is not shown' },
+    {
+      'token-creates-customers': also(
+        ({ operation, token }) => operation === 'customer' && token !== undefined,
+      ),
+      'token-creates-customers-by-scope': also(
+        ({ operation, token }) =>
+          operation === 'customer' && (token?.scopes.includes('customers:write') ?? false),
+      ),
+    },
+  ),
+  ...twinsOf(
+    { family: 'credentials', open: '5.1: the Bearer scheme; white space before the credential is not shown' },
+    {
+      'credential-after-white-space': also(
+        (call) =>
+          new RegExp(String.raw`^bearer[ \t]+\S+$`, 'i').test(call.header('Authorization') ?? '') &&
+          call.header('Authorization')!.split(/[ \t]+/)[1] === call.key,
+      ),
+      'credential-first-of-several-words': also(
+        (call) =>
+          (call.header('Authorization') ?? '').split(' ').slice(0, 2).join(' ') === `Bearer ${call.key}`,
+      ),
+    },
+  ),
+  ...twinsOf(
+    { family: 'credentials', open: '9: the path; whether others lead to the same operation is not shown' },
+    {
+      'paths-with-a-closing-slash': path((path) => path.replace(/\/+$/, '')),
+      'paths-in-any-case': path((path) => path.toLowerCase()),
+      'paths-with-several-slashes': path((path) => path.replace(/\/{2,}/g, '/')),
+      'paths-decoded': path((path) => {
+        try {
+          return decodeURIComponent(path);
+        } catch {
+          return path;
+        }
+      }),
+    },
+  ),
+];

@@ -1,0 +1,54 @@
+import type { TokenRequest } from '../../inputs/schemas.ts';
+import type { Variant } from '../variant.ts';
+import { twinsOf } from './twin.ts';
+import type { Twin } from './twin.ts';
+
+const taking = (takesToken: (request: TokenRequest) => boolean) => (): Variant => ({ takesToken });
+const lifetimes = (isTaken: (lifetime: number) => boolean) =>
+  taking((request) => isTaken(request.expires_in));
+const scopes = (isTaken: (scopes: readonly string[]) => boolean) =>
+  taking((request) => isTaken(request.scopes));
+
+/** Whether every scope is known. */
+const known = (...names: readonly string[]) =>
+  scopes((asked) => asked.length > 0 && asked.every((scope) => names.includes(scope)));
+
+/** Which lifetimes and scopes are granted. */
+export const grants: readonly Twin[] = [
+  ...twinsOf(
+    { family: 'grants', open: '5.4: the unit of expires_in is not shown, nor which lifetimes are granted' },
+    {
+      'lifetimes-to-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 3600),
+      'lifetimes-to-a-quarter-of-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 900),
+      'lifetimes-from-a-day': lifetimes((lifetime) => lifetime >= 86_400),
+      'lifetimes-in-minutes-to-a-day': lifetimes((lifetime) => lifetime > 0 && lifetime <= 1440),
+      'lifetimes-in-hours-to-two-days': lifetimes((lifetime) => lifetime > 0 && lifetime <= 48),
+      'lifetimes-in-milliseconds': lifetimes((lifetime) => lifetime >= 60_000),
+      'lifetimes-of-a-menu': lifetimes((lifetime) => [300, 900, 3600, 86_400].includes(lifetime)),
+      'lifetimes-of-one-kind': lifetimes((lifetime) => lifetime === 3600),
+      'lifetimes-of-any-size': lifetimes(() => true),
+      'lifetimes-cut-to-ten-minutes': () => ({
+        takesToken: () => true,
+        tokenRecord: (issued) => ({ ...issued, expires_in: Math.min(600, issued.expires_in) }),
+      }),
+    },
+  ),
+  ...twinsOf(
+    { family: 'grants', open: '5.5: the set of valid scopes is not shown' },
+    {
+      'scopes-customers-read-only': known('customers:read'),
+      'scopes-of-customers': known('customers:read', 'customers:write'),
+      'scopes-writing-only': known('customers:write'),
+      'scopes-one-at-a-time': scopes((asked) => asked.length === 1),
+      'scopes-of-any-form': scopes(() => true),
+      'scopes-told-in-another-order': () => ({
+        takesToken: () => true,
+        tokenRecord: (issued) => ({ ...issued, scopes: issued.scopes.toReversed() }),
+      }),
+      'scopes-widened-in-the-answer': () => ({
+        takesToken: () => true,
+        tokenRecord: (issued) => ({ ...issued, scopes: ['openid', ...issued.scopes] }),
+      }),
+    },
+  ),
+];
