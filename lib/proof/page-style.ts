@@ -17,9 +17,10 @@ nav a { margin-right: 1rem; } a { color: inherit; }
 table { border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top;
   font-variant-numeric: tabular-nums; }
-th[scope=row], th:first-child, .statement { text-align: left; font-weight: normal; }
+th[scope=row], th:first-child { text-align: left; font-weight: normal; }
 thead th { vertical-align: bottom; color: var(--dim); font-weight: normal; }
-.statement { min-width: 18rem; color: var(--dim); }
+.statement { min-width: 18rem; text-align: left; } td.statement { color: var(--dim); }
+.scroll > table:not(.matrix) code { white-space: nowrap; }
 .matrix th[scope=row] { min-width: 16rem; max-width: 30rem; }
 .matrix small { display: block; font-size: .75rem; } .matrix td { text-align: center; }
 .turned code { writing-mode: sideways-lr; white-space: nowrap; }

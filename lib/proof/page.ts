@@ -75,7 +75,7 @@ export function proofPage(proofs: readonly Proof[], summary: Summary, date: stri
                 <thead>
                   <tr>
                     <th scope="col">Requirement</th>
-                    <th scope="col">Statement</th>
+                    <th scope="col" class="statement">Statement</th>
                     <th scope="col">Named</th>
                     <th scope="col">Caught</th>
                     <th scope="col">Alone</th>
@@ -134,7 +134,7 @@ function matrices(proofs: readonly Proof[], marked: (proof: Proof) => readonly R
     return html`<details${!isWell && html` open`}>
 <summary><h3>${family}</h3> ${rows.length} ${isFault(own[0]!.service) ? 'faults' : 'twins'}${!isWell && html`, <strong class="bad">not all well</strong>`}</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="${family}"><table class="matrix">
-<thead><tr><th scope="col">Service</th>${columns.map((id) => html`<th scope="col" class="turned"><code>${id}</code></th>`)}<th scope="col">Requests</th></tr></thead>
+<thead><tr><th scope="col">Service</th>${columns.map((id) => html`<th scope="col" class="turned"><code>${id}</code></th>`)}<th scope="col">${isFault(own[0]!.service) ? 'Found after' : 'Requests'}</th></tr></thead>
 <tbody>${rows.map((row) => matrixRow(row, columns, marked))}</tbody>
 </table></div>
 </details>
