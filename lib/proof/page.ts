@@ -168,7 +168,7 @@ function cell(
   const count = row.filter((proof) => marked(proof).includes(id)).length;
   if (count === 0) return html`<td></td>`;
   const isNamed = isFault(service) && service.caughtBy.includes(id);
-  const isFalseRed = !isFault(service) && row.some(({ result }) => result === 'blamed');
+  const isFalseRed = !isFault(service) && entryOf(id).level === 'must';
   const [kind, mark] = isNamed ? ['named', '●'] : isFalseRed ? ['bad', '✕'] : ['other', '○'];
   return html`<td class="${kind}">${mark}${count < row.length && html`<small>${count}</small>`}</td>`;
 }
