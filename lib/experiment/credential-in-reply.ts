@@ -51,8 +51,12 @@ export function credentialsIn(reply: Reply): string[] {
     .map(({ text }) => text.replace(/^Bearer /, ''));
 }
 
-/** Words that say something, such as `invalid_credentials`, and are no secret. */
-const WORDS = /^[a-z]+(?:[_.-][a-z]+)*$/i;
+/**
+ * Words that say something, such as `invalid_credentials`, and are no secret. A secret may do without
+ * digits by chance, but hardly without capitals here and there, or in short parts.
+ */
+const WORD = '(?:[A-Z]?[a-z]{1,20}(?:[A-Z][a-z]{1,20}){0,3}|[A-Z]{1,20})';
+const WORDS = new RegExp(`^${WORD}(?:[_.-]${WORD})*$`);
 
 /** How much a text looks like a credential: long, unbroken, varied. */
 function lookOf(text: string): number {

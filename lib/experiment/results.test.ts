@@ -66,6 +66,7 @@ describe('the credential in a token response', () => {
       '/accessToken',
     ],
     [JSON.stringify(OPAQUE), ''],
+    [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
   ])('is found in %j', (body, pointer) => {
     expect(findCredential(reply(201, body), ['customers:read'])?.pointer).toBe(pointer);
   });
@@ -78,6 +79,8 @@ describe('the credential in a token response', () => {
     { status: 'ok', message: 'the token was issued' },
     { expires_at: ISO, token_type: 'Bearer', request_id: 'f3b0c442-98fc-4c14-9af4-c8996fb92427' },
     { ok: false, reason: 'invalid_credentials' },
+    { ok: false, code: 'InvalidCredentialsGiven' },
+    { ok: false, code: 'ERR_INVALID_CREDENTIALS' },
     { url: 'https://a.example/tokens/q8Zr5xT1mVb7Kp2WnD4s' },
   ])('is not found in %j', (body) => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
