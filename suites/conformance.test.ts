@@ -8,6 +8,9 @@ import './customers.ts';
 import './tokens.ts';
 import './authentication.ts';
 import './good-practice.ts';
+import './questions/customers.ts';
+import './questions/tokens.ts';
+import './questions/service.ts';
 
 // eslint-disable-next-line no-empty-pattern -- Vitest reads the pattern to see which fixtures a hook wants
 afterAll(async ({}, suite) => {

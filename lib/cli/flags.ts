@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { prepareFolder } from '../report/write.ts';
+import { prepareFolder, prepareNewFile } from '../report/write.ts';
+import { checkProfile } from '../requirements/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -78,7 +79,9 @@ export function readFlags(
 /** The settings of a command: its flags, then the environment, then `.env` in the working folder. */
 export function settingsFrom({ values }: Flags): Settings {
   const settings = resolveSettings({ flags: values, environment: process.env, dotenv: readDotenv('.env') });
+  checkProfile(settings.profile);
   prepareFolder(settings.out);
+  if (settings.writeProfile !== undefined) prepareNewFile(settings.writeProfile);
   return settings;
 }
 

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startReference } from '../reference/start.ts';
+import { checkProfile } from '../requirements/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -25,7 +26,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 
 function settingsOfEnvironment(): Settings {
   try {
-    return resolveSettings({ environment: process.env, dotenv: readDotenv('.env') });
+    const settings = resolveSettings({ environment: process.env, dotenv: readDotenv('.env') });
+    checkProfile(settings.profile);
+    return settings;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import { requirementIds } from '../requirements/catalogue.ts';
+import { questionIds } from '../requirements/questions.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -12,8 +13,10 @@ const help = (): string => `cts run: checks a service and writes the reports
 
 Usage: cts run [flags]
 
-${settingsHelp()}  --only IDS                only these requirements, separated by commas, * for any text;
+${settingsHelp()}  --only IDS                only these requirements and questions, separated by commas, * for any text;
                             such a run can fail but never conforms
+  --write-profile FILE      ask every open question and write the answers into a new file, to be reviewed
+                            and kept; about 130 requests more
 
 A flag is stronger than the environment, the environment stronger than .env.
 
@@ -21,12 +24,14 @@ Examples:
   cts run
   TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts run --seed 7
   cts run --only 'customer.*'
+  cts run --write-profile staging.json
+  cts run --profile staging.json
 
 ${exitCodesHelp}`;
 
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, [...settingFlags, 'only']);
+  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile']);
   if (flags.help) {
     process.stdout.write(help());
     return;
@@ -76,7 +81,7 @@ function patternOf(only: string): RegExp {
   const globs = only.split(',').map((glob) => glob.trim());
   const escaped = globs.map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
   for (const [at, glob] of escaped.entries()) {
-    if (requirementIds.some((id) => new RegExp(`^${glob}$`).test(id))) continue;
+    if ([...requirementIds, ...questionIds].some((id) => new RegExp(`^${glob}$`).test(id))) continue;
     const near = requirementIds.find((id) => id.startsWith(globs[at]!.slice(0, 4))) ?? requirementIds[0];
     throw new UsageError(`--only: no requirement has the id number ${at + 1} of the list; one is ${near}`);
   }

@@ -10,6 +10,8 @@ export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as con
 /** What may differ from the request that everybody sends. */
 export interface Deviation {
   readonly path?: string;
+  /** In place of the right credential. */
+  readonly credential?: Credential;
   /** Whether the connection is asked to be closed afterwards. */
   readonly close?: boolean;
   /** Whether the body goes in chunks, without a Content-Length. */
@@ -36,7 +38,14 @@ export function postText(
   path: string,
   body: string | Buffer,
   credential: Credential | undefined,
-  { path: otherPath, fields: others = [], without = [], close = false, chunked = false }: Deviation = {},
+  {
+    path: otherPath,
+    credential: other,
+    fields: others = [],
+    without = [],
+    close = false,
+    chunked = false,
+  }: Deviation = {},
 ): Request {
   const replaced = new Set([...others.map(([name]) => name), ...without].map((name) => name.toLowerCase()));
   const standard = [
@@ -47,7 +56,7 @@ export function postText(
   return {
     method: 'POST',
     path: otherPath ?? path,
-    credential,
+    credential: other ?? credential,
     fields: [...standard.filter(([name]) => !replaced.has(name.toLowerCase())), ...others],
     body: typeof body === 'string' ? Buffer.from(body) : body,
     close,

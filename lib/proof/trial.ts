@@ -56,12 +56,12 @@ export async function prove({ service, seed }: Trial): Promise<Proof> {
     seed,
     result: isFault(service) ? resultOf(service, code, broken) : code === 0 ? 'passed' : 'blamed',
     exitCode: code,
-    broken: broken.map(({ id }) => id),
+    broken: broken.map(({ id }) => id as RequirementId),
     untested: requirements
       .filter(
         ({ level, verdict }) => level === 'must' && (verdict === 'untested' || verdict === 'inconclusive'),
       )
-      .map(({ id }) => id),
+      .map(({ id }) => id as RequirementId),
     requests: report?.run.requests ?? 0,
     foundAfter: shown.length > 0 ? Math.min(...shown) : undefined,
     seconds: (report?.run.durationMs ?? 0) / 1000,

@@ -7,8 +7,9 @@ import type { Report, ReportedRequirement } from './model.ts';
  */
 export function junitXml(report: Report, out: string): string {
   const { suite, target, run, requirements } = report;
-  const suites = (['must', 'should'] as const).map((level) => {
+  const suites = (['must', 'should', 'declared'] as const).flatMap((level) => {
     const cases = requirements.filter((requirement) => requirement.level === level);
+    if (cases.length === 0) return [];
     return [
       `  <testsuite name="${escape(`${suite.name} ${level}`)}" ${counts(cases, run.strict)} time="${seconds(run.durationMs)}" timestamp="${escape(run.startedAt)}" hostname="${escape(new URL(target.baseUrl).host)}">`,
       '    <properties>',

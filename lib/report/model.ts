@@ -1,25 +1,39 @@
 import { entryOf, requirementIds } from '../requirements/catalogue.ts';
+import { questionIds, questionOf } from '../requirements/questions.ts';
+import type { Answer } from '../requirements/question.ts';
 import type { Level } from '../requirements/catalogue.ts';
 import type { Finding } from '../requirements/finding.ts';
 import type { TargetSettings } from '../settings/settings.ts';
 import type { Traffic } from '../target/target.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import { declaredIn } from './declared.ts';
 import type { suite } from './suite.ts';
+import { withWaivers } from './waivers.ts';
 
 /** One requirement as it stands in the report. */
-export interface ReportedRequirement extends Finding {
+export interface ReportedRequirement extends Omit<Finding, 'id'> {
+  readonly id: string;
   readonly section: string;
   readonly source?: string;
-  readonly level: Level;
+  /** `declared`: what the operator of the target has answered in a profile. */
+  readonly level: Level | 'declared';
   readonly statement: string;
+  /** Whether it would take a profile to test it, which has not been given. */
+  readonly undeclared?: boolean;
+}
+
+/** One open question as it stands in the report. */
+export interface ReportedQuestion extends Answer {
+  readonly section: string;
+  readonly question: string;
 }
 
 /** All that a run came to; `conformance.json` is this, and every rendering is made from it. */
 export interface Report {
   readonly schemaVersion: 1;
   readonly suite: typeof suite;
-  readonly target: { readonly baseUrl: string; readonly name?: string };
+  readonly target: { readonly baseUrl: string; readonly name?: string; readonly embedded?: true };
   readonly run: {
     /** ISO 8601. */
     readonly startedAt: string;
@@ -39,6 +53,7 @@ export interface Report {
   };
   readonly verdict: Verdict;
   readonly requirements: readonly ReportedRequirement[];
+  readonly questions: readonly ReportedQuestion[];
 }
 
 /** What a report is made from. */
@@ -47,6 +62,7 @@ export interface Outcome {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly findings: readonly Finding[];
+  readonly answers: readonly Answer[];
   readonly interrupted: boolean;
   /** Why the requirements without a finding have none. */
   readonly absent: string;
@@ -54,9 +70,9 @@ export interface Outcome {
 }
 
 export function makeReport(outcome: Outcome, identity: typeof suite): Report {
-  const { settings, findings, absent, traffic } = outcome;
+  const { settings, findings, answers, absent, traffic, startedAt } = outcome;
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
-  const requirements = requirementIds.map((id): ReportedRequirement => {
+  const catalogued = requirementIds.map((id): ReportedRequirement => {
     const finding = byId.get(id) ?? {
       id,
       verdict: 'untested' as const,
@@ -68,10 +84,22 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
     };
     return { ...entryOf(id), ...finding };
   });
+  const questions = questionIds.map((id): ReportedQuestion => {
+    const { section, question } = questionOf(id);
+    const answer = answers.find((one) => one.id === id) ?? { id, reason: absent, exchanges: [], cases: 0 };
+    return { section, question, ...answer };
+  });
+  const { profile } = settings;
+  const requirements = withWaivers([...catalogued, ...declaredIn(profile, questions)], profile, startedAt);
+  const name = profile?.name ?? (settings.embedded ? 'embedded reference service' : undefined);
   return {
     schemaVersion: 1,
     suite: identity,
-    target: { baseUrl: settings.baseUrl, ...(settings.embedded && { name: 'embedded reference service' }) },
+    target: {
+      baseUrl: settings.baseUrl,
+      ...(name !== undefined && { name }),
+      ...(settings.embedded && { embedded: true }),
+    },
     run: {
       startedAt: outcome.startedAt.toISOString(),
       durationMs: Math.round(outcome.durationMs),
@@ -86,5 +114,6 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
     },
     verdict: verdictOf(requirements, settings.strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
     requirements,
+    questions,
   };
 }

@@ -1,4 +1,4 @@
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { onProgress } from '../requirements/progress.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
@@ -7,6 +7,7 @@ import { createProgress } from './progress-line.ts';
 import { replayExitCode, replayScreen } from './replay-screen.ts';
 import { screenOf } from './screen.ts';
 import { suite } from './suite.ts';
+import { writeProfileOf } from './write-profile.ts';
 import { writeReports } from './write.ts';
 
 const PROJECT = 'conformance';
@@ -38,10 +39,14 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
       const problems = [...errors.map(({ message }) => message), ...defectsIn(own)];
       try {
         const report = reportOf(vitest, own, startedAt, reason === 'interrupted');
-        const { out, replay } = own[0]!.project.getProvidedContext().target;
+        const { out, replay, writeProfile } = own[0]!.project.getProvidedContext().target;
         const replayed = replay && report.requirements.find(({ id }) => id === replay.requirement)!;
         if (replayed) stream.write(replayScreen(replayed, out));
-        else stream.write(screenOf(report, await writeReports(report, out), stream));
+        else {
+          const written = await writeReports(report, out);
+          const profile = writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile);
+          stream.write(screenOf(report, written, stream, profile));
+        }
         const code = replayed ? replayExitCode(replayed) : exitCodes[report.verdict];
         if (problems.length === 0) return setExitCode(code);
       } catch (error) {
@@ -59,15 +64,18 @@ function setExitCode(code: number): void {
   if (code !== 0) process.exitCode = code;
 }
 
+const hasNothing = (test: TestCase): boolean =>
+  test.meta().finding === undefined && test.meta().answer === undefined;
+
 /** Errors that are no finding: the suite's own. */
 function defectsIn(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) => [
     ...module.errors().map(({ message }) => message),
     ...[...module.children.allTests('passed')]
-      .filter((test) => test.meta().finding === undefined)
-      .map((test) => `${test.name}: it left no finding`),
+      .filter(hasNothing)
+      .map((test) => `${test.name}: it left neither a finding nor an answer`),
     ...[...module.children.allTests('failed')]
-      .filter((test) => test.meta().finding === undefined)
+      .filter(hasNothing)
       .flatMap((test) => (test.result().errors ?? []).map(({ message }) => `${test.name}: ${message}`)),
   ]);
 }
@@ -78,9 +86,8 @@ function reportOf(
   startedAt: Date,
   interrupted: boolean,
 ): Report {
-  const findings = modules.flatMap((module) =>
-    [...module.children.allTests()].flatMap((test) => test.meta().finding ?? []),
-  );
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const findings = tests.flatMap((test) => test.meta().finding ?? []);
   const isFiltered = vitest.config.testNamePattern !== undefined || vitest.config.tagsFilter !== undefined;
   return makeReport(
     {
@@ -88,6 +95,7 @@ function reportOf(
       startedAt,
       durationMs: Date.now() - startedAt.getTime(),
       findings,
+      answers: tests.flatMap((test) => test.meta().answer ?? []),
       interrupted,
       absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',
       traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),

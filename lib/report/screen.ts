@@ -2,6 +2,8 @@ import { styleText } from 'node:util';
 import { failureText } from '../requirements/failure-text.ts';
 import { clipped, printable } from '../requirements/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
+import { questionLines } from './screen-questions.ts';
+import type { WrittenProfile } from './write-profile.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -11,6 +13,7 @@ const marks: Readonly<Record<ReportedRequirement['verdict'], { word: string; sty
   warn: { word: 'warn', style: 'yellow' },
   untested: { word: 'none', style: 'gray' },
   inconclusive: { word: '  ? ', style: 'yellow' },
+  waived: { word: 'waiv', style: 'magenta' },
 };
 
 const headlines: Readonly<Record<Report['verdict'], { words: string; style: Style }>> = {
@@ -20,39 +23,47 @@ const headlines: Readonly<Record<Report['verdict'], { words: string; style: Styl
 };
 
 /** The report as text for a terminal or a pipe; the summary comes last. */
-export function screenOf(report: Report, written: readonly string[], stream: NodeJS.WriteStream): string {
+export function screenOf(
+  report: Report,
+  written: readonly string[],
+  stream: NodeJS.WriteStream,
+  profile?: WrittenProfile,
+): string {
   const paint = (style: Style, text: string): string => styleText(style, text, { stream });
-  const { requirements, run, target, suite } = report;
+  const { requirements, questions, run, target, suite } = report;
   const out = written[0]?.replace(/\/conformance\.json$/, '') ?? '';
-  const width = Math.max(...requirements.map(({ id }) => id.length));
+  const width = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const line = (requirement: ReportedRequirement): string => {
     const { word, style } = marks[requirement.verdict];
     return `  ${paint(style, word)}  ${requirement.id.padEnd(width)}  ${paint('gray', remark(requirement))}`;
   };
-  const block = (title: string, level: ReportedRequirement['level']): string[] => [
-    '',
-    paint('bold', title),
-    ...requirements.filter((requirement) => requirement.level === level).map(line),
-  ];
+  const block = (title: string, level: ReportedRequirement['level']): string[] => {
+    const own = requirements.filter((requirement) => requirement.level === level);
+    return own.length === 0 ? [] : ['', paint('bold', title), ...own.map(line)];
+  };
   const details = requirements
-    .filter(({ counterexample, verdict }) => counterexample && (verdict === 'fail' || run.strict))
+    .filter(({ verdict }) => verdict === 'fail' || (verdict === 'warn' && run.strict))
     .flatMap((requirement) => {
       const [first, ...rest] = failureText(requirement, out).split('\n');
       return ['', paint(marks[requirement.verdict].style, first!), ...rest];
     });
+  const open = questionLines(questions, width);
   const { words, style } = headlines[report.verdict];
   return [
     '',
-    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${target.name === undefined ? '' : `, the ${target.name}`}`,
+    `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
     ...block('Required by the interface', 'must'),
     ...block('Advised by the RFCs beneath it', 'should'),
+    ...block('Declared in the profile', 'declared'),
+    ...(open.length === 0 ? [] : ['', paint('bold', 'Left open by the interface'), ...open]),
     ...details,
     '',
     `${paint(style, words)}  ${sentence(report)}`,
-    ...(target.name === undefined ? [] : [`  on the ${target.name}, as no TARGET_BASE_URL was given`]),
-    ...(['must', 'should'] as const).map(
-      (level) => `  ${level === 'must' ? 'required' : 'advised '}  ${counts(report, level)}`,
-    ),
+    ...(target.embedded ? [`  on the ${target.name}, as no TARGET_BASE_URL was given`] : []),
+    ...levels.flatMap(([level, word]) => {
+      const told = counts(report, level);
+      return told === '' ? [] : [`  ${word}  ${told}`];
+    }),
     `  ${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, at most ${run.inFlight} in flight, ${run.retries} sent again, seed ${run.seed}`,
     ...(run.throttled > 0
       ? [
@@ -61,14 +72,31 @@ export function screenOf(report: Report, written: readonly string[], stream: Nod
       : []),
     ...(run.stopped === undefined ? [] : [`  ended early: ${printable(run.stopped)}`]),
     `  reports in ${out}/`,
+    ...(profile === undefined ? [] : [profileLine(profile)]),
     '',
   ].join('\n');
 }
 
+const levels = [
+  ['must', 'required'],
+  ['should', 'advised '],
+  ['declared', 'declared'],
+] as const;
+
+const nameOf = ({ name, embedded }: Report['target']): string =>
+  name === undefined ? '' : `, ${embedded ? `the ${name}` : printable(name)}`;
+
+const profileLine = ({ path, answers }: WrittenProfile): string =>
+  answers === 0
+    ? '  no profile was written: no question was answered'
+    : `  a profile with ${answers} answers in ${printable(path)}; review it, then run with --profile`;
+
 /** What a verdict is worth, or why there is none. */
-function remark({ verdict, cases, granted, broken, reason }: ReportedRequirement): string {
-  if (verdict === 'untested' || verdict === 'inconclusive') return clipped(printable(reason ?? ''), 120);
-  if (broken > 0)
+function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequirement): string {
+  if (level === 'declared') return clipped(printable(reason ?? ''), 120);
+  if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived')
+    return clipped(printable(reason ?? ''), 120);
+  if (broken > 0 || verdict === 'fail')
     return reason === undefined ? `${broken} of ${cases} cases broken` : clipped(printable(reason), 120);
   // With n clean cases the rate of faults is below 3/n at 95 % (the rule of three).
   const bound = cases >= 4 ? `, < ${(300 / cases).toPrecision(2)} % at 95 %` : '';
@@ -77,23 +105,31 @@ function remark({ verdict, cases, granted, broken, reason }: ReportedRequirement
 }
 
 function sentence({ verdict, requirements }: Report): string {
-  const required = requirements.filter(({ level }) => level === 'must');
-  const failed = required.filter((requirement) => requirement.verdict === 'fail').length;
+  const required = requirements.filter(({ level, undeclared }) => level !== 'should' && !undeclared);
+  const failed = required.filter((requirement) => requirement.verdict === 'fail');
   const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));
-  if (verdict === 'conforms') return `all ${required.length} required statements were tested and hold`;
+  const statements = required.some(({ level }) => level === 'declared')
+    ? 'required and declared statements'
+    : 'required statements';
+  if (verdict === 'conforms') {
+    const waived = required.filter((requirement) => requirement.verdict === 'waived').length;
+    return waived === 0
+      ? `all ${required.length} ${statements} were tested and hold`
+      : `all ${required.length} ${statements} were tested and hold, but ${waived} that the profile waives`;
+  }
   if (verdict === 'does-not-conform') {
-    return failed > 0
-      ? `${failed} of ${required.length} required statements ${failed === 1 ? 'is' : 'are'} broken`
+    return failed.length > 0
+      ? `${failed.length} of ${required.length} ${statements} ${failed.length === 1 ? 'is' : 'are'} broken`
       : 'an advisory statement is broken, and --strict counts it';
   }
   const reasons = new Set(open.map(({ reason }) => reason ?? 'unknown'));
   const first = printable([...reasons][0] ?? 'nothing was tested');
-  return `${open.length} of ${required.length} required statements have no verdict: ${first}${reasons.size > 1 ? `, and ${reasons.size - 1} more reasons above` : ''}`;
+  return `${open.length} of ${required.length} ${statements} have no verdict: ${first}${reasons.size > 1 ? `, and ${reasons.size - 1} more reasons above` : ''}`;
 }
 
 function counts({ requirements }: Report, level: ReportedRequirement['level']): string {
   const ofLevel = requirements.filter((requirement) => requirement.level === level);
-  return (['pass', 'fail', 'warn', 'inconclusive', 'untested'] as const)
+  return (['pass', 'fail', 'warn', 'waived', 'inconclusive', 'untested'] as const)
     .map(
       (verdict) =>
         [ofLevel.filter((requirement) => requirement.verdict === verdict).length, verdict] as const,

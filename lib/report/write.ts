@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDrift } from '../requirements/failure-text.ts';
 import { junitXml } from './junit.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Report } from './model.ts';
@@ -13,6 +14,21 @@ export function prepareFolder(out: string): void {
   } catch (error) {
     throw new UsageError(
       `CTS_OUT (--out): reports can't be written to this folder (${(error as NodeJS.ErrnoException).code}); name another`,
+    );
+  }
+}
+
+/** Makes sure that a profile can be written, and that none is written over. @throws {UsageError} */
+export function prepareNewFile(path: string): void {
+  if (existsSync(path)) {
+    throw new UsageError('--write-profile: the file exists; name another, so that nothing reviewed is lost');
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `--write-profile: its folder can't be written to (${(error as NodeJS.ErrnoException).code}); name another`,
     );
   }
 }
@@ -30,16 +46,17 @@ export async function writeReports(report: Report, out: string): Promise<string[
     ['junit.xml', junitXml(report, out)],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
-    if (counterexample)
+    if (counterexample && !isDrift(counterexample))
       files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
   }
   for (const [name, text] of files) await writeWhole(join(out, name), text);
   return files.map(([name]) => join(out, name));
 }
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes a file whole or not at all: beside its place first, then moved. */
+export async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const beside = `${path}.${process.pid}.part`;
   try {

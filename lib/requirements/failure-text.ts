@@ -1,39 +1,74 @@
 import type { RecordedExchange } from '../target/record.ts';
-import { entryOf } from './catalogue.ts';
-import type { Finding } from './finding.ts';
+import type { Counterexample, Finding } from './finding.ts';
 import { clipped, printable } from './printable.ts';
+
+/** A finding with what the catalogue says of its requirement. */
+export interface Failed extends Omit<Finding, 'id'> {
+  readonly id: string;
+  readonly section: string;
+  readonly source?: string;
+  readonly statement: string;
+}
 
 /**
  * A failure in words, always in the same order: the requirement, what was sent, what was expected,
  * what came back, how to see it again.
  */
-export function failureText(finding: Finding, out: string): string {
-  const { id, counterexample, broken, cases } = finding;
-  const entry = entryOf(id);
-  const cited = entry.source === undefined ? `section ${entry.section}` : entry.source;
-  const lines = [`${id} (${cited}): ${entry.statement}`];
-  if (counterexample === undefined) return lines.join('\n');
-  const { exchanges, expected, actual, pointer, reproduced, curl } = counterexample;
-  for (const [at, { request, response }] of exchanges.entries()) {
-    const isJudged = at === exchanges.length - 1;
-    lines.push(
-      `  ${isJudged ? 'sent    ' : 'control '}  ${request.method} ${printable(request.url)}`,
-      ...tellingFields(request.headers).map((field) => `            ${field}`),
-      `            ${clipped(printable(request.body))}`,
-      ...(isJudged ? [] : [`  answered  ${response.status} ${clipped(printable(response.body), 160)}`]),
-    );
-  }
-  const { response } = exchanges.at(-1)!;
-  lines.push(
-    `  expected  ${clipped(expected, 600)}`,
-    `  got       ${pointer === undefined ? '' : `${pointer === '' ? 'the whole body' : printable(pointer)}: `}${clipped(actual, 600)}`,
-    `            in ${response.status} ${clipped(printable(response.body))}`,
-    `  broken in ${broken} of ${cases} cases; sent again, it broke ${reproduced}${intermittent(reproduced)}`,
-    `  again     ${curl.length > 1500 ? 'see curl in the case file below; it is long' : curl}`,
-    `  replay    npx cts replay ${out}/cases/${id}.json`,
-  );
-  return lines.join('\n');
+export function failureText(failed: Failed, out: string): string {
+  const { id, section, source, statement, reason, counterexample } = failed;
+  const title = `${id} (${source ?? `section ${section}`}): ${statement}`;
+  if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
+  const lines = isDrift(counterexample) ? driftLines(counterexample) : caseLines(failed, counterexample, out);
+  return [title, ...lines].join('\n');
 }
+
+/** Whether it is an operator's answer that does not hold: no case of an experiment, and nothing to replay. */
+export const isDrift = ({ experiments }: Counterexample): boolean => experiments.length === 0;
+
+function driftLines({ exchanges, expected, actual, curl }: Counterexample): string[] {
+  const last = exchanges.at(-1);
+  return [
+    ...(last ? sentLines('sent    ', last) : []),
+    `  declared  ${clipped(expected, 600)}`,
+    `  seen      ${clipped(actual, 600)}`,
+    ...(last ? answerLines(last) : []),
+    ...(curl === '' ? [] : [againLine(curl)]),
+  ];
+}
+
+function caseLines({ id, broken, cases }: Failed, counterexample: Counterexample, out: string): string[] {
+  const { exchanges, expected, actual, pointer, reproduced, curl } = counterexample;
+  const last = exchanges.at(-1)!;
+  const place = pointer === undefined ? '' : `${pointer === '' ? 'the whole body' : printable(pointer)}: `;
+  return [
+    ...exchanges
+      .slice(0, -1)
+      .flatMap((control) => [
+        ...sentLines('control ', control),
+        `  answered  ${control.response.status} ${clipped(printable(control.response.body), 160)}`,
+      ]),
+    ...sentLines('sent    ', last),
+    `  expected  ${clipped(expected, 600)}`,
+    `  got       ${place}${clipped(actual, 600)}`,
+    ...answerLines(last),
+    `  broken in ${broken} of ${cases} cases; sent again, it broke ${reproduced}${intermittent(reproduced)}`,
+    againLine(curl),
+    `  replay    npx cts replay ${out}/cases/${id}.json`,
+  ];
+}
+
+const sentLines = (what: string, { request }: RecordedExchange): string[] => [
+  `  ${what}  ${request.method} ${printable(request.url)}`,
+  ...tellingFields(request.headers).map((field) => `            ${field}`),
+  `            ${clipped(printable(request.body))}`,
+];
+
+const answerLines = ({ response }: RecordedExchange): string[] => [
+  `            in ${response.status} ${clipped(printable(response.body))}`,
+];
+
+const againLine = (curl: string): string =>
+  `  again     ${curl.length > 1500 ? 'see curl in the case file below; it is long' : curl}`;
 
 /** The credential, or that there is none, and the fields that not every request has. */
 function tellingFields(headers: RecordedExchange['request']['headers']): string[] {

@@ -2,8 +2,10 @@ import type { Settings, TargetSettings } from '../settings/settings.ts';
 import type { RecordedExchange } from '../target/record.ts';
 import type { Traffic } from '../target/target.ts';
 import type { RequirementId } from './catalogue.ts';
+import type { Answer } from './question.ts';
 
-export type FindingVerdict = 'pass' | 'fail' | 'warn' | 'untested' | 'inconclusive';
+/** `waived`: a failure that the operator of the target answers for. */
+export type FindingVerdict = 'pass' | 'fail' | 'warn' | 'untested' | 'inconclusive' | 'waived';
 
 /** What was expected and what came instead, in words; nothing else is needed to see the fault. */
 export interface Violation {
@@ -56,6 +58,7 @@ export interface Finding {
 declare module 'vitest' {
   interface TaskMeta {
     finding?: Finding;
+    answer?: Answer;
     traffic?: Traffic;
   }
   interface ProvidedContext {

@@ -7,6 +7,7 @@ import { redactAll } from '../target/record.ts';
 import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
 import { failureText } from './failure-text.ts';
+import { isWaived } from './declared.ts';
 import type { Finding } from './finding.ts';
 import { judgeEach, judgeTogether } from './judge.ts';
 import type { Comparison, Judgement } from './judge.ts';
@@ -47,7 +48,8 @@ function define(run: Run, id: RequirementId, judge: () => Promise<Finding>): voi
     const finding: Finding = { id, verdict, ...redactAll(words, run.target.redactor) };
     task.meta.finding = finding;
     const fails = finding.verdict === 'fail' || (finding.verdict === 'warn' && run.settings.strict);
-    if (fails) throw new RequirementFailure(failureText(finding, run.settings.out));
+    if (fails && !isWaived(run.settings.profile, id, new Date()))
+      throw new RequirementFailure(failureText({ ...entry, ...finding }, run.settings.out));
     if (finding.verdict === 'untested' || finding.verdict === 'inconclusive') skip(finding.reason);
   });
 }

@@ -30,6 +30,8 @@ export function resolveSettings(sources: Sources): Settings {
   const settings: Settings = {
     baseUrl: read(variables.baseUrl),
     apiKey: read(variables.apiKey),
+    profile: read(variables.profile),
+    writeProfile: sources.flags?.['write-profile'],
     tokenScopes: Object.freeze(read(variables.tokenScopes) ?? ['customers:read']),
     tokenExpiresIn: read(variables.tokenExpiresIn) ?? 3600,
     cases: read(variables.cases) ?? 170,

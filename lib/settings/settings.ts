@@ -1,3 +1,5 @@
+import type { Profile } from './profile.ts';
+
 /**
  * What a run is told, after flags, environment and `.env` are merged and checked. Frozen, plain
  * data: it crosses into Vitest's worker as it is.
@@ -7,6 +9,10 @@ export interface Settings {
   readonly baseUrl: string | undefined;
   /** The static key (interface, section 5.2). Present exactly when `baseUrl` is. */
   readonly apiKey: string | undefined;
+  /** What the operator of the target has answered; undefined: nothing. */
+  readonly profile: Profile | undefined;
+  /** Where a profile of what was seen is written; undefined: nowhere. */
+  readonly writeProfile: string | undefined;
   /** Scopes that a plain token request asks for. */
   readonly tokenScopes: readonly string[];
   /** Lifetime that a plain token request asks for; its unit is the target's. */

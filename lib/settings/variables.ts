@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { readProfile } from './profile.ts';
+import type { Profile } from './profile.ts';
 import type { Settings } from './settings.ts';
 
 /** One setting: where it may be given, what it means, and the schema that reads its text. */
@@ -60,12 +62,21 @@ const flag = z
 
 const text = z.string();
 
+const profile = text.transform((path, context): Profile => {
+  const read = readProfile(path);
+  if (!('problem' in read)) return read;
+  context.addIssue(read.problem);
+  return z.NEVER;
+});
+
 /**
  * Every setting that has a variable, in the order of the help. The prefix is `TARGET_` for what the
  * target is and `CTS_` for how the suite runs: Vitest overwrites `BASE_URL` in its workers.
  */
 export const variables: {
-  readonly [K in Exclude<keyof Settings, 'only' | 'replay'>]: Variable<NonNullable<Settings[K]>>;
+  readonly [K in Exclude<keyof Settings, 'only' | 'replay' | 'writeProfile'>]: Variable<
+    NonNullable<Settings[K]>
+  >;
 } = {
   baseUrl: {
     env: 'TARGET_BASE_URL',
@@ -82,6 +93,14 @@ export const variables: {
     help: 'its static key; a secret, so never a flag',
     standard: 'none',
     schema: apiKey,
+  },
+  profile: {
+    env: 'TARGET_PROFILE',
+    flag: 'profile',
+    placeholder: 'FILE',
+    help: 'what the operator of the target has answered; another answer fails',
+    standard: 'none',
+    schema: profile,
   },
   tokenScopes: {
     env: 'TARGET_TOKEN_SCOPES',

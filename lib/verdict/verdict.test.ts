@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { requirementIds } from '../requirements/catalogue.ts';
+import { entryOf, requirementIds } from '../requirements/catalogue.ts';
 import type { RequirementId } from '../requirements/catalogue.ts';
-import type { Finding, FindingVerdict } from '../requirements/finding.ts';
+import type { FindingVerdict } from '../requirements/finding.ts';
 import { verdictOf } from './verdict.ts';
+import type { Judged } from './verdict.ts';
 
-const findings = (changes: Partial<Record<RequirementId, FindingVerdict>> = {}): Finding[] =>
-  requirementIds.map((id) => ({
-    id,
-    verdict: changes[id] ?? 'pass',
-    cases: 1,
-    granted: 1,
-    broken: 0,
-    inFlight: 1,
-  }));
+const findings = (changes: Partial<Record<RequirementId, FindingVerdict>> = {}): Judged[] =>
+  requirementIds.map((id) => ({ level: entryOf(id).level, verdict: changes[id] ?? 'pass' }));
 
 describe('verdictOf', () => {
   it('is that the target conforms only where every required statement was tested and holds', () => {

@@ -1,5 +1,4 @@
-import { entryOf } from '../requirements/catalogue.ts';
-import type { Finding } from '../requirements/finding.ts';
+import type { FindingVerdict } from '../requirements/finding.ts';
 import type { StopCause } from '../target/exchange.ts';
 
 /** What a run says of its target. */
@@ -14,17 +13,25 @@ export const exitCodes = {
   defect: 4,
 } as const;
 
+/** A requirement, as far as the verdict goes. */
+export interface Judged {
+  readonly level: 'must' | 'should' | 'declared';
+  readonly verdict: FindingVerdict;
+  /** Whether nobody asked for it: it would take a profile. */
+  readonly undeclared?: boolean;
+}
+
 /**
- * The verdict over all findings of the catalogue: one failure is enough against the target, and only
- * requirements that were all tested speak for it.
+ * The verdict over all requirements: one failure is enough against the target, and only requirements
+ * that were all tested speak for it.
  * @param strict whether an advisory finding counts as a failure
  * @param stopCause why the run ended early: one that spent its budget may still speak for the target
  */
-export function verdictOf(findings: readonly Finding[], strict: boolean, stopCause?: StopCause): Verdict {
-  if (findings.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
+export function verdictOf(judged: readonly Judged[], strict: boolean, stopCause?: StopCause): Verdict {
+  if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
     return 'does-not-conform';
   if (stopCause === 'away' || stopCause === 'interrupt') return 'inconclusive';
-  const required = findings.filter(({ id }) => entryOf(id).level === 'must');
-  const allHold = required.length > 0 && required.every(({ verdict }) => verdict === 'pass');
-  return allHold ? 'conforms' : 'inconclusive';
+  const required = judged.filter(({ level, undeclared = false }) => level !== 'should' && !undeclared);
+  const isSettled = ({ verdict }: Judged): boolean => verdict === 'pass' || verdict === 'waived';
+  return required.length > 0 && required.every(isSettled) ? 'conforms' : 'inconclusive';
 }

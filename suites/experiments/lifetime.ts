@@ -1,5 +1,5 @@
 import type { TokenObservation } from '../../lib/experiment/token.ts';
-import { isObject } from '../../lib/target/reply.ts';
+import { claimsOf } from '../../lib/experiment/expiry.ts';
 
 /**
  * Whether two requests for different lifetimes came to the same token by right. A JWT without anything
@@ -24,14 +24,6 @@ export function lifetimeExplains(first: TokenObservation, second: TokenObservati
 
 /** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */
 function jwtTimes(token: string): { iat?: number; exp?: number } {
-  const [, payload, signature] = token.split('.');
-  if (payload === undefined || signature === undefined) return {};
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    if (!isObject(claims)) return {};
-    const { iat, exp } = claims;
-    return { ...(typeof iat === 'number' && { iat }), ...(typeof exp === 'number' && { exp }) };
-  } catch {
-    return {};
-  }
+  const { iat, exp } = claimsOf(token) ?? {};
+  return { ...(typeof iat === 'number' && { iat }), ...(typeof exp === 'number' && { exp }) };
 }

@@ -1,0 +1,91 @@
+import type { Json } from '../settings/profile.ts';
+import type { Exchange } from '../target/exchange.ts';
+import { isObject } from '../target/reply.ts';
+
+/** The claims of a JWT (RFC 7519); undefined where a text is none. */
+export function claimsOf(token: string): Record<string, unknown> | undefined {
+  const [, payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    return isObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds since 1970 at the target when it answered; our own clock where it does not say. */
+export function timeAt({ reply }: Exchange): number {
+  const told = Date.parse(reply.fields['date'] ?? '');
+  return (Number.isNaN(told) ? Date.now() : told) / 1000;
+}
+
+/** A moment that a response tells, in seconds since 1970. */
+interface Moment {
+  readonly pointer: string;
+  readonly form: 'ISO 8601' | 'HTTP date' | 'seconds since 1970' | 'milliseconds since 1970';
+  readonly at: number;
+}
+
+/** How each member that tells the end of a token does so, by JSON pointer; `{}` where none does. */
+export function endsIn(exchange: Exchange, asked: number): Json {
+  const now = timeAt(exchange);
+  const moments = momentsIn(exchange.reply.json, '').filter(({ at }) => at > now + 0.9);
+  const repeated = [...numbersIn(exchange.reply.json, '')].filter(([, value]) => value === asked);
+  return Object.fromEntries([
+    ...moments.map(({ pointer, form }) => [pointer, form]),
+    ...repeated.map(([pointer]) => [pointer, 'as asked']),
+  ]) as Json;
+}
+
+const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
+  ['milliseconds', 0.001],
+  ['seconds', 1],
+  ['minutes', 60],
+  ['hours', 3600],
+  ['days', 86_400],
+];
+
+/** Seconds by which clocks, rounding and a slow response may put a moment off. */
+const SLACK = 20;
+
+/** The unit of a requested lifetime, as the absolute times of a response tell; undefined where they don't. */
+export function unitOf(exchange: Exchange, token: string, asked: number): string | undefined {
+  const now = timeAt(exchange);
+  const moments = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')];
+  const found = UNITS.filter(([, seconds]) =>
+    // A lifetime that is shorter than the slack would fit every unit below.
+    moments.some(({ at }) => at - now > 5 * SLACK && Math.abs(at - now - asked * seconds) < SLACK),
+  );
+  return found.length === 1 ? found[0]![0] : undefined;
+}
+
+function momentsIn(value: unknown, pointer: string): Moment[] {
+  if (typeof value === 'string') {
+    const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value);
+    const isHttp = /^\w{3}, \d\d \w{3} \d{4} /.test(value);
+    const at = Date.parse(value) / 1000;
+    return (isIso || isHttp) && !Number.isNaN(at)
+      ? [{ pointer, form: isIso ? 'ISO 8601' : 'HTTP date', at }]
+      : [];
+  }
+  if (typeof value === 'number') {
+    if (value > 1e9 && value < 1e11) return [{ pointer, form: 'seconds since 1970', at: value }];
+    return value > 1e12 && value < 1e14
+      ? [{ pointer, form: 'milliseconds since 1970', at: value / 1000 }]
+      : [];
+  }
+  return membersOf(value, pointer).flatMap(([place, member]) => momentsIn(member, place));
+}
+
+function numbersIn(value: unknown, pointer: string): (readonly [pointer: string, value: number])[] {
+  if (typeof value === 'number') return [[pointer, value]];
+  return membersOf(value, pointer).flatMap(([place, member]) => numbersIn(member, place));
+}
+
+const membersOf = (value: unknown, pointer: string): (readonly [pointer: string, value: unknown])[] =>
+  typeof value === 'object' && value !== null && pointer.split('/').length < 8
+    ? Object.entries(value)
+        .slice(0, 100)
+        .map(([name, member]) => [`${pointer}/${name}`, member])
+    : [];

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { UsageError } from '../settings/settings.ts';
+import type { Json, Profile } from '../settings/profile.ts';
+import { requirementIds } from './catalogue.ts';
+import { questionIds } from './questions.ts';
+
+/**
+ * Whether what was seen is what an operator has declared. A value stands for itself; a list for any of
+ * its items, of which several may have been seen; `{min, max}` for a range; `{schema}` for whatever a
+ * JSON Schema allows; any other object for its members, each by these rules. One value, on either side, stands
+ * for every member of an object on the other: an answer that is the same for all kinds is given once.
+ */
+export function isAsDeclared(declared: Json, seen: Json): boolean {
+  if (!isMap(declared) && isMap(seen)) return Object.values(seen).every((one) => isAsDeclared(declared, one));
+  if (Array.isArray(declared)) {
+    const all = Array.isArray(seen) ? seen : [seen];
+    return all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
+  }
+  if (isMap(declared)) {
+    const { min = -Infinity, max = Infinity, schema } = declared;
+    if (schema !== undefined && isOnly(declared, ['schema'])) return schemaOf(schema).safeParse(seen).success;
+    if (typeof seen === 'number' && isOnly(declared, ['min', 'max'])) {
+      return seen >= (min as number) && seen <= (max as number);
+    }
+    if (!isMap(seen)) return Object.values(declared).every((one) => isAsDeclared(one, seen));
+    const names = Object.keys(declared);
+    return (
+      names.length === Object.keys(seen).length &&
+      names.every((name) => Object.hasOwn(seen, name) && isAsDeclared(declared[name]!, seen[name]!))
+    );
+  }
+  return declared === seen;
+}
+
+const isMap = (value: Json): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isOnly = (value: object, names: readonly string[]): boolean =>
+  Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
+
+const schemaOf = (schema: Json): z.ZodType => z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema);
+
+/**
+ * Whether a profile waives a requirement's failure.
+ * @param now a waiver holds to the end of its day (UTC)
+ */
+export const isWaived = (profile: Profile | undefined, id: string, now: Date): boolean =>
+  profile?.waivers.some(({ requirement, until }) => requirement === id && until >= dayOf(now)) ?? false;
+
+/** The day of a moment, UTC, as a waiver has it. */
+export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+/** Holds a profile against the catalogue. @throws {UsageError} before anything is sent */
+export function checkProfile(profile: Profile | undefined): void {
+  if (profile === undefined) return;
+  for (const [id, declared] of Object.entries(profile.answers)) {
+    if (!questionIds.includes(id as never)) throw unknown('answers', id, questionIds);
+    checkSchemas(id, declared);
+  }
+  const waived = profile.waivers.map(({ requirement }) => requirement);
+  for (const [at, id] of waived.entries()) {
+    if (![...requirementIds, ...questionIds].includes(id as never))
+      throw unknown('waivers', id, requirementIds);
+    if (waived.indexOf(id) !== at) throw new UsageError(`TARGET_PROFILE: ${id} is waived twice; keep one`);
+  }
+}
+
+function checkSchemas(id: string, declared: Json): void {
+  if (Array.isArray(declared)) for (const item of declared) checkSchemas(id, item as Json);
+  else if (isMap(declared)) {
+    if (declared['schema'] === undefined) for (const item of Object.values(declared)) checkSchemas(id, item);
+    else
+      try {
+        schemaOf(declared['schema']);
+      } catch (error) {
+        throw new UsageError(
+          `TARGET_PROFILE: answers: ${id}: not a JSON Schema: ${(error as Error).message}`,
+        );
+      }
+  }
+}
+
+function unknown(place: string, id: string, known: readonly string[]): UsageError {
+  const near = known.find((other) => other.startsWith(id.slice(0, id.lastIndexOf('.')))) ?? known[0];
+  return new UsageError(
+    `TARGET_PROFILE: ${place}: there is no ${place === 'answers' ? 'question' : 'requirement'} of the id ${JSON.stringify(id.slice(0, 60))}; one is ${near}`,
+  );
+}

@@ -1,0 +1,155 @@
+import { describe } from 'vitest';
+import { distinct, shapeOf, sharedPrefix } from '../../lib/experiment/classes.ts';
+import { probeCustomer, probeToken } from '../../lib/experiment/probe.ts';
+import type { Probe } from '../../lib/experiment/probe.ts';
+import { Inconclusive } from '../../lib/experiment/observation.ts';
+import { claimsOf, endsIn, unitOf } from '../../lib/experiment/expiry.ts';
+import { bearer } from '../../lib/target/credential.ts';
+import type { Json } from '../../lib/settings/profile.ts';
+import { run } from '../run.ts';
+import { grantedToken, variedTokens } from '../experiments/tokens.ts';
+import { outcomes, plainBody, question } from './asking.ts';
+import { ofTokens } from './seen.ts';
+
+/** A token request like the one that was granted, but for what is given. */
+async function issue(changes: object): Promise<Probe & { token: string | undefined }> {
+  const { input } = (await granted()).case;
+  return probeToken(run, { scopes: input.scopes, expires_in: input.expiresIn, ...changes });
+}
+
+async function granted(): ReturnType<typeof grantedToken> extends Promise<infer T>
+  ? Promise<NonNullable<T>>
+  : never {
+  const token = await grantedToken();
+  if (!token) throw new Inconclusive('no plain token request was granted');
+  return token;
+}
+
+const lists: Readonly<Record<string, unknown>> = {
+  'customers:read': ['customers:read'],
+  'customers:write': ['customers:write'],
+  'customers:read customers:write': ['customers:read', 'customers:write'],
+  none: [],
+  'the same twice': ['customers:read', 'customers:read'],
+  'an unknown resource': ['zebras:paint'],
+  'no colon': ['everything'],
+  'a wildcard': ['*'],
+};
+
+const lifetimes: Readonly<Record<string, unknown>> = Object.fromEntries(
+  [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
+    lifetime,
+    lifetime,
+  ]),
+);
+
+describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () => {
+  question('token.issue.status', () =>
+    ofTokens((found) => distinct(found.map(({ exchange }) => exchange.reply.status))),
+  );
+
+  question('token.members', () =>
+    ofTokens((found) => shapeOf(found.map(({ exchange }) => exchange.reply.json))),
+  );
+
+  question('token.response.credential', () =>
+    ofTokens((found) => distinct(found.map((one) => one.found!.pointer))),
+  );
+
+  question('token.credential.form', () =>
+    ofTokens((found) => {
+      const claims = found.map((one) => claimsOf(one.found!.text));
+      if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
+      const prefix = sharedPrefix(found.map((one) => one.found!.text));
+      return { kind: 'opaque', prefix: prefix === '' ? 'none' : prefix };
+    }),
+  );
+
+  question('token.response.expiry', () =>
+    ofTokens((found) =>
+      distinct(found.map(({ exchange, case: { input } }): Json => endsIn(exchange, input.expiresIn))),
+    ),
+  );
+
+  question('token.expires_in.unit', async () => {
+    const varied = (await variedTokens.explore()).observations.filter(
+      ({ granted, case: { family } }) => granted && family === 'lifetime',
+    );
+    const plain = await granted();
+    const found = [plain, ...varied];
+    const units = new Set(
+      found.flatMap(
+        ({ exchange, found, case: { input } }) => unitOf(exchange, found!.text, input.expiresIn) ?? [],
+      ),
+    );
+    return {
+      answer: units.size === 1 ? [...units][0]! : 'not told',
+      exchanges: found.map(({ exchange }) => exchange),
+    };
+  });
+
+  question('token.lifetimes', () => outcomes(each(lifetimes, (expires_in) => issue({ expires_in }))));
+
+  question('token.scopes', () => outcomes(each(lists, (scopes) => issue({ scopes }))));
+
+  question('token.request.members', () =>
+    outcomes({
+      'scopes missing': () => issue({ scopes: undefined }),
+      'expires_in missing': () => issue({ expires_in: undefined }),
+      'scopes null': () => issue({ scopes: null }),
+      'expires_in null': () => issue({ expires_in: null }),
+      'scopes a string': () => issue({ scopes: 'customers:read' }),
+      'expires_in a string': () => issue({ expires_in: '3600' }),
+      'another member': () => issue({ description: 'of a conformance run' }),
+    }),
+  );
+
+  question('token.presentation', async () => {
+    const creations = await creationsByScope();
+    return {
+      answer: creations.some(({ probe }) => probe.granted) ? 'bearer' : 'not taken',
+      exchanges: creations.map(({ probe }) => probe.exchange),
+    };
+  });
+
+  question('token.scopes.allow', async () => {
+    const creations = await creationsByScope();
+    return {
+      answer: Object.fromEntries(
+        creations.map(({ scopes, probe }) => [scopes, probe.granted ? ['POST /v1/customers'] : []]),
+      ),
+      exchanges: creations.map(({ probe }) => probe.exchange),
+    };
+  });
+});
+
+const each = (
+  kinds: Readonly<Record<string, unknown>>,
+  send: (value: unknown) => Promise<Probe>,
+): Record<string, () => Promise<Probe>> =>
+  Object.fromEntries(Object.entries(kinds).map(([kind, value]) => [kind, () => send(value)]));
+
+let creations: Promise<readonly { scopes: string; probe: Probe }[]> | undefined;
+
+/** Customers asked for with an issued token in the Bearer scheme, for each list of scopes that is granted. */
+const creationsByScope = (): NonNullable<typeof creations> =>
+  (creations ??= (async () => {
+    const own = (await granted()).case.input.scopes;
+    const asked = new Map([
+      [own.join(' '), own],
+      ...['customers:read', 'customers:write'].map((scope) => [scope, [scope]] as const),
+    ]);
+    const tried = await Promise.all(
+      [...asked].map(async ([scopes, list]) => {
+        const { token } = await issue({ scopes: list });
+        if (token === undefined) return [];
+        const credential = {
+          ...bearer(token),
+          label: 'Bearer [issued token]',
+          shell: '"Bearer $ISSUED_TOKEN"',
+        };
+        return [{ scopes, probe: await probeCustomer(run, plainBody(), { credential }) }];
+      }),
+    );
+    return tried.flat();
+  })());
