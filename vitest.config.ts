@@ -4,6 +4,7 @@ import { conformanceReporter } from './lib/report/reporter.ts';
 const levels = [
   { name: 'must', description: 'stated by the interface' },
   { name: 'should', description: 'advised by an RFC beneath it' },
+  { name: 'declared', description: 'required where a profile says how it is tested' },
   {
     name: 'question',
     description: 'left open by the interface; fails only where a profile has another answer',

@@ -2,20 +2,12 @@ import { describe } from 'vitest';
 import type { Observation } from '../lib/experiment/observation.ts';
 import type { IdOf, RequirementId } from '../lib/requirements/catalogue.ts';
 import { bind } from '../lib/requirements/requirement.ts';
-import type { Violation } from '../lib/requirements/finding.ts';
 import { refusedCustomers, refusedTokens } from './experiments/refusals.ts';
 import type { Rule } from './experiments/forgery-plan.ts';
+import { mustBeRefused } from './checks.ts';
 import { run } from './run.ts';
 
 const { requirement } = bind(run);
-
-/** The reply to a forged request must not carry what only the right key is given, whatever its status. */
-const mustBeRefused =
-  (result: string) =>
-  ({ granted, exchange: { reply } }: Observation): Violation | undefined =>
-    granted
-      ? { expected: `a refusal: no ${result}`, actual: `a response with a ${result}, status ${reply.status}` }
-      : undefined;
 
 // A 429 turns away, but says nothing about the credential.
 const isAbout =

@@ -20,6 +20,14 @@ export const mustBeGranted =
   ({ granted, exchange: { reply } }: Observation): Violation | undefined =>
     granted ? undefined : { expected, actual: `status ${reply.status}` };
 
+/** What had to be refused must not carry what only the right credential is given, whatever its status. */
+export const mustBeRefused =
+  (result: string) =>
+  ({ granted, exchange: { reply } }: Observation): Violation | undefined =>
+    granted
+      ? { expected: `a refusal: no ${result}`, actual: `a response with a ${result}, status ${reply.status}` }
+      : undefined;
+
 /** A member that must equal what was submitted, to the code point. */
 export function mustEcho(name: string, submitted: string, reply: Reply): Violation | undefined {
   const echoed = member(reply.json, name);

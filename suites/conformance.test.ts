@@ -7,6 +7,7 @@ import { run } from './run.ts';
 import './customers.ts';
 import './tokens.ts';
 import './authentication.ts';
+import './token-life.ts';
 import './good-practice.ts';
 import './questions/customers.ts';
 import './questions/tokens.ts';

@@ -14,7 +14,7 @@ export interface Reduced<I, O> {
   readonly input: I;
   readonly path: string;
   readonly shrinks: number;
-  /** How often the case as it was found broke again, of `REPEATS`. */
+  /** How often the case as it was found broke again, of `repeats`. */
   readonly again: number;
   readonly repeats: number;
 }
@@ -24,6 +24,7 @@ export interface Reduced<I, O> {
  * was observed stays broken even when it does not break again (it is then intermittent).
  * @param breaks whether an observation breaks the requirement
  * @param shrinking null: the case is not made smaller
+ * @param most how often it is sent again
  */
 export async function reduce<I, O extends Observation<I>>(
   experiment: Experiment<I, O>,
@@ -31,12 +32,13 @@ export async function reduce<I, O extends Observation<I>>(
   breaks: (observation: O) => boolean,
   shrinking: fc.Arbitrary<I> | null,
   seed: number,
+  most: number = REPEATS,
 ): Promise<Reduced<I, O>> {
   const { input, index, family } = found.case;
   let smallest = found;
   let again = 0;
   let repeats = 0;
-  while (repeats < REPEATS) {
+  while (repeats < most) {
     const observation = await attempt(experiment, input, family);
     if (observation === undefined) break;
     repeats++;

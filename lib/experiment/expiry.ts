@@ -48,16 +48,72 @@ const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
 
 /** Seconds by which clocks, rounding and a slow response may put a moment off. */
 const SLACK = 20;
+/** Seconds from which on a moment tells one unit from another. */
+const FAR = 5 * SLACK;
 
 /** The unit of a requested lifetime, as the absolute times of a response tell; undefined where they don't. */
 export function unitOf(exchange: Exchange, token: string, asked: number): string | undefined {
-  const now = timeAt(exchange);
   const moments = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')];
-  const found = UNITS.filter(([, seconds]) =>
-    // A lifetime that is shorter than the slack would fit every unit below.
-    moments.some(({ at }) => at - now > 5 * SLACK && Math.abs(at - now - asked * seconds) < SLACK),
+  const found = new Set(moments.flatMap((moment) => unitsFor(moment, exchange, asked)));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** The units in which a lifetime that is asked for ends at a moment. */
+function unitsFor({ at }: Moment, exchange: Exchange, asked: number): string[] {
+  const left = at - timeAt(exchange);
+  return UNITS.filter(([, seconds]) => left > FAR && Math.abs(left - asked * seconds) < SLACK).map(
+    ([unit]) => unit,
   );
-  return found.length === 1 ? found[0]![0] : undefined;
+}
+
+/**
+ * Whether the lifetime that a response tells, and that the claims of a JWT tell, is the one asked for; an
+ * absolute time is, if it is in any unit.
+ */
+export function lifetimeTold(exchange: Exchange, token: string, asked: number): Told {
+  const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
+  const isFar = ({ at }: Moment): boolean => at - timeAt(exchange) > FAR;
+  const ends = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].filter(
+    (moment) => ENDING.test(moment.pointer) && isFar(moment),
+  );
+  return inWords(
+    [
+      ...relative.map(([, value]) => value === asked),
+      ...ends.map((moment) => unitsFor(moment, exchange, asked).length > 0),
+    ],
+    'another',
+  );
+}
+
+/** Whether the scopes that a response tells, and that the claims of a JWT tell, are those asked for. */
+export function scopesTold(exchange: Exchange, token: string, asked: readonly string[]): Told {
+  const lists = [exchange.reply.json, claimsOf(token)].flatMap((value) => scopeLists(value, ''));
+  const wanted = asked.toSorted().join(' ');
+  return inWords(
+    lists.map((list) => list.toSorted().join(' ') === wanted),
+    'others',
+  );
+}
+
+/** What a response tells beside what was asked for. */
+export type Told = 'as asked' | 'another' | 'others' | 'not told';
+
+function inWords(told: readonly boolean[], otherwise: 'another' | 'others'): Told {
+  if (told.length === 0) return 'not told';
+  return told.every(Boolean) ? 'as asked' : otherwise;
+}
+
+const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age)$/i;
+const ENDING = /(?:expir\w*|exp|valid_?until|ends?_?at)$/i;
+const SCOPES = /\/(?:scopes?|scp)$/i;
+
+/** The lists of scopes in a JSON value: arrays of strings, or texts with spaces between (RFC 6749, section 3.3). */
+function scopeLists(value: unknown, pointer: string): string[][] {
+  if (SCOPES.test(pointer)) {
+    if (typeof value === 'string') return [value.split(' ')];
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return [value];
+  }
+  return membersOf(value, pointer).flatMap(([place, member]) => scopeLists(member, place));
 }
 
 function momentsIn(value: unknown, pointer: string): Moment[] {

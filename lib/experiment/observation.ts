@@ -31,4 +31,11 @@ export interface Exploration<O> {
 /** A requirement can't be judged, because what it builds on was refused or never came. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
+  /** Whether that is no fault of the target or of its profile: judging it takes more than this run has. */
+  readonly isOptional: boolean;
+
+  constructor(message: string, isOptional = false) {
+    super(message);
+    this.isOptional = isOptional;
+  }
 }

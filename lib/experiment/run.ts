@@ -20,13 +20,19 @@ export interface Run {
    * @throws {Inconclusive} otherwise, for everybody who asks
    */
   readonly ready: () => Promise<Readiness>;
+  /** Tells a person, while the run goes on, what it waits for. */
+  readonly say: (text: string) => void;
   /** Draws one value; the same for the same seed and place. */
   readonly draw: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
   /** Puts items in an order of the seed's. */
   readonly shuffle: <T>(items: readonly T[]) => readonly T[];
 }
 
-export function openRun(settings: TargetSettings, onProgress?: (requests: number) => void): Run {
+/** @param onProgress hears how many requests were sent, and what a person should know */
+export function openRun(
+  settings: TargetSettings,
+  onProgress: (news: number | string) => void = () => {},
+): Run {
   const target = new Target(settings.baseUrl, settings, onProgress);
   target.redactor.hide(settings.apiKey, 'key');
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
@@ -41,6 +47,7 @@ export function openRun(settings: TargetSettings, onProgress?: (requests: number
       return tag;
     },
     ready: () => (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32))))),
+    say: onProgress,
     draw,
     shuffle: (items) =>
       draw(fc.shuffledSubarray([...items], { minLength: items.length }), `order of ${items.length}`),

@@ -1,7 +1,6 @@
 import { html } from '../report/html.ts';
 import type { Html } from '../report/html.ts';
-import { entryOf, requirementIds } from '../requirements/catalogue.ts';
-import type { RequirementId } from '../requirements/catalogue.ts';
+import { levelOf, provableIds, statementOf } from './provable.ts';
 import { pageStyle } from './page-style.ts';
 import { ofFaults, ofTwins } from './summary.ts';
 import type { Summary } from './summary.ts';
@@ -88,7 +87,7 @@ export function proofPage(proofs: readonly Proof[], summary: Summary, date: stri
                     ({ id, named, caught, alone, foundAfter, falseReds }) =>
                       html`<tr>
                         <th scope="row"><code>${id}</code></th>
-                        <td class="statement">${entryOf(id).statement}</td>
+                        <td class="statement">${statementOf(id)}</td>
                         <td>${named}</td>
                         <td>${caught}</td>
                         <td>${alone}</td>
@@ -124,11 +123,11 @@ export function proofPage(proofs: readonly Proof[], summary: Summary, date: stri
 }
 
 /** A matrix service × requirement for each family. */
-function matrices(proofs: readonly Proof[], marked: (proof: Proof) => readonly RequirementId[]): Html[] {
+function matrices(proofs: readonly Proof[], marked: (proof: Proof) => readonly string[]): Html[] {
   const families = Map.groupBy(proofs, ({ service }) => service.family);
   return [...families].map(([family, own]) => {
     // Columns without a mark would only push the others apart.
-    const columns = requirementIds.filter((id) => own.some((proof) => marked(proof).includes(id)));
+    const columns = provableIds.filter((id) => own.some((proof) => marked(proof).includes(id)));
     const rows = [...Map.groupBy(own, ({ service }) => service.name).values()];
     const isWell = own.every(({ result }) => result !== 'missed' && result !== 'blamed');
     return html`<details${!isWell && html` open`}>
@@ -144,8 +143,8 @@ function matrices(proofs: readonly Proof[], marked: (proof: Proof) => readonly R
 
 function matrixRow(
   row: readonly Proof[],
-  columns: readonly RequirementId[],
-  marked: (proof: Proof) => readonly RequirementId[],
+  columns: readonly string[],
+  marked: (proof: Proof) => readonly string[],
 ): Html {
   const { service } = row[0]!;
   const isBad = row.some(({ result }) => result === 'missed' || result === 'blamed');
@@ -159,16 +158,12 @@ function matrixRow(
   </tr> `;
 }
 
-function cell(
-  row: readonly Proof[],
-  id: RequirementId,
-  marked: (proof: Proof) => readonly RequirementId[],
-): Html {
+function cell(row: readonly Proof[], id: string, marked: (proof: Proof) => readonly string[]): Html {
   const { service } = row[0]!;
   const count = row.filter((proof) => marked(proof).includes(id)).length;
   if (count === 0) return html`<td></td>`;
   const isNamed = isFault(service) && service.caughtBy.includes(id);
-  const isFalseRed = !isFault(service) && entryOf(id).level === 'must';
+  const isFalseRed = !isFault(service) && levelOf(id) !== 'should';
   const [kind, mark] = isNamed ? ['named', '●'] : isFalseRed ? ['bad', '✕'] : ['other', '○'];
   return html`<td class="${kind}">${mark}${count < row.length && html`<small>${count}</small>`}</td>`;
 }

@@ -1,13 +1,12 @@
 import type { Fault } from '../reference/faults/fault.ts';
 import type { Twin } from '../reference/twins/twin.ts';
-import { requirementIds } from '../requirements/catalogue.ts';
-import type { RequirementId } from '../requirements/catalogue.ts';
+import { provableIds } from './provable.ts';
 import { isFault } from './trial.ts';
 import type { Proof, Result } from './trial.ts';
 
 /** What the proofs say of one requirement; a fault counts once a seed. */
 export interface RequirementSummary {
-  readonly id: RequirementId;
+  readonly id: string;
   /** Faults that name it as one that must catch them. */
   readonly named: number;
   /** Faults that it caught. */
@@ -27,7 +26,7 @@ export interface Summary {
   readonly blamed: readonly Proof<Twin>[];
   readonly requirements: readonly RequirementSummary[];
   /** Requirements that no fault trips: they have not been shown to be able to fail. */
-  readonly untripped: readonly RequirementId[];
+  readonly untripped: readonly string[];
 }
 
 export const ofFaults = (proofs: readonly Proof[]): Proof<Fault>[] =>
@@ -39,7 +38,7 @@ export function summarise(proofs: readonly Proof[]): Summary {
   const faults = ofFaults(proofs);
   const twins = ofTwins(proofs);
   const blamed = twins.filter(({ result }) => result === 'blamed');
-  const requirements = requirementIds.map((id): RequirementSummary => {
+  const requirements = provableIds.map((id): RequirementSummary => {
     const caught = faults.filter(({ broken }) => broken.includes(id));
     return {
       id,

@@ -1,12 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { cts } from '../cli/testing/command.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { startReference } from '../reference/start.ts';
 import type { Twin } from '../reference/twins/twin.ts';
 import type { ReportedRequirement } from '../report/model.ts';
-import { entryOf } from '../requirements/catalogue.ts';
-import type { RequirementId } from '../requirements/catalogue.ts';
+import { levelOf } from './provable.ts';
 
 /** One service to be checked once. */
 export interface Trial<S extends Fault | Twin = Fault | Twin> {
@@ -25,9 +25,9 @@ export interface Proof<S extends Fault | Twin = Fault | Twin> extends Trial<S> {
   readonly result: Result;
   readonly exitCode: number | null;
   /** Requirements that were found broken, advisory ones included. */
-  readonly broken: readonly RequirementId[];
-  /** Required statements that were not tested. */
-  readonly untested: readonly RequirementId[];
+  readonly broken: readonly string[];
+  /** Required and declared statements that were not tested. */
+  readonly untested: readonly string[];
   readonly requests: number;
   /** Responses until the first one that shows the fault. */
   readonly foundAfter: number | undefined;
@@ -41,13 +41,18 @@ export const isFault = (service: Fault | Twin): service is Fault => 'caughtBy' i
 /** Checks the service of a trial as a user would: over HTTP, with the command, as a process of its own. */
 export async function prove({ service, seed }: Trial): Promise<Proof> {
   const reference = await startReference(0, service.variant());
+  const folder = await mkdtemp(join(tmpdir(), 'cts-proof-'));
+  const profile = join(folder, 'profile.json');
+  if (service.profile) await writeFile(profile, JSON.stringify({ answers: service.profile }));
   const { code, report, stdout, stderr, out } = await cts(['run'], {
     TARGET_BASE_URL: reference.baseUrl,
     TARGET_API_KEY: reference.apiKey,
     CTS_SEED: String(seed),
+    ...(service.profile ? { TARGET_PROFILE: profile } : {}),
     ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
   });
-  await Promise.all([reference.stop(), rm(dirname(out), { recursive: true, force: true })]);
+  const remains = [dirname(out), folder].map((path) => rm(path, { recursive: true, force: true }));
+  await Promise.all([reference.stop(), ...remains]);
   const requirements = report?.requirements ?? [];
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const shown = broken.flatMap(({ foundAfter }) => foundAfter ?? []);
@@ -56,12 +61,13 @@ export async function prove({ service, seed }: Trial): Promise<Proof> {
     seed,
     result: isFault(service) ? resultOf(service, code, broken) : code === 0 ? 'passed' : 'blamed',
     exitCode: code,
-    broken: broken.map(({ id }) => id as RequirementId),
+    broken: broken.map(({ id }) => id),
     untested: requirements
       .filter(
-        ({ level, verdict }) => level === 'must' && (verdict === 'untested' || verdict === 'inconclusive'),
+        ({ level, verdict, optional }) =>
+          level !== 'should' && !optional && (verdict === 'untested' || verdict === 'inconclusive'),
       )
-      .map(({ id }) => id as RequirementId),
+      .map(({ id }) => id),
     requests: report?.run.requests ?? 0,
     foundAfter: shown.length > 0 ? Math.min(...shown) : undefined,
     seconds: (report?.run.durationMs ?? 0) / 1000,
@@ -75,10 +81,10 @@ function resultOf(
   exitCode: number | null,
   broken: readonly ReportedRequirement[],
 ): 'named' | 'other' | 'missed' {
-  const isAdvice = caughtBy.every((id) => entryOf(id as RequirementId).level === 'should');
+  const isAdvice = caughtBy.every((id) => levelOf(id) === 'should');
   if (exitCode !== (isAdvice ? 0 : 1)) return 'missed';
   if (broken.some(({ id }) => caughtBy.includes(id))) return 'named';
-  return broken.some(({ level }) => level === 'must') ? 'other' : 'missed';
+  return broken.some(({ level }) => level !== 'should') ? 'other' : 'missed';
 }
 
 /** Proves all, so many at a time; the order of the proofs is that of the trials. */

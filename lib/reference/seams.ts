@@ -57,8 +57,12 @@ export interface Seams {
   readonly refuse?: (reply: Reply, reason: Reason, call: Call) => Reply;
 }
 
-const LONGEST_LIFETIME = 86_400;
-const SCOPE = /^[a-z]+:[a-z]+$/;
+/** The scopes that the plainest service takes. */
+export const takesScopes = (scopes: readonly string[]): boolean =>
+  scopes.length > 0 && scopes.every((scope) => /^[a-z]+:[a-z]+$/.test(scope));
+
+/** The lifetimes that it takes, in seconds. */
+export const takesLifetime = (lifetime: number): boolean => lifetime >= 1 && lifetime <= 86_400;
 
 /** What the plainest service does at each seam; it finds its operations by Hono's own routing. */
 export const correct: Required<Omit<Seams, 'route'>> = {
@@ -66,11 +70,7 @@ export const correct: Required<Omit<Seams, 'route'>> = {
   decode: (_, { text }) => text,
   parse: (text) => JSON.parse(text) as unknown,
   takesCustomer: () => true,
-  takesToken: ({ scopes, expires_in: lifetime }) =>
-    scopes.length > 0 &&
-    scopes.every((scope) => SCOPE.test(scope)) &&
-    lifetime >= 1 &&
-    lifetime <= LONGEST_LIFETIME,
+  takesToken: ({ scopes, expires_in: lifetime }) => takesScopes(scopes) && takesLifetime(lifetime),
   id: (fresh) => fresh,
   name: (submitted) => submitted,
   email: (submitted) => submitted,

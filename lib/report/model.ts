@@ -17,10 +17,8 @@ export interface ReportedRequirement extends Omit<Finding, 'id'> {
   readonly section: string;
   readonly source?: string;
   /** `declared`: what the operator of the target has answered in a profile. */
-  readonly level: Level | 'declared';
+  readonly level: Level;
   readonly statement: string;
-  /** Whether it would take a profile to test it, which has not been given. */
-  readonly undeclared?: boolean;
 }
 
 /** One open question as it stands in the report. */

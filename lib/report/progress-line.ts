@@ -1,6 +1,10 @@
+import { printable } from '../requirements/printable.ts';
+
 /** Shows that a run goes on: one line that is redrawn in a terminal, a line now and then in a pipe. */
 export interface Progress {
   update(requests: number, judged: number): void;
+  /** Says something that a person should know meanwhile, on a line of its own. */
+  say(text: string): void;
   /** Takes the line away, before other text. */
   clear(): void;
 }
@@ -25,6 +29,10 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
         shown = requests - (requests % STEP);
         stream.write(`${shown} requests sent\n`);
       }
+    },
+    say(text) {
+      this.clear();
+      stream.write(`${printable(text)}\n`);
     },
     clear() {
       if (isDrawn) stream.write('\r\u001B[K');

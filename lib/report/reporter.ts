@@ -26,7 +26,9 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
     onTestRunStart(specifications) {
       if (!specifications.some(({ project }) => project.name === PROJECT)) return;
       startedAt = new Date();
-      stopListening = onProgress((requests) => progress.update(requests, judged));
+      stopListening = onProgress((news) =>
+        typeof news === 'number' ? progress.update(news, judged) : progress.say(news),
+      );
     },
     onTestCaseResult({ project }) {
       if (project.name === PROJECT) judged++;

@@ -93,7 +93,7 @@ const profileLine = ({ path, answers }: WrittenProfile): string =>
 
 /** What a verdict is worth, or why there is none. */
 function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequirement): string {
-  if (level === 'declared') return clipped(printable(reason ?? ''), 120);
+  if (level === 'declared' && reason !== undefined) return clipped(printable(reason ?? ''), 120);
   if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived')
     return clipped(printable(reason ?? ''), 120);
   if (broken > 0 || verdict === 'fail')
@@ -105,7 +105,7 @@ function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequ
 }
 
 function sentence({ verdict, requirements }: Report): string {
-  const required = requirements.filter(({ level, undeclared }) => level !== 'should' && !undeclared);
+  const required = requirements.filter(({ level, optional }) => level !== 'should' && !optional);
   const failed = required.filter((requirement) => requirement.verdict === 'fail');
   const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));
   const statements = required.some(({ level }) => level === 'declared')

@@ -1,5 +1,10 @@
-/** How much a requirement weighs: stated by the interface, or advised by an RFC beneath it. */
-export type Level = 'must' | 'should';
+import type { QuestionId } from './questions.ts';
+
+/**
+ * How much a requirement weighs: stated by the interface, advised by an RFC beneath it, or required of a
+ * target because its operator has declared, in a profile, what the interface leaves open.
+ */
+export type Level = 'must' | 'should' | 'declared';
 
 export interface Entry {
   readonly level: Level;
@@ -7,6 +12,8 @@ export interface Entry {
   readonly section: string;
   /** The RFC that advises it; only where the level is `should`. */
   readonly source?: string;
+  /** Open questions that a profile must answer; only where the level is `declared`. */
+  readonly needs?: readonly QuestionId[];
   readonly statement: string;
 }
 
@@ -22,6 +29,12 @@ const should = (section: string, source: string, statement: string): Entry & { l
   source,
   statement,
 });
+
+const declared = (
+  section: string,
+  needs: readonly QuestionId[],
+  statement: string,
+): Entry & { level: 'declared' } => ({ level: 'declared', section, needs, statement });
 
 /** All that the suite checks. The ids are stable: profiles, waivers and reports refer to them. */
 export const catalogue = {
@@ -99,6 +112,26 @@ export const catalogue = {
   'http.field.case': should('4', 'RFC 9110, section 5.1', 'Field names count in any case.'),
   'http.date': should('1', 'RFC 9110, section 6.6.1', 'A response says when it was made.'),
   'http.method.allow': should('4', 'RFC 9110, section 15.5.6', 'A 405 names the allowed methods in Allow.'),
+  'token.life.accepted': declared(
+    '5.3',
+    ['token.presentation', 'token.scopes.allow'],
+    'A token is accepted until it expires, for what its scopes allow.',
+  ),
+  'token.life.ended': declared(
+    '5.3',
+    ['token.presentation', 'token.scopes.allow', 'token.expires_in.unit'],
+    'A token is refused when it has expired.',
+  ),
+  'token.life.scoped': declared(
+    '5.5',
+    ['token.presentation', 'token.scopes.allow'],
+    'A token is refused for what its scopes do not allow.',
+  ),
+  'token.life.unaltered': declared(
+    '5.3',
+    ['token.presentation', 'token.scopes.allow'],
+    'A token is refused when one of its characters is another.',
+  ),
 } as const satisfies Record<string, Entry>;
 
 export type RequirementId = keyof typeof catalogue;

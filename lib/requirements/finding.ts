@@ -41,6 +41,8 @@ export interface Finding {
   readonly verdict: FindingVerdict;
   /** Why there is no verdict, or what a reader should know about it. */
   readonly reason?: string;
+  /** Whether it may go untested: it would take a profile, or a lifetime, that there is not. */
+  readonly optional?: boolean;
   /** Exchanges that were judged. */
   readonly cases: number;
   /** How many of the judged exchanges were granted. */

@@ -27,6 +27,8 @@ export interface Judgement<I, O extends Observation<I>> {
   readonly check: (observation: O) => Violation | undefined;
   /** How a broken case is made smaller; null: not at all; by default as its experiment does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
+  /** How often a broken case is sent again; less often where that takes long. */
+  readonly repeats?: number;
 }
 
 /** How exchanges are judged beside each other. */
@@ -41,7 +43,7 @@ export interface Comparison<I, O extends Observation<I>> {
 export async function judgeEach<I, O extends Observation<I>>(
   run: Run,
   id: RequirementId,
-  { over, only = () => true, note, check, shrinking, silenceBreaks = false }: Judgement<I, O>,
+  { over, only = () => true, note, check, shrinking, repeats, silenceBreaks = false }: Judgement<I, O>,
 ): Promise<Finding> {
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
   const judged = explorations.flatMap(({ observations }) => observations).filter(only);
@@ -57,6 +59,7 @@ export async function judgeEach<I, O extends Observation<I>>(
     (observation) => only(observation) && check(observation) !== undefined,
     shrinking === undefined ? home.shrinking : shrinking,
     run.settings.seed,
+    repeats,
   );
   const { observation } = reduced;
   return {
@@ -87,7 +90,7 @@ function withSilence(summary: Finding, explorations: readonly Exploration<Observ
   const reason = `no reply to ${silent.length} inputs, however often they were sent, such as ${clipped(printable(shown), 100)}`;
   return {
     ...summary,
-    verdict: entryOf(summary.id).level === 'must' ? 'fail' : 'warn',
+    verdict: entryOf(summary.id).level === 'should' ? 'warn' : 'fail',
     broken: silent.length,
     reason,
   };
@@ -178,7 +181,7 @@ export function summarise<O extends Observation>(
     broken,
     inFlight: Math.max(0, ...judged.map(({ exchange }) => exchange.inFlight)),
   };
-  if (broken > 0) return { ...base, verdict: entryOf(id).level === 'must' ? 'fail' : 'warn' };
+  if (broken > 0) return { ...base, verdict: entryOf(id).level === 'should' ? 'warn' : 'fail' };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
   if (judged.length > 0) {
@@ -190,7 +193,15 @@ export function summarise<O extends Observation>(
     return { ...base, verdict: 'pass', ...(notes.length > 0 ? { reason: notes.join('; ') } : {}) };
   }
   if (stopped !== undefined) return { ...base, verdict: 'untested', reason: stopped };
-  if (lost.length > 0) return { ...base, verdict: 'inconclusive', reason: lost[0]!.message };
+  if (lost.length > 0) {
+    const isOptional = lost.some((one) => one instanceof Inconclusive && one.isOptional);
+    return {
+      ...base,
+      verdict: 'inconclusive',
+      reason: lost[0]!.message,
+      ...(isOptional && { optional: true }),
+    };
+  }
   return { ...base, verdict: 'untested', reason: 'the target granted nothing that it could be judged by' };
 }
 

@@ -144,6 +144,16 @@ export const questions = {
     'Is an issued token, with some scope, taken in the Bearer scheme for creating a customer?',
     'bearer, or not taken',
   ),
+  'token.lifetime.told': seen(
+    '5.4',
+    'Is the lifetime that a response and the claims of a JWT tell the one that was asked for?',
+    'as asked, another, or not told',
+  ),
+  'token.scopes.told': seen(
+    '5.5',
+    'Are the scopes that a response and the claims of a JWT tell those that were asked for?',
+    'as asked, others, or not told',
+  ),
   'service.events': probed(
     '6',
     'What do the usual paths of events and webhooks answer?',

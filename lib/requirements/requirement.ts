@@ -11,6 +11,7 @@ import { isWaived } from './declared.ts';
 import type { Finding } from './finding.ts';
 import { judgeEach, judgeTogether } from './judge.ts';
 import type { Comparison, Judgement } from './judge.ts';
+import { lackingFor } from './life.ts';
 import { replayEach, replayTogether } from './replay.ts';
 
 /** The binding of the catalogue to Vitest, for one run. */
@@ -42,7 +43,11 @@ function define(run: Run, id: RequirementId, judge: () => Promise<Finding>): voi
     signal.addEventListener('abort', () => run.target.stop('the run was interrupted', 'interrupt'), {
       once: true,
     });
-    const found = await judge().catch((error: unknown) => withoutVerdict(id, error));
+    const lacking = lackingFor(id, run.settings.profile);
+    const found =
+      lacking === undefined
+        ? await judge().catch((error: unknown) => withoutVerdict(id, error))
+        : { ...nothing(id), verdict: 'untested' as const, reason: lacking, optional: true };
     // Whatever leaves the suites passes here, reasons and errors included.
     const { id: _, verdict, ...words } = found;
     const finding: Finding = { id, verdict, ...redactAll(words, run.target.redactor) };
@@ -64,5 +69,13 @@ function withoutVerdict(id: RequirementId, error: unknown): Finding {
   const isKnown = error instanceof Inconclusive || error instanceof NoReply || error instanceof Stopped;
   if (!isKnown) throw error;
   const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
-  return { id, verdict, reason: error.message, cases: 0, granted: 0, broken: 0, inFlight: 0 };
+  return { ...nothing(id), verdict, reason: error.message };
 }
+
+const nothing = (id: RequirementId): Omit<Finding, 'verdict'> => ({
+  id,
+  cases: 0,
+  granted: 0,
+  broken: 0,
+  inFlight: 0,
+});

@@ -116,8 +116,13 @@ export class Target {
     this.#halt.abort();
   }
 
+  /** Waits, but no longer than anything is sent at all. */
+  async wait(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
+  }
+
   /** Milliseconds of the time budget that are left. */
-  get #left(): number {
+  get left(): number {
     return this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
   }
 
@@ -201,7 +206,7 @@ export class Target {
         const most = last.wait === undefined ? MOST_TRIES[last.kind] : Infinity;
         if (alike >= most) throw await this.#lost(request, troubles);
         const wait = last.kind === 'reset' || last.kind === 'refused' ? 50 * 2 ** alike : (last.wait ?? 0);
-        await delay(wait, undefined, { signal: this.#halt.signal }).catch(() => {});
+        await this.wait(wait);
       }
       await this.#limiter.acquire(options.lane);
       // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
@@ -221,7 +226,7 @@ export class Target {
       }
       if (this.#stopped) throw this.#stopped;
       this.#onProgress(++this.#requests);
-      const timeout = Math.min(this.#limits.timeout * 1000, this.#left + GRACE);
+      const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
       const outcome = await channel.attempt(request, this.#prefix + request.path, timeout, gate);
       return { ...outcome, inFlight: this.#limiter.inFlight };
     } finally {
@@ -246,11 +251,11 @@ export class Target {
     const { reply, sentAt, firstByte, duration, inFlight } = outcome;
     const tries = troubles.filter(({ kind }) => kind === 'throttled').length;
     const wait = patience(reply, tries);
-    if (wait !== undefined && !isAnswer(wait, tries, wait > this.#left, expect)) {
+    if (wait !== undefined && !isAnswer(wait, tries, wait > this.left, expect)) {
       const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
       const waitsAlone = expect === 'patient refusal' && wait > LONG_WAIT;
       troubles.push({ kind: 'throttled', detail, ...(waitsAlone && { wait }) });
-      if (wait > this.#left)
+      if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
       else if (!waitsAlone) this.#limiter.throttle(wait, sentAt, inFlight);
       return undefined;

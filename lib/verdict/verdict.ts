@@ -17,8 +17,8 @@ export const exitCodes = {
 export interface Judged {
   readonly level: 'must' | 'should' | 'declared';
   readonly verdict: FindingVerdict;
-  /** Whether nobody asked for it: it would take a profile. */
-  readonly undeclared?: boolean;
+  /** Whether it may go untested. */
+  readonly optional?: boolean;
 }
 
 /**
@@ -31,7 +31,7 @@ export function verdictOf(judged: readonly Judged[], strict: boolean, stopCause?
   if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
     return 'does-not-conform';
   if (stopCause === 'away' || stopCause === 'interrupt') return 'inconclusive';
-  const required = judged.filter(({ level, undeclared = false }) => level !== 'should' && !undeclared);
+  const required = judged.filter(({ level, optional = false }) => level !== 'should' && !optional);
   const isSettled = ({ verdict }: Judged): boolean => verdict === 'pass' || verdict === 'waived';
   return required.length > 0 && required.every(isSettled) ? 'conforms' : 'inconclusive';
 }

@@ -3,7 +3,7 @@ import { distinct, shapeOf, sharedPrefix } from '../../lib/experiment/classes.ts
 import { probeCustomer, probeToken } from '../../lib/experiment/probe.ts';
 import type { Probe } from '../../lib/experiment/probe.ts';
 import { Inconclusive } from '../../lib/experiment/observation.ts';
-import { claimsOf, endsIn, unitOf } from '../../lib/experiment/expiry.ts';
+import { claimsOf, endsIn, lifetimeTold, scopesTold, unitOf } from '../../lib/experiment/expiry.ts';
 import { bearer } from '../../lib/target/credential.ts';
 import type { Json } from '../../lib/settings/profile.ts';
 import { run } from '../run.ts';
@@ -87,6 +87,24 @@ describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () =>
       exchanges: found.map(({ exchange }) => exchange),
     };
   });
+
+  question('token.lifetime.told', () =>
+    ofTokens((found) =>
+      distinct(
+        found.map(({ exchange, found, case: { input } }) =>
+          lifetimeTold(exchange, found!.text, input.expiresIn),
+        ),
+      ),
+    ),
+  );
+
+  question('token.scopes.told', () =>
+    ofTokens((found) =>
+      distinct(
+        found.map(({ exchange, found, case: { input } }) => scopesTold(exchange, found!.text, input.scopes)),
+      ),
+    ),
+  );
 
   question('token.lifetimes', () => outcomes(each(lifetimes, (expires_in) => issue({ expires_in }))));
 

@@ -1,3 +1,4 @@
+import type { Json } from '../../settings/profile.ts';
 import type { Variant } from '../variant.ts';
 
 /** What faults are about; each family has a file of its own. */
@@ -13,6 +14,8 @@ export const families = [
   'rare-and-late',
   'combinations',
   'advice',
+  'token-life',
+  'drift',
 ] as const;
 export type Family = (typeof families)[number];
 
@@ -23,6 +26,8 @@ export interface Kind {
   readonly breaks: string;
   /** Ids of requirements: any one of them must be found broken. */
   readonly caughtBy: readonly string[];
+  /** What an operator has declared, by open question; without it the fault is none. */
+  readonly profile?: Readonly<Record<string, Json>>;
 }
 
 /** One deliberate violation of a statement of the interface, or of the advice of an RFC beneath it. */

@@ -5,6 +5,7 @@ import { headers } from './authentication/headers.ts';
 import { operations } from './authentication/operations.ts';
 import { combinations } from './combinations.ts';
 import { concurrency } from './concurrency.ts';
+import { drift } from './drift.ts';
 import { emails } from './emails.ts';
 import { encodings } from './encodings.ts';
 import type { Fault } from './fault.ts';
@@ -12,6 +13,7 @@ import { ids } from './ids.ts';
 import { names } from './names.ts';
 import { rareAndLate } from './rare-and-late.ts';
 import { shapes } from './shapes.ts';
+import { tokenLife } from './token-life.ts';
 import { tokens } from './tokens.ts';
 
 /** Every fault that the reference service can be started with. */
@@ -30,4 +32,6 @@ export const allFaults: readonly Fault[] = [
   ...rareAndLate,
   ...combinations,
   ...advice,
+  ...tokenLife,
+  ...drift,
 ];

@@ -79,3 +79,16 @@ function all<K extends (typeof AGREED)[number]>(
   const agreed: Rule = async (...call) => (await first(...call)) && (await second(...call));
   return { [seam]: agreed } as Pick<Variant, K>;
 }
+
+/** Reads the members of a customer creation otherwise. */
+export const reading =
+  (change: (sent: Record<string, unknown>) => object): (() => Variant) =>
+  () => ({
+    parse(text, { operation }) {
+      const sent: unknown = JSON.parse(text);
+      return isObject(sent) && operation === 'customer' ? change(sent) : sent;
+    },
+  });
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

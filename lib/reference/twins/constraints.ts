@@ -1,5 +1,6 @@
 import type { CustomerRequest } from '../../inputs/schemas.ts';
 import type { Call } from '../call.ts';
+import { takesLifetime, takesScopes } from '../seams.ts';
 import type { Reason } from '../seams.ts';
 import type { Variant } from '../variant.ts';
 import { together } from './change.ts';
@@ -30,10 +31,11 @@ const once = (valueOf: (submitted: CustomerRequest) => string) => (): Variant =>
 const requiring =
   (status: number, isRight: (call: Call) => boolean): (() => Variant) =>
   () => {
-    const refused = (_: unknown, call: Call): boolean => isRight(call);
+    const isTaken = (_: unknown, call: Call): boolean => isRight(call);
     return {
-      takesCustomer: refused,
-      takesToken: refused,
+      takesCustomer: isTaken,
+      takesToken: (asked, call) =>
+        isTaken(asked, call) && takesScopes(asked.scopes) && takesLifetime(asked.expires_in),
       refuse: (reply, reason: Reason, call) =>
         reason === 'values' && !isRight(call) ? { ...reply, status } : reply,
     };
@@ -118,6 +120,15 @@ export const constraints: readonly Twin[] = [
       'requires-user-agent': requiring(403, ({ header }) => (header('User-Agent') ?? '').length > 3),
       'requires-content-length': requiring(411, ({ header }) => header('Content-Length') !== undefined),
       'bodies-of-one-kilobyte': requiring(413, ({ bytes }) => bytes.length <= 1024),
+      'bodies-in-single-quotes': () => ({
+        parse(text) {
+          try {
+            return JSON.parse(text) as unknown;
+          } catch {
+            return JSON.parse(text.replaceAll("'", '"')) as unknown;
+          }
+        },
+      }),
       'bodies-without-nul': requiring(400, ({ text }) => !/\0|\\u0000/.test(text)),
       'bodies-in-utf-8-only': requiring(400, ({ text }) => !text.includes('\uFFFD')),
       'values-of-a-strict-shop': () =>

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { lifeDeclared } from '../declared.ts';
 import type { Variant } from '../variant.ts';
 import { twinsOf } from './twin.ts';
 import type { Twin } from './twin.ts';
@@ -6,6 +7,9 @@ import type { Twin } from './twin.ts';
 const also = (isTaken: (call: Call) => boolean) => (): Variant => ({
   authenticate: (call) => call.hasKey || isTaken(call),
 });
+
+const isAllowedByScope = ({ operation, token }: Call): boolean =>
+  operation === 'customer' && (token?.scopes.includes('customers:write') ?? false);
 
 const path = (route: (path: string) => string) => (): Variant => ({ route });
 
@@ -17,11 +21,16 @@ export const credentials: readonly Twin[] = [
       'token-creates-customers': also(
         ({ operation, token }) => operation === 'customer' && token !== undefined,
       ),
-      'token-creates-customers-by-scope': also(
-        ({ operation, token }) =>
-          operation === 'customer' && (token?.scopes.includes('customers:write') ?? false),
-      ),
+      'token-creates-customers-by-scope': also(isAllowedByScope),
     },
+  ),
+  ...twinsOf(
+    {
+      family: 'credentials',
+      open: '5.6: how an issued token is presented; the profile says how',
+      profile: lifeDeclared,
+    },
+    { 'token-lives-as-declared': also(isAllowedByScope) },
   ),
   ...twinsOf(
     { family: 'credentials', open: '5.1: the Bearer scheme; white space before the credential is not shown' },
@@ -41,6 +50,9 @@ export const credentials: readonly Twin[] = [
     { family: 'credentials', open: '9: the path; whether others lead to the same operation is not shown' },
     {
       'paths-with-a-closing-slash': path((path) => path.replace(/\/+$/, '')),
+      'versions-of-both': path((path) =>
+        path.replace('/v2/customers', '/v1/customers').replace('/v1/tokens', '/v2/tokens'),
+      ),
       'paths-in-any-case': path((path) => path.toLowerCase()),
       'paths-with-several-slashes': path((path) => path.replace(/\/{2,}/g, '/')),
       'paths-decoded': path((path) => {

@@ -1,13 +1,14 @@
 import type { TokenRequest } from '../../inputs/schemas.ts';
+import { takesLifetime, takesScopes } from '../seams.ts';
 import type { Variant } from '../variant.ts';
 import { twinsOf } from './twin.ts';
 import type { Twin } from './twin.ts';
 
 const taking = (takesToken: (request: TokenRequest) => boolean) => (): Variant => ({ takesToken });
 const lifetimes = (isTaken: (lifetime: number) => boolean) =>
-  taking((request) => isTaken(request.expires_in));
+  taking((request) => isTaken(request.expires_in) && takesScopes(request.scopes));
 const scopes = (isTaken: (scopes: readonly string[]) => boolean) =>
-  taking((request) => isTaken(request.scopes));
+  taking((request) => isTaken(request.scopes) && takesLifetime(request.expires_in));
 
 /** Whether every scope is known. */
 const known = (...names: readonly string[]) =>
@@ -28,7 +29,6 @@ export const grants: readonly Twin[] = [
       'lifetimes-of-one-kind': lifetimes((lifetime) => lifetime === 3600),
       'lifetimes-of-any-size': lifetimes(() => true),
       'lifetimes-cut-to-ten-minutes': () => ({
-        takesToken: () => true,
         tokenRecord: (issued) => ({ ...issued, expires_in: Math.min(600, issued.expires_in) }),
       }),
     },
@@ -40,13 +40,17 @@ export const grants: readonly Twin[] = [
       'scopes-of-customers': known('customers:read', 'customers:write'),
       'scopes-writing-only': known('customers:write'),
       'scopes-one-at-a-time': scopes((asked) => asked.length === 1),
+      'token-members-unknown-are-ignored': () => ({
+        parse(text, { operation }) {
+          const sent = JSON.parse(text) as { scopes?: unknown; expires_in?: unknown } | null;
+          return operation === 'token' ? { scopes: sent?.scopes, expires_in: sent?.expires_in } : sent;
+        },
+      }),
       'scopes-of-any-form': scopes(() => true),
       'scopes-told-in-another-order': () => ({
-        takesToken: () => true,
         tokenRecord: (issued) => ({ ...issued, scopes: issued.scopes.toReversed() }),
       }),
       'scopes-widened-in-the-answer': () => ({
-        takesToken: () => true,
         tokenRecord: (issued) => ({ ...issued, scopes: ['openid', ...issued.scopes] }),
       }),
     },

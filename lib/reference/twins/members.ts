@@ -1,4 +1,4 @@
-import { customer, json, record } from './change.ts';
+import { customer, json, record, reading } from './change.ts';
 import { twinsOf } from './twin.ts';
 import type { Twin } from './twin.ts';
 
@@ -6,6 +6,30 @@ const now = (): string => new Date().toISOString();
 
 /** What a customer has beyond the three fields, and in which order. */
 export const members: readonly Twin[] = [
+  ...twinsOf(
+    {
+      family: 'members',
+      open: '2: whether name and email are required, and what else may be sent, is not shown',
+    },
+    {
+      'members-may-be-missing': reading((sent) => ({ name: 'nobody', email: 'nobody@example.com', ...sent })),
+      'members-may-be-null': reading((sent) => ({
+        ...sent,
+        name: sent['name'] ?? '',
+        email: sent['email'] ?? '',
+      })),
+      'members-are-made-text': reading(({ name, email, ...sent }) => ({
+        ...sent,
+        ...(name === undefined ? {} : { name: typeof name === 'string' ? name : json(name) }),
+        ...(email === undefined ? {} : { email: typeof email === 'string' ? email : json(email) }),
+      })),
+      'members-unknown-are-ignored': reading(({ name, email }) => ({ name, email })),
+    },
+  ),
+  ...twinsOf(
+    { family: 'members', open: '3: states are not shown' },
+    { 'members-state': customer((made) => ({ ...made, status: 'active' })) },
+  ),
   ...twinsOf(
     { family: 'members', open: '2: customer fields beyond these three are not shown' },
     {

@@ -1,3 +1,4 @@
+import type { Json } from '../../settings/profile.ts';
 import type { Variant } from '../variant.ts';
 
 /** What twins choose about; each family has a file of its own. */
@@ -24,6 +25,8 @@ export interface Kind {
   readonly family: Family;
   /** The point of the interface, with its section, that is left to the service. */
   readonly open: string;
+  /** What its operator has declared, by open question. */
+  readonly profile?: Readonly<Record<string, Json>>;
 }
 
 /** A service that keeps the interface to the letter, and chooses otherwise where it leaves a choice. */

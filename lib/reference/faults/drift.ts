@@ -1,0 +1,115 @@
+import type { Json } from '../../settings/profile.ts';
+import { allTwins } from '../twins/twins.ts';
+import type { Fault } from './fault.ts';
+
+/**
+ * What the reference service answers to an open question, and a service that chooses otherwise there: with
+ * the one's answer in its profile, the other has drifted.
+ */
+const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> = {
+  'service.paths': [404, 'refusal-200-with-an-error'],
+  'customer.members': [{ '/id': 'string', '/name': 'string', '/email': 'string' }, 'members-timestamps'],
+  'customer.members.missing': ['refused', 'members-may-be-missing'],
+  'customer.members.null': ['refused', 'members-may-be-null'],
+  'customer.members.typed': ['refused', 'members-are-made-text'],
+  'customer.members.unknown': ['refused', 'members-unknown-are-ignored'],
+  'customer.name.longest': ['10000 or more', 'names-of-50-units'],
+  'customer.email.longest': ['1000 or more', 'emails-of-40-characters'],
+  'customer.name.classes': ['granted', 'names-without-markup'],
+  'customer.email.classes': ['granted', 'emails-of-html'],
+  'customer.email.twice': ['granted', 'unique-emails'],
+  'customer.email.case': ['granted', 'unique-emails-in-any-case'],
+  'customer.pair.twice': ['granted', 'unique-pairs'],
+  'token.members': [
+    {
+      '/token': 'string',
+      '/scopes': 'array',
+      '/scopes/*': 'string',
+      '/expires_in': 'number',
+      '/expires_at': 'string',
+    },
+    'members-token-only',
+  ],
+  'customer.state': ['none', 'members-state'],
+  'customer.create.status': [201, 'status-200-and-201'],
+  'token.issue.status': [201, 'status-201-and-200'],
+  'token.response.credential': ['/token', 'token-response-of-oauth'],
+  'token.credential.form': [{ kind: 'opaque', prefix: 'tok_' }, 'token-jwt'],
+  'token.request.members': ['refused', 'token-members-unknown-are-ignored'],
+  'request.content-type': ['granted', 'requires-content-type'],
+  'request.malformed': [
+    {
+      'an array around it': 'refused',
+      'a string of it': 'refused',
+      'a comma too many': 'refused',
+      'a comment': 'refused',
+      'single quotes': 'refused',
+      'a member twice': 'granted',
+      'text after it': 'refused',
+      'a byte order mark': 'granted',
+    },
+    'bodies-in-single-quotes',
+  ],
+  'response.fields': [
+    {
+      customers: { 'content-type': 'application/json' },
+      tokens: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    },
+    'fields-location-and-etag',
+  ],
+  'response.coding': ['identity', 'coding-gzip'],
+  'operations.read': [[404, 405], 'refusal-200-with-an-error'],
+  'auth.refusal.status': [401, 'refusal-403-for-credentials'],
+  'auth.refusal.challenge': ['Bearer realm', 'refusal-with-several-challenges'],
+  'token.response.expiry': [
+    { '/expires_at': 'ISO 8601', '/expires_in': 'as asked' },
+    'expiry-in-seconds-since-1970',
+  ],
+  'token.lifetimes': [
+    {
+      '-1': 'refused',
+      '0': 'refused',
+      '1': 'granted',
+      '1.5': 'refused',
+      '60': 'granted',
+      '900': 'granted',
+      '3600': 'granted',
+      '86400': 'granted',
+      '31536000': 'refused',
+      '2147483648': 'refused',
+      '9007199254740992': 'refused',
+    },
+    'lifetimes-to-an-hour',
+  ],
+  'token.scopes': [
+    {
+      'customers:read': 'granted',
+      'customers:write': 'granted',
+      'customers:read customers:write': 'granted',
+      none: 'refused',
+      'the same twice': 'granted',
+      'an unknown resource': 'granted',
+      'no colon': 'refused',
+      'a wildcard': 'refused',
+    },
+    'scopes-of-customers',
+  ],
+  'token.scopes.allow': [{ 'customers:read': [], 'customers:write': [] }, 'token-creates-customers-by-scope'],
+  'token.presentation': ['not taken', 'token-creates-customers'],
+  'service.events': [404, 'refusal-200-with-an-error'],
+  'error.status': [400, 'refusal-422-for-bodies'],
+  'error.body': [{ type: 'application/json', members: { '/error': 'string' } }, 'refusal-problem-json'],
+  'limits.fields': ['none', 'fields-of-a-gateway'],
+  'version.other': ['refused', 'versions-of-both'],
+  'protocol.versions': [{ scheme: 'http', http: 'http/1.1' }, 'https-private-authority'],
+};
+
+/** A target that no longer answers an open question as its operator has declared. */
+export const drift: readonly Fault[] = Object.entries(table).map(([question, [declared, twin]]) => ({
+  name: `drift-${question.replaceAll(/[^a-z]+/g, '-')}`,
+  family: 'drift',
+  breaks: `the declared answer to ${question}`,
+  caughtBy: [question],
+  profile: { [question]: declared },
+  variant: allTwins.find(({ name }) => name === twin)!.variant,
+}));
