@@ -28,7 +28,7 @@ const noServerError = ({ exchange: { reply } }: Observation): Violation | undefi
   reply.status >= 500 ? { expected: 'a 2xx or 4xx', actual: `status ${reply.status}` } : undefined;
 
 describe('good practice (the RFCs beneath the interface)', () => {
-  requirement('auth.refusal.status', {
+  requirement('auth.refusal.unauthorized', {
     over: refusing,
     // Where the path, the fields or the framing differ too, another status may be as right.
     only: ({ granted, exchange, case: { input } }) =>

@@ -73,7 +73,7 @@ describe('a conforming service', () => {
     });
     const { code, report } = await cts([], at(service));
     expect(report!.requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id)).toContain(
-      'auth.refusal.status',
+      'auth.refusal.unauthorized',
     );
     expect(code).toBe(0);
   });

@@ -89,6 +89,6 @@ describe('a faulty service', () => {
     const service = await serviceThat();
     const ended = await cts(['--strict'], at(service));
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toContain('auth.refusal.status');
+    expect(ended.stdout).toContain('auth.refusal.unauthorized');
   });
 });

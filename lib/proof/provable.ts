@@ -4,7 +4,10 @@ import { questionIds, questionOf } from '../requirements/questions.ts';
 import type { QuestionId } from '../requirements/questions.ts';
 
 /** Whatever must be shown to be able to fail: requirements, and open questions that a profile answers. */
-export const provableIds: readonly string[] = [...requirementIds, ...questionIds];
+export const provableIds: readonly string[] = [
+  ...requirementIds,
+  ...questionIds.filter((id) => questionOf(id).asked !== 'operator'),
+];
 
 const isQuestion = (id: string): id is QuestionId => questionIds.includes(id as QuestionId);
 

@@ -1,5 +1,6 @@
 import { brief } from './brief.ts';
 import { shown } from '../requirements/printable.ts';
+import { questionOf } from '../requirements/questions.ts';
 import type { Profile } from '../settings/profile.ts';
 import type { ReportedQuestion, ReportedRequirement } from './model.ts';
 
@@ -10,8 +11,21 @@ export const declaredIn = (
 ): ReportedRequirement[] =>
   questions
     .filter(({ id }) => profile !== undefined && Object.hasOwn(profile.answers, id))
+    .filter(({ id }) => questionOf(id).asked !== 'operator')
     .map(
-      ({ id, section, question, answer, reason, declared, drift = false, exchanges, cases, curl = '' }) => ({
+      ({
+        id,
+        section,
+        question,
+        answer,
+        reason,
+        untold,
+        declared,
+        drift = false,
+        exchanges,
+        cases,
+        curl = '',
+      }) => ({
         id,
         section,
         level: 'declared',
@@ -22,6 +36,7 @@ export const declaredIn = (
         broken: drift ? 1 : 0,
         inFlight: 0,
         reason: answer === undefined ? (reason ?? '') : brief(answer),
+        ...(untold && { optional: true }),
         ...(drift && {
           reason: `drift: declared ${shown(declared)}, seen ${shown(answer)}`,
           counterexample: {

@@ -83,8 +83,9 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
     return { ...entryOf(id), ...finding };
   });
   const questions = questionIds.map((id): ReportedQuestion => {
-    const { section, question } = questionOf(id);
-    const answer = answers.find((one) => one.id === id) ?? { id, reason: absent, exchanges: [], cases: 0 };
+    const { section, question, asked } = questionOf(id);
+    const reason = asked === 'operator' ? 'for the operator to say, in a profile' : absent;
+    const answer = answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
     return { section, question, ...answer };
   });
   const { profile } = settings;

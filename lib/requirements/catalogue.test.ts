@@ -28,7 +28,7 @@ describe('catalogue', () => {
         "must auth.tokens.key.exact",
         "must auth.tokens.request.each",
         "must auth.tokens.key.static",
-        "should auth.refusal.status",
+        "should auth.refusal.unauthorized",
         "should auth.refusal.challenge",
         "should auth.scheme.case",
         "should auth.key.unreflected",
@@ -40,6 +40,10 @@ describe('catalogue', () => {
         "should http.field.case",
         "should http.date",
         "should http.method.allow",
+        "declared token.life.accepted",
+        "declared token.life.ended",
+        "declared token.life.scoped",
+        "declared token.life.unaltered",
       ]
     `);
   });
@@ -49,7 +53,7 @@ describe('catalogue', () => {
       const { level, section, source, statement } = entryOf(id);
       expect(section).toMatch(/^[1-9](?:\.\d)?$/);
       expect(statement).toMatch(/\.$/);
-      expect(source === undefined).toBe(level === 'must');
+      expect(source === undefined).toBe(level !== 'should');
     }
   });
 });

@@ -76,7 +76,7 @@ export const catalogue = {
     'Each issue is authenticated by itself, whatever its connection carried before.',
   ),
   'auth.tokens.key.static': must('5.3', 'An issued token does not issue tokens; a static key does.'),
-  'auth.refusal.status': should(
+  'auth.refusal.unauthorized': should(
     '5',
     'RFC 9110, section 15.5.2',
     'Refused credentials are answered with 401.',

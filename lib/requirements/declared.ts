@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { UsageError } from '../settings/settings.ts';
 import type { Json, Profile } from '../settings/profile.ts';
 import { requirementIds } from './catalogue.ts';
+import { isAllowedBy } from './json-schema.ts';
 import { questionIds } from './questions.ts';
 
 /**
@@ -18,7 +18,7 @@ export function isAsDeclared(declared: Json, seen: Json): boolean {
   }
   if (isMap(declared)) {
     const { min = -Infinity, max = Infinity, schema } = declared;
-    if (schema !== undefined && isOnly(declared, ['schema'])) return schemaOf(schema).safeParse(seen).success;
+    if (schema !== undefined && isOnly(declared, ['schema'])) return isAllowedBy(schema, seen);
     if (typeof seen === 'number' && isOnly(declared, ['min', 'max'])) {
       return seen >= (min as number) && seen <= (max as number);
     }
@@ -38,8 +38,6 @@ const isMap = (value: Json): value is { readonly [name: string]: Json } =>
 const isOnly = (value: object, names: readonly string[]): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
 
-const schemaOf = (schema: Json): z.ZodType => z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema);
-
 /**
  * Whether a profile waives a requirement's failure.
  * @param now a waiver holds to the end of its day (UTC)
@@ -56,12 +54,17 @@ export function checkProfile(profile: Profile | undefined): void {
   for (const [id, declared] of Object.entries(profile.answers)) {
     if (!questionIds.includes(id as never)) throw unknown('answers', id, questionIds);
     checkSchemas(id, declared);
+    if (id === 'token.leeway' && !(typeof declared === 'number' && declared >= 0))
+      throw new UsageError(
+        'TARGET_PROFILE (--profile): answers: token.leeway: expected a number of seconds from 0',
+      );
   }
   const waived = profile.waivers.map(({ requirement }) => requirement);
   for (const [at, id] of waived.entries()) {
     if (![...requirementIds, ...questionIds].includes(id as never))
       throw unknown('waivers', id, requirementIds);
-    if (waived.indexOf(id) !== at) throw new UsageError(`TARGET_PROFILE: ${id} is waived twice; keep one`);
+    if (waived.indexOf(id) !== at)
+      throw new UsageError(`TARGET_PROFILE (--profile): ${id} is waived twice; keep one`);
   }
 }
 
@@ -71,10 +74,10 @@ function checkSchemas(id: string, declared: Json): void {
     if (declared['schema'] === undefined) for (const item of Object.values(declared)) checkSchemas(id, item);
     else
       try {
-        schemaOf(declared['schema']);
+        isAllowedBy(declared['schema'], null);
       } catch (error) {
         throw new UsageError(
-          `TARGET_PROFILE: answers: ${id}: not a JSON Schema: ${(error as Error).message}`,
+          `TARGET_PROFILE (--profile): answers: ${id}: not a JSON Schema: ${(error as Error).message}`,
         );
       }
   }
@@ -83,6 +86,6 @@ function checkSchemas(id: string, declared: Json): void {
 function unknown(place: string, id: string, known: readonly string[]): UsageError {
   const near = known.find((other) => other.startsWith(id.slice(0, id.lastIndexOf('.')))) ?? known[0];
   return new UsageError(
-    `TARGET_PROFILE: ${place}: there is no ${place === 'answers' ? 'question' : 'requirement'} of the id ${JSON.stringify(id.slice(0, 60))}; one is ${near}`,
+    `TARGET_PROFILE (--profile): ${place}: there is no ${place === 'answers' ? 'question' : 'requirement'} of the id ${JSON.stringify(id.slice(0, 60))}; one is ${near}`,
   );
 }

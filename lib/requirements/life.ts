@@ -12,6 +12,8 @@ export interface DeclaredLife {
   readonly allowed: readonly string[] | undefined;
   /** Scopes that do not. */
   readonly denied: readonly string[] | undefined;
+  /** Seconds for which a token may still be accepted after its end. */
+  readonly leeway: number;
   /** Seconds in the unit of `expires_in`; undefined: not declared. */
   readonly unit: number | undefined;
 }
@@ -32,10 +34,12 @@ export function lifeIn(profile: Profile | undefined): DeclaredLife {
     lists
       .find(([, allowed]) => Array.isArray(allowed) && allowed.includes(OPERATION) === isAllowing)?.[0]
       .split(' ');
+  const leeway = answers['token.leeway'];
   const unit = answers['token.expires_in.unit'];
   return {
     allowed: scopes(true),
     denied: scopes(false),
+    leeway: typeof leeway === 'number' ? leeway : 10,
     unit: typeof unit === 'string' ? UNITS[unit] : undefined,
   };
 }

@@ -18,6 +18,8 @@ export interface Answer {
   readonly answer?: Json;
   /** Why there is no answer. */
   readonly reason?: string;
+  /** Whether that is in the nature of the target: what is declared can't be held against it. */
+  readonly untold?: boolean;
   /** What the operator has declared. */
   readonly declared?: Json;
   /** Whether the answer is another one than was declared. */
@@ -32,7 +34,8 @@ export interface Answer {
 
 /** An answer with the exchanges that it was read from. */
 export interface Asked {
-  readonly answer: Json;
+  /** Undefined: the exchanges do not tell, and can't be made to. */
+  readonly answer: Json | undefined;
   readonly exchanges: readonly Exchange[];
 }
 
@@ -79,6 +82,7 @@ class Drift extends Error {
 
 function answerOf(run: Run, id: QuestionId, { answer, exchanges }: Asked): Answer {
   const { redactor } = run.target;
+  if (answer === undefined) return { ...without(run, id, 'the responses do not tell'), untold: true };
   const declared = declaredIn(run, id);
   const drift = declared !== undefined && !isAsDeclared(declared, answer);
   const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT);

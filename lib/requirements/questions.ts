@@ -3,8 +3,8 @@ export interface Question {
   /** Section of the interface document that leaves the point open. */
   readonly section: string;
   readonly question: string;
-  /** How it is asked: of exchanges that a run has anyway, or with requests of its own. */
-  readonly asked: 'seen' | 'probed';
+  /** How it is asked: of exchanges that a run has anyway, with requests of its own, or of the operator alone. */
+  readonly asked: 'seen' | 'probed' | 'operator';
   /** What an answer looks like. */
   readonly answer: string;
 }
@@ -20,6 +20,13 @@ const probed = (section: string, question: string, answer: string): Question => 
   section,
   question,
   asked: 'probed',
+  answer,
+});
+
+const told = (section: string, question: string, answer: string): Question => ({
+  section,
+  question,
+  asked: 'operator',
   answer,
 });
 
@@ -121,7 +128,7 @@ export const questions = {
     'Which status refuses credentials?',
     'a status, or one for each kind of refusal',
   ),
-  'auth.refusal.challenge': seen(
+  'auth.challenge.form': seen(
     '5',
     'Which challenge comes with a refusal?',
     'scheme and names of its parameters',
@@ -129,7 +136,7 @@ export const questions = {
   'token.expires_in.unit': seen(
     '5.4',
     'What is the unit of expires_in?',
-    'seconds, minutes, hours, days or milliseconds, as absolute times in the response tell; or not told',
+    'seconds, minutes, hours, days or milliseconds, as absolute times in the response tell',
   ),
   'token.response.expiry': seen('5.4', 'How is the end of a token told?', 'a form by JSON pointer'),
   'token.lifetimes': probed('5.4', 'Which lifetimes are granted?', OUTCOMES),
@@ -143,6 +150,11 @@ export const questions = {
     '5.6',
     'Is an issued token, with some scope, taken in the Bearer scheme for creating a customer?',
     'bearer, or not taken',
+  ),
+  'token.leeway': told(
+    '5.4',
+    'For how many seconds after its end may a token still be accepted? Ten, if nothing is declared.',
+    'a number',
   ),
   'token.lifetime.told': seen(
     '5.4',

@@ -21,11 +21,8 @@ export type Step =
 /** Lifetimes to try, in seconds: the shortest that leaves time for a slow answer. */
 const SHORT = [3, 5, 10, 15, 30, 60];
 
-/**
- * Seconds after its end at which a token is presented, until it is refused: clocks and rounding may give it
- * a little more. Less than the shortest lifetime apart, so that a token which use renews stays alive.
- */
-const AFTER = [1.2, 3.5, 6, 8.5];
+/** Seconds between two looks at a token that should have ended: less than the shortest lifetime, as use may renew it. */
+const LOOKS = 2.4;
 
 /** A token's life, as far as the profile says how it is presented and what it allows. */
 export const tokenLife = experiment<Step, Observation<Step>>(run, {
@@ -46,7 +43,7 @@ export const tokenLife = experiment<Step, Observation<Step>>(run, {
   },
   perform: async (trial) => {
     const { input, index } = trial.case;
-    const { allowed, denied } = lifeIn(run.settings.profile);
+    const { allowed, denied, leeway } = lifeIn(run.settings.profile);
     let uses = 0;
     const present = async (token: string): Promise<Probe> => {
       const customer = customerOf(run.draw(plainCustomer, `life ${index}`), `${trial.mark(0)}n${uses++}`);
@@ -94,13 +91,15 @@ export const tokenLife = experiment<Step, Observation<Step>>(run, {
         // Used once more before its end: use must not lengthen its life.
         await until(issuedAt + seconds * 700);
         await present(token);
-        for (const after of AFTER.slice(0, -1)) {
-          await until(issuedAt + (seconds + after) * 1000);
-          const probe = await present(token);
-          if (!probe.granted) return observed(probe, control);
-        }
-        await until(issuedAt + (seconds + AFTER.at(-1)!) * 1000);
-        return observed(await present(token), control);
+        const end = issuedAt + seconds * 1000;
+        let probe: Probe;
+        let after = 1.2;
+        do {
+          await until(end + after * 1000);
+          probe = await present(token);
+          after += LOOKS;
+        } while (probe.granted && after - LOOKS <= leeway);
+        return observed(probe, control);
       }
     }
   },
@@ -122,18 +121,18 @@ let shortest: Promise<number> | undefined;
 async function shortLived(
   scopes: readonly string[],
 ): Promise<{ token: string; issuedAt: number; seconds: number }> {
-  const { unit = 1 } = lifeIn(run.settings.profile);
-  const seconds = await (shortest ??= shortestFor(scopes, unit));
+  const { unit = 1, leeway } = lifeIn(run.settings.profile);
+  const seconds = await (shortest ??= shortestFor(scopes, unit, leeway));
   const issuedAt = performance.now();
   return { token: await issue(scopes, Math.round(seconds / unit)), issuedAt, seconds };
 }
 
 /** @throws {Inconclusive} when none is granted that ends within the time budget */
-async function shortestFor(scopes: readonly string[], unit: number): Promise<number> {
+async function shortestFor(scopes: readonly string[], unit: number, leeway: number): Promise<number> {
   for (const seconds of SHORT) {
     const lifetime = seconds / unit;
     if (!Number.isInteger(lifetime)) continue;
-    if ((seconds + AFTER.at(-1)!) * 1000 > run.target.left) break;
+    if ((seconds + leeway + LOOKS) * 1000 > run.target.left) break;
     const { granted } = await probeToken(run, { scopes, expires_in: lifetime });
     if (!granted) continue;
     run.say(`waiting ${seconds} s, beside everything else, for a token to expire`);

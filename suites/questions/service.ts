@@ -60,7 +60,7 @@ describe('open questions about refusals (interface, sections 5 and 7)', () => {
     ofRefusals((found) => byKind(found.map(({ kind, exchange }) => [kind, exchange.reply.status]))),
   );
 
-  question('auth.refusal.challenge', () =>
+  question('auth.challenge.form', () =>
     ofRefusals((found) =>
       byKind(
         found.map(({ kind, exchange }) => [

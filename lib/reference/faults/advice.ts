@@ -59,7 +59,7 @@ const readingFields = (isRight: (name: string) => boolean, field: string) => ():
 
 /** Practice that an RFC advises against: it is shown, and it fails no run that is not strict. */
 export const advice: readonly Fault[] = [
-  ...faultsOf(advised('RFC 9110, section 15.5.2: 401 refuses credentials', 'auth.refusal.status'), {
+  ...faultsOf(advised('RFC 9110, section 15.5.2: 401 refuses credentials', 'auth.refusal.unauthorized'), {
     'advice-refusal-403': refusing('credential', () => ({ status: 403 })),
     'advice-refusal-200': refusing('credential', () => ({ status: 200 })),
   }),

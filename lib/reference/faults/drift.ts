@@ -60,7 +60,7 @@ const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> =
   'response.coding': ['identity', 'coding-gzip'],
   'operations.read': [[404, 405], 'refusal-200-with-an-error'],
   'auth.refusal.status': [401, 'refusal-403-for-credentials'],
-  'auth.refusal.challenge': ['Bearer realm', 'refusal-with-several-challenges'],
+  'auth.challenge.form': ['Bearer realm', 'refusal-with-several-challenges'],
   'token.response.expiry': [
     { '/expires_at': 'ISO 8601', '/expires_in': 'as asked' },
     'expiry-in-seconds-since-1970',

@@ -11,6 +11,19 @@ const also = (isTaken: (call: Call) => boolean) => (): Variant => ({
 const isAllowedByScope = ({ operation, token }: Call): boolean =>
   operation === 'customer' && (token?.scopes.includes('customers:write') ?? false);
 
+/** Accepts tokens for so many seconds after their end. */
+const alsoFor = (seconds: number) => (): Variant => {
+  const ends = new Map<string, number>();
+  return {
+    token(fresh, { scopes, expires_in: lifetime }) {
+      if (scopes.includes('customers:write')) ends.set(fresh, Date.now() + (lifetime + seconds) * 1000);
+      return fresh;
+    },
+    authenticate: ({ hasKey, operation, credential = '' }) =>
+      hasKey || (operation === 'customer' && (ends.get(credential) ?? 0) > Date.now()),
+  };
+};
+
 const path = (route: (path: string) => string) => (): Variant => ({ route });
 
 /** What is taken beyond what the interface shows, without letting anybody in who has no key. */
@@ -31,6 +44,14 @@ export const credentials: readonly Twin[] = [
       profile: lifeDeclared,
     },
     { 'token-lives-as-declared': also(isAllowedByScope) },
+  ),
+  ...twinsOf(
+    {
+      family: 'credentials',
+      open: '5.4: how long after its end a token is still accepted; the profile says how long',
+      profile: { ...lifeDeclared, 'token.leeway': 14 },
+    },
+    { 'token-lives-a-little-longer': alsoFor(12) },
   ),
   ...twinsOf(
     { family: 'credentials', open: '5.1: the Bearer scheme; white space before the credential is not shown' },

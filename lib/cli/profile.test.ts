@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../settings/profile.ts';
+import { cts, vitest } from './testing/command.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cts-profile-'));
+let files = 0;
+
+const fileWith = (content: unknown): string => {
+  const path = join(folder, `${files++}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+const waiver = {
+  requirement: 'customer.name.echoed',
+  reason: 'being mended',
+  owner: 'Ada',
+  until: '2999-12-31',
+};
+const shouting = { echo: (text: string) => text.toUpperCase() };
+
+describe('open questions', () => {
+  it('are answered as far as a run sees, and asked in full only where somebody wants the answers', async () => {
+    const { report, stdout } = await cts(['run']);
+    const answers = new Map(report!.questions.map(({ id, answer }) => [id, answer]));
+    expect(answers.get('customer.create.status')).toBe(201);
+    expect(answers.get('token.response.credential')).toBe('/token');
+    expect(answers.get('customer.name.longest')).toBeUndefined();
+    expect(stdout).toMatch(/^ +customer\.create\.status +201$/m);
+  });
+
+  it('are written into a profile, which the same service keeps with another seed and load', async () => {
+    const service = await serviceThat();
+    const path = join(folder, 'written', 'profile.json');
+    const written = await cts(['--write-profile', path], at(service));
+    expect(written.code).toBe(0);
+    const profile = JSON.parse(readFileSync(path, 'utf8')) as {
+      answers: Record<string, Json>;
+      about: Record<string, string>;
+    };
+    expect(Object.keys(profile.answers).length).toBeGreaterThan(35);
+    expect(profile.answers['auth.refusal.status']).toBe(403);
+    expect(Object.keys(profile.about)).toEqual(expect.arrayContaining(Object.keys(profile.answers)));
+    for (const secret of [service.key, ...service.issued])
+      expect(JSON.stringify(profile)).not.toContain(secret);
+
+    const kept = await cts(['--profile', path, '--concurrency', '3'], at(service));
+    expect(failed(kept)).toEqual([]);
+    expect(kept.code).toBe(0);
+    const declared = kept.report!.requirements.filter(
+      ({ level, optional }) => level === 'declared' && !optional,
+    );
+    expect(declared).toHaveLength(Object.keys(profile.answers).length);
+
+    const again = await cts(['--write-profile', path], at(service));
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('--write-profile: the file exists');
+  });
+
+  it('drift where the answer is another than declared, showing both, also under plain Vitest', async () => {
+    const profile = fileWith({ name: 'Acme staging', answers: { 'customer.create.status': [201, 202] } });
+    const service = await serviceThat();
+    const runs = await Promise.all([
+      cts(['--profile', profile], at(service)),
+      vitest(['run', '--project', 'conformance'], { ...at(service), TARGET_PROFILE: profile }),
+    ]);
+    for (const ended of runs) {
+      expect(ended.code).toBe(1);
+      expect(failed(ended)).toEqual(['customer.create.status']);
+      expect(ended.stdout).toMatch(/declared {2}\[201,202\]\n {2}seen {6}200\n/);
+      expect(ended.report!.target.name).toBe('Acme staging');
+    }
+  });
+});
+
+describe('waivers', () => {
+  it('let a run conform in spite of the failure that they name, and show it', async () => {
+    const service = await serviceThat(shouting);
+    const profile = fileWith({ waivers: [waiver] });
+    for (const ended of await Promise.all([
+      cts(['--profile', profile], at(service)),
+      vitest(['run', '--project', 'conformance'], { ...at(service), TARGET_PROFILE: profile }),
+    ])) {
+      expect(ended.stdout).toContain('waived until 2999-12-31 by Ada: being mended');
+      expect(ended.code).toBe(0);
+    }
+  });
+
+  it('fail a run when they have expired, and when nothing is wrong any more', async () => {
+    const [broken, right] = [await serviceThat(shouting), await serviceThat()];
+    const expired = await cts(
+      ['--profile', fileWith({ waivers: [{ ...waiver, until: '2020-01-01' }] })],
+      at(broken),
+    );
+    expect(expired.code).toBe(1);
+    expect(expired.stdout).toContain('it expired on 2020-01-01; have Ada mend customer.name.echoed');
+    const idle = await cts(['--profile', fileWith({ waivers: [waiver] })], at(right));
+    expect(idle.code).toBe(1);
+    expect(idle.stdout).toContain('customer.name.echoed holds now; take the waiver out');
+  });
+});
+
+describe('a profile that can not be used', () => {
+  it.each([
+    ['{', 'the file is not JSON'],
+    ['{"answers": {"customer.create.status": 201}, "answer": {}}', 'Unrecognized key'],
+    ['{"answers": {"customer.create.stats": 201}}', 'one is customer.create.status'],
+    ['{"waivers": [{"requirement": "customer.name.echoed"}]}', '/waivers/0/reason'],
+    ['{"name": "sk_test_abcdefgh12345678"}', 'the file holds a key'],
+  ])('%s is exit 2, and says why', async (content, message) => {
+    const { code, stderr, bytes } = await cts(['--profile', fileWith(content)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--profile');
+    expect(stderr).toContain(message);
+    expect(bytes).not.toContain('abcdefgh12345678');
+  });
+
+  it('is exit 2 where there is no such file', async () => {
+    const { code, stderr } = await cts(['--profile', join(folder, 'none.json')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('ENOENT');
+  });
+});

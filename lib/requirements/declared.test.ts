@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Profile } from '../settings/profile.ts';
+import { requirementIds } from './catalogue.ts';
+import { checkProfile, isAsDeclared, isWaived } from './declared.ts';
+import { openPoints, questionIds, questionOf } from './questions.ts';
+
+describe('whether an answer is as declared', () => {
+  it.each<[declared: Json, seen: Json]>([
+    [201, 201],
+    [[200, 201], 201],
+    [
+      [200, 201],
+      [201, 200],
+    ],
+    [{ min: 1, max: 255 }, 64],
+    [{ min: 100 }, 100],
+    [
+      { a: 401, b: [401, 403] },
+      { a: 401, b: 403 },
+    ],
+    [[401, 403], { a: 401, b: 403 }],
+    [{ a: 401, b: 401 }, 401],
+    [{ schema: { type: 'object', required: ['/id'] } }, { '/id': 'string', '/x': 'number' }],
+    [[{ min: 0, max: 9 }, 'none'], 'none'],
+  ])('yes: %j, seen %j', (declared, seen) => expect(isAsDeclared(declared, seen)).toBe(true));
+
+  it.each<[declared: Json, seen: Json]>([
+    [201, 200],
+    [201, '201'],
+    [201, [200, 201]],
+    [[200, 201], 202],
+    [{ min: 1, max: 255 }, 256],
+    [{ a: 401 }, { a: 401, b: 401 }],
+    [{ a: 401, b: 403 }, { a: 401 }],
+    [{ a: 401, b: 403 }, 401],
+    [401, { a: 401, b: 403 }],
+    [{ schema: { type: 'object', required: ['/id'] } }, { '/x': 'number' }],
+    ['none', null],
+  ])('no: %j, seen %j', (declared, seen) => expect(isAsDeclared(declared, seen)).toBe(false));
+});
+
+const profile = (changes: Partial<Profile>): Profile => ({ answers: {}, waivers: [], ...changes });
+const waiver = { requirement: 'customer.name.echoed', reason: 'r', owner: 'o', until: '2026-03-31' };
+
+describe('a profile', () => {
+  it.each<[Partial<Profile>, string]>([
+    [{ answers: { 'customer.create.stats': 201 } }, 'customer.create.status'],
+    [{ answers: { 'customer.members': { schema: { type: 'nonsense' } } } }, 'not a JSON Schema'],
+    [{ answers: { 'token.leeway': 'long' } }, 'a number of seconds'],
+    [{ waivers: [{ ...waiver, requirement: 'customer.name.echo' }] }, 'customer.name.echoed'],
+    [{ waivers: [waiver, waiver] }, 'twice'],
+  ])('is held against the catalogue: %j', (changes, message) => {
+    expect(() => checkProfile(profile(changes))).toThrow(message);
+  });
+
+  it('waives to the end of the day that it names, and nothing else', () => {
+    const waiving = profile({ waivers: [waiver] });
+    expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-03-31T23:59:59Z'))).toBe(true);
+    expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-04-01T00:00:00Z'))).toBe(false);
+    expect(isWaived(waiving, 'customer.email.echoed', new Date('2026-01-01T00:00:00Z'))).toBe(false);
+  });
+});
+
+describe('the open questions', () => {
+  it('leave out no point that the interface does not show', () => {
+    const asked = new Set<string>(questionIds.map((id) => questionOf(id).section));
+    expect(openPoints.filter(([section]) => !asked.has(section))).toEqual([]);
+    expect(openPoints).toHaveLength(15);
+  });
+
+  it('have ids that no requirement has', () => {
+    expect(questionIds.filter((id) => requirementIds.includes(id as never))).toEqual([]);
+  });
+
+  it('keep their ids: profiles refer to them', () => {
+    expect(questionIds).toMatchInlineSnapshot(`
+      [
+        "service.paths",
+        "customer.members",
+        "customer.members.missing",
+        "customer.members.null",
+        "customer.members.typed",
+        "customer.members.unknown",
+        "customer.name.longest",
+        "customer.email.longest",
+        "customer.name.classes",
+        "customer.email.classes",
+        "customer.email.twice",
+        "customer.email.case",
+        "customer.pair.twice",
+        "token.members",
+        "customer.state",
+        "customer.create.status",
+        "token.issue.status",
+        "token.response.credential",
+        "token.credential.form",
+        "token.request.members",
+        "request.content-type",
+        "request.malformed",
+        "response.fields",
+        "response.coding",
+        "operations.read",
+        "auth.refusal.status",
+        "auth.challenge.form",
+        "token.expires_in.unit",
+        "token.response.expiry",
+        "token.lifetimes",
+        "token.scopes",
+        "token.scopes.allow",
+        "token.presentation",
+        "token.leeway",
+        "token.lifetime.told",
+        "token.scopes.told",
+        "service.events",
+        "error.status",
+        "error.body",
+        "limits.fields",
+        "version.other",
+        "protocol.versions",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { profileFormat } from '../settings/profile.ts';
+import { requirementIds } from './catalogue.ts';
+import { questionIds, questionOf } from './questions.ts';
+
+/** The JSON Schema of a profile, for editors: the file's format with every id that may stand in it. */
+export function profileSchema(): object {
+  const { properties, ...schema } = z.toJSONSchema(profileFormat, { io: 'input' }) as unknown as {
+    properties: { answers: object; waivers: { items: { properties: { requirement: object } } } };
+  };
+  const answers = Object.fromEntries(
+    questionIds.map((id) => {
+      const { question, section, answer } = questionOf(id);
+      return [id, { description: `${question} (section ${section}) Answer: ${answer}.` }];
+    }),
+  );
+  const { requirement } = properties.waivers.items.properties;
+  Object.assign(requirement, { enum: [...requirementIds, ...questionIds] });
+  const described = { description: (properties.answers as { description?: string }).description };
+  return {
+    ...schema,
+    title: 'Profile of a target of the conformance suite',
+    properties: {
+      ...properties,
+      answers: { type: 'object', ...described, properties: answers, additionalProperties: false },
+    },
+  };
+}
