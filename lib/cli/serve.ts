@@ -49,15 +49,16 @@ export async function serve(args: readonly string[]): Promise<void> {
       `--port: it can't be listened on (${error.code}); choose another, or 0 for a free one`,
     );
   });
+  // Before anything is printed: who reads it may stop the service at once.
+  const stop = (): void => void reference.stop();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
   const exported = {
     TARGET_BASE_URL: reference.baseUrl,
     TARGET_API_KEY: reference.apiKey,
     ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
   };
   for (const [name, value] of Object.entries(exported)) process.stdout.write(`export ${name}=${value}\n`);
-  const stop = (): void => void reference.stop();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
 }
 
 function table(rows: readonly (readonly [string, string, string])[]): string {

@@ -9,8 +9,8 @@ const file = join(import.meta.dirname, 'profile.schema.json');
 const waiver = { requirement: 'customer.name.echoed', reason: 'r', owner: 'o', until: '2026-03-31' };
 
 describe('the JSON Schema of a profile', () => {
-  it('is what ships with the suite', async () => {
-    await expect(`${JSON.stringify(profileSchema(), undefined, 2)}\n`).toMatchFileSnapshot(file);
+  it('is what ships with the suite; `npm run schemas` writes it', () => {
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(profileSchema());
   });
 
   it('takes a profile, and no id that there is not', () => {

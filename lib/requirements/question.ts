@@ -52,7 +52,6 @@ export const asking =
   (run: Run) =>
   (id: QuestionId, ask: () => Promise<Asked>): void => {
     const { question, asked } = questionOf(id);
-    if (run.settings.replay) return;
     test(`${id}: ${question}`, { tags: ['question'] }, async ({ task, skip, signal }) => {
       signal.addEventListener('abort', () => run.target.stop('the run was interrupted', 'interrupt'), {
         once: true,
