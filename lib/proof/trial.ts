@@ -1,17 +1,24 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cts } from '../cli/testing/command.ts';
+import type { Ended } from '../cli/testing/command.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { startReference } from '../reference/start.ts';
 import type { Twin } from '../reference/twins/twin.ts';
 import type { ReportedRequirement } from '../report/model.ts';
+import type { Profile } from '../settings/profile.ts';
 import { levelOf } from './provable.ts';
 
 /** One service to be checked once. */
 export interface Trial<S extends Fault | Twin = Fault | Twin> {
   readonly service: S;
   readonly seed: number;
+  /**
+   * Whether a profile is written by one run and kept by the next, which has another seed and another load:
+   * nothing may drift.
+   */
+  readonly isKept?: boolean;
 }
 
 /**
@@ -39,26 +46,49 @@ export interface Proof<S extends Fault | Twin = Fault | Twin> extends Trial<S> {
 export const isFault = (service: Fault | Twin): service is Fault => 'caughtBy' in service;
 
 /** Checks the service of a trial as a user would: over HTTP, with the command, as a process of its own. */
-export async function prove({ service, seed }: Trial): Promise<Proof> {
+export async function prove({ service, seed, isKept = false }: Trial): Promise<Proof> {
   const reference = await startReference(0, service.variant());
   const folder = await mkdtemp(join(tmpdir(), 'cts-proof-'));
   const profile = join(folder, 'profile.json');
-  if (service.profile) await writeFile(profile, JSON.stringify({ answers: service.profile }));
-  const { code, report, stdout, stderr, out } = await cts(['run'], {
+  const environment = {
     TARGET_BASE_URL: reference.baseUrl,
     TARGET_API_KEY: reference.apiKey,
-    CTS_SEED: String(seed),
-    ...(service.profile ? { TARGET_PROFILE: profile } : {}),
     ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
-  });
-  const remains = [dirname(out), folder].map((path) => rm(path, { recursive: true, force: true }));
-  await Promise.all([reference.stop(), ...remains]);
+  };
+  const run = async (args: readonly string[], more: Record<string, string>): Promise<Ended> => {
+    const ended = await cts(['run', ...args], { ...environment, ...more });
+    await rm(dirname(ended.out), { recursive: true, force: true });
+    return ended;
+  };
+  const written = isKept
+    ? await run(['--write-profile', profile], { CTS_SEED: String(seed), CTS_CONCURRENCY: '5' })
+    : undefined;
+  // What only the operator can say goes beside what was written.
+  const answers = { ...(await answersIn(profile)), ...service.profile };
+  await writeFile(profile, JSON.stringify({ answers }));
+  const declared: Record<string, string> = service.profile || isKept ? { TARGET_PROFILE: profile } : {};
+  const last =
+    written !== undefined && written.code !== 0
+      ? written
+      : await run([], { CTS_SEED: String(isKept ? seed + 1000 : seed), ...declared });
+  await Promise.all([reference.stop(), rm(folder, { recursive: true, force: true })]);
+  return proofOf({ service, seed, isKept }, last);
+}
+
+/** The answers of a profile that was written; none where none was. */
+async function answersIn(path: string): Promise<Profile['answers']> {
+  const text = await readFile(path, 'utf8').catch(() => '{}');
+  return (JSON.parse(text) as Partial<Profile>).answers ?? {};
+}
+
+function proofOf({ service, seed, isKept }: Trial, { code, report, stdout, stderr }: Ended): Proof {
   const requirements = report?.requirements ?? [];
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const shown = broken.flatMap(({ foundAfter }) => foundAfter ?? []);
   return {
     service,
     seed,
+    ...(isKept && { isKept }),
     result: isFault(service) ? resultOf(service, code, broken) : code === 0 ? 'passed' : 'blamed',
     exitCode: code,
     broken: broken.map(({ id }) => id),

@@ -46,7 +46,7 @@ const names: Readonly<Record<string, string>> = {
 const emails: Readonly<Record<string, string>> = {
   'no address': '*',
   capitals: 'Ada*@Example.COM',
-  'plus tag': 'ada+*@example.com',
+  'plus tag': 'ada*+news@example.com',
   dots: 'a.d.a.*@example.com',
   apostrophe: "o'ada*@example.com",
   'other atext': 'a!b#c$%&*@example.com',
