@@ -6,18 +6,22 @@ const table = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
 };
 
-/** The settings as a table for a help text. */
-export const settingsHelp = (): string =>
-  table(
-    Object.values(variables).map(({ env, flag, placeholder, help, standard }) => [
-      flag === undefined ? env : `--${flag}${placeholder && ` ${placeholder}`}`,
-      `${help}; default: ${standard}${flag === undefined ? '' : ` [${env}]`}`,
-    ]),
-  );
+/** The settings as a table for a help text. @param more flags of the command's own */
+export const settingsHelp = (more: readonly (readonly [string, string])[] = []): string =>
+  table([
+    ...Object.values(variables).map(
+      ({ env, flag, placeholder, help, standard }) =>
+        [
+          flag === undefined ? env : `--${flag}${placeholder && ` ${placeholder}`}`,
+          `${help}; default: ${standard}${flag === undefined ? '' : ` [${env}]`}`,
+        ] as const,
+    ),
+    ...more,
+  ]);
 
 export const exitCodesHelp = `Exit codes:
-  0  conforms: every required statement was tested and holds
-  1  does not conform: at least one required statement is broken
+  0  conforms: every required and declared statement was tested and holds
+  1  does not conform: at least one required or declared statement is broken
   2  wrong usage or settings; nothing was sent
   3  inconclusive: unreachable, key refused, or something required went untested
   4  the suite's own defect; please report it

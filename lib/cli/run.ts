@@ -13,11 +13,16 @@ const help = (): string => `cts run: checks a service and writes the reports
 
 Usage: cts run [flags]
 
-${settingsHelp()}  --only IDS                only these requirements and questions, separated by commas, * for any text;
-                            such a run can fail but never conforms
-  --write-profile FILE      ask every open question and write the answers into a new file, to be reviewed
-                            and kept; about 130 requests more
-
+${settingsHelp([
+  [
+    '--only IDS',
+    'only these requirements and questions, separated by commas, * for any text; can fail but never conforms',
+  ],
+  [
+    '--write-profile FILE',
+    'ask every open question and write the answers into a new file, to be reviewed; about 130 requests more',
+  ],
+])}
 A flag is stronger than the environment, the environment stronger than .env.
 
 Examples:

@@ -65,8 +65,8 @@ export function summarise(proofs: readonly Proof[]): Summary {
   };
 }
 
-/** The summary as text, worst last. */
-export function renderSummary(summary: Summary, proofs: readonly Proof[]): string {
+/** The summary as text, worst last. @param isWhole whether every fault was tried */
+export function renderSummary(summary: Summary, proofs: readonly Proof[], isWhole = true): string {
   const { results, missed, blamed, requirements, untripped } = summary;
   const width = Math.max(...requirements.map(({ id }) => id.length));
   const row = (id: string, ...cells: readonly (string | number)[]): string =>
@@ -83,7 +83,7 @@ export function renderSummary(summary: Summary, proofs: readonly Proof[]): strin
       'caught only by requirements that they do not name:',
       faults.filter(({ result }) => result === 'other').map(line),
     ),
-    ...section('requirements that no fault trips:', untripped),
+    ...section('requirements that no fault trips:', isWhole ? untripped : []),
     ...section(
       'CONFORMING SERVICES THAT WERE BLAMED:',
       blamed.map((proof) => `${line(proof)}\n${proof.output}`),

@@ -14,6 +14,8 @@ describe('whether an answer is as declared', () => {
     ],
     [{ min: 1, max: 255 }, 64],
     [{ min: 100 }, 100],
+    [{ min: 100 }, '10000 or more'],
+    [{ max: 50 }, 'less than 30'],
     [
       { a: 401, b: [401, 403] },
       { a: 401, b: 403 },
@@ -30,6 +32,9 @@ describe('whether an answer is as declared', () => {
     [201, [200, 201]],
     [[200, 201], 202],
     [{ min: 1, max: 255 }, 256],
+    [{ min: 1, max: 255 }, '10000 or more'],
+    [{ min: 100 }, 'less than 30'],
+    [{ min: 1 }, 'none'],
     [{ a: 401 }, { a: 401, b: 401 }],
     [{ a: 401, b: 403 }, { a: 401 }],
     [{ a: 401, b: 403 }, 401],

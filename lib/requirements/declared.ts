@@ -19,8 +19,9 @@ export function isAsDeclared(declared: Json, seen: Json): boolean {
   if (isMap(declared)) {
     const { min = -Infinity, max = Infinity, schema } = declared;
     if (schema !== undefined && isOnly(declared, ['schema'])) return isAllowedBy(schema, seen);
-    if (typeof seen === 'number' && isOnly(declared, ['min', 'max'])) {
-      return seen >= (min as number) && seen <= (max as number);
+    if (isOnly(declared, ['min', 'max']) && !isMap(seen)) {
+      const [least, most] = boundsOf(seen);
+      return least >= (min as number) && most <= (max as number);
     }
     if (!isMap(seen)) return Object.values(declared).every((one) => isAsDeclared(one, seen));
     const names = Object.keys(declared);
@@ -30,6 +31,15 @@ export function isAsDeclared(declared: Json, seen: Json): boolean {
     );
   }
   return declared === seen;
+}
+
+/** Between what a number, or a text such as `10000 or more`, says that it is. */
+function boundsOf(seen: Json): readonly [least: number, most: number] {
+  if (typeof seen === 'number') return [seen, seen];
+  const [, from] = /^(\d+) or more$/.exec(String(seen)) ?? [];
+  if (from !== undefined) return [Number(from), Infinity];
+  const [, below] = /^less than (\d+)$/.exec(String(seen)) ?? [];
+  return below === undefined ? [NaN, NaN] : [0, Number(below) - 1];
 }
 
 const isMap = (value: Json): value is { readonly [name: string]: Json } =>
