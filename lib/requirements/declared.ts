@@ -36,9 +36,10 @@ export function isAsDeclared(declared: Json, seen: Json): boolean {
 /** Between what a number, or a text such as `10000 or more`, says that it is. */
 function boundsOf(seen: Json): readonly [least: number, most: number] {
   if (typeof seen === 'number') return [seen, seen];
-  const [, from] = /^(\d+) or more$/.exec(String(seen)) ?? [];
+  const text = typeof seen === 'string' ? seen : '';
+  const [, from] = /^(\d+) or more$/.exec(text) ?? [];
   if (from !== undefined) return [Number(from), Infinity];
-  const [, below] = /^less than (\d+)$/.exec(String(seen)) ?? [];
+  const [, below] = /^less than (\d+)$/.exec(text) ?? [];
   return below === undefined ? [NaN, NaN] : [0, Number(below) - 1];
 }
 
