@@ -15,6 +15,42 @@ describe('redactor', () => {
     expect(redactor.redact('t=a%2Bb%2Fc%20d%3D12345')).toBe('t=[token 1]');
   });
 
+  it.each<[string, (text: string) => string]>([
+    ['in Base64', (text) => Buffer.from(text).toString('base64')],
+    ['in Base64 for URLs', (text) => Buffer.from(`??>>${text}`).toString('base64url')],
+    ['in Base64, one byte later', (text) => Buffer.from(`x${text}yz`).toString('base64')],
+    ['in Base64, two bytes later', (text) => Buffer.from(`{"k":"${text}"}`).toString('base64')],
+    ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
+    ['in upper-case hexadecimal', (text) => Buffer.from(text).toString('hex').toUpperCase()],
+    ['backwards', (text) => [...text].toReversed().join('')],
+    ['in capitals', (text) => text.toUpperCase()],
+    ['percent-encoded', (text) => text.replace(/[^]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
+    [
+      'as JSON escapes',
+      (text) => text.replace(/[^]/g, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`),
+    ],
+    ['as JSON escapes in part', (text) => text.replaceAll('_', String.raw`\u005f`)],
+    ['as HTML entities', (text) => text.replace(/[^]/g, (c) => `&#${c.charCodeAt(0)};`)],
+    [
+      'as hexadecimal HTML entities',
+      (text) => text.replace(/[^]/g, (c) => `&#x${c.charCodeAt(0).toString(16)};`),
+    ],
+    ['in lines of eight', (text) => text.replace(/.{8}/g, '$&\r\n')],
+    ['in quoted-printable lines', (text) => text.replace(/.{10}/g, '$&=\r\n')],
+  ])('replaces a secret that is sent back %s', (_, send) => {
+    const redactor = createRedactor();
+    redactor.hide(KEY, 'key');
+    expect(redactor.redact(`before ${send(KEY)} after`)).toMatch(/^before \S{0,8}\[key\]\S{0,8}\s+after$/);
+  });
+
+  it('leaves alone what is near a secret', () => {
+    const redactor = createRedactor();
+    redactor.hide(KEY, 'key');
+    const near = KEY.replace('4', '5');
+    for (const text of [near, Buffer.from(near).toString('base64').slice(12), `sk_test_ ${KEY.slice(8, 20)}`])
+      expect(redactor.redact(text)).toBe(text);
+  });
+
   it('takes the longer of two secrets that begin alike', () => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');
