@@ -3,7 +3,7 @@
  * share one connection pool and one budget, and overlap in time.
  */
 import { afterAll } from 'vitest';
-import { run } from './run.ts';
+import { run, told } from './run.ts';
 import './customers.ts';
 import './tokens.ts';
 import './authentication.ts';
@@ -16,5 +16,6 @@ import './questions/service.ts';
 // eslint-disable-next-line no-empty-pattern -- Vitest reads the pattern to see which fixtures a hook wants
 afterAll(async ({}, suite) => {
   suite.file.meta.traffic = run.target.traffic;
+  suite.file.meta.secrets = told.secrets();
   await run.target.close();
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { TargetSettings } from '../settings/settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
+import { createRedactor } from '../target/redactor.ts';
 import { Target } from '../target/target.ts';
 import { prepare } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
@@ -28,12 +29,18 @@ export interface Run {
   readonly shuffle: <T>(items: readonly T[]) => readonly T[];
 }
 
-/** @param onProgress hears how many requests were sent, and what a person should know */
-export function openRun(
-  settings: TargetSettings,
-  onProgress: (news: number | string) => void = () => {},
-): Run {
-  const target = new Target(settings.baseUrl, settings, onProgress);
+/** What is told of a run while it goes on. */
+export interface Telling {
+  /** How many requests were sent. */
+  readonly progress: (requests: number) => void;
+  /** What a person should know meanwhile. */
+  readonly say: (text: string) => void;
+  /** A secret that must be in no output; for whoever writes, and for nobody else. */
+  readonly secret: (text: string) => void;
+}
+
+export function openRun(settings: TargetSettings, { progress, say, secret }: Telling): Run {
+  const target = new Target(settings.baseUrl, settings, progress, createRedactor(secret));
   target.redactor.hide(settings.apiKey, 'key');
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
@@ -47,7 +54,7 @@ export function openRun(
       return tag;
     },
     ready: () => (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32))))),
-    say: onProgress,
+    say,
     draw,
     shuffle: (items) =>
       draw(fc.shuffledSubarray([...items], { minLength: items.length }), `order of ${items.length}`),

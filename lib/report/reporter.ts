@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
-import { onProgress } from '../requirements/progress.ts';
+import { onNews } from '../requirements/progress.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
 import type { Report } from './model.ts';
+import { guardAgainst } from './guard.ts';
+import type { Guard } from './guard.ts';
 import { createProgress } from './progress-line.ts';
 import { replayExitCode, replayScreen } from './replay-screen.ts';
 import { screenOf } from './screen.ts';
@@ -19,6 +22,7 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
   let stopListening: (() => void) | undefined;
   const progress = createProgress(stream);
   let judged = 0;
+  const secrets = new Set<string>();
   return {
     onInit(instance) {
       vitest = instance;
@@ -26,28 +30,33 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
     onTestRunStart(specifications) {
       if (!specifications.some(({ project }) => project.name === PROJECT)) return;
       startedAt = new Date();
-      stopListening = onProgress((news) =>
-        typeof news === 'number' ? progress.update(news, judged) : progress.say(news),
-      );
+      stopListening = onNews((news) => {
+        if ('requests' in news) progress.update(news.requests, judged);
+        else if ('text' in news) progress.say(news.text);
+        else secrets.add(news.secret);
+      });
     },
     onTestCaseResult({ project }) {
       if (project.name === PROJECT) judged++;
     },
     async onTestRunEnd(modules, errors, reason) {
-      stopListening?.();
-      progress.clear();
       const own = modules.filter(({ project }) => project.name === PROJECT);
       if (own.length === 0) return;
+      await allTold(own, secrets);
+      stopListening?.();
+      progress.clear();
+      const { apiKey, out, replay, writeProfile } = own[0]!.project.getProvidedContext().target;
+      const guard = guardAgainst([apiKey, ...secrets]);
       const problems = [...errors.map(({ message }) => message), ...defectsIn(own)];
       try {
         const report = reportOf(vitest, own, startedAt, reason === 'interrupted');
-        const { out, replay, writeProfile } = own[0]!.project.getProvidedContext().target;
         const replayed = replay && report.requirements.find(({ id }) => id === replay.requirement)!;
-        if (replayed) stream.write(replayScreen(replayed, out));
+        if (replayed) stream.write(guard('the screen', replayScreen(replayed, out)));
         else {
-          const written = await writeReports(report, out);
-          const profile = writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile);
-          stream.write(screenOf(report, written, stream, profile));
+          const written = await writeReports(report, out, guard);
+          const profile =
+            writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
+          stream.write(guard('the screen', screenOf(report, written, stream, profile)));
         }
         const code = replayed ? replayExitCode(replayed) : exitCodes[report.verdict];
         if (problems.length === 0) return setExitCode(code);
@@ -55,10 +64,25 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
         problems.push(`the report could not be made: ${(error as Error).message}`);
       }
       for (const problem of problems)
-        stream.write(`\nThe suite itself failed, please report it: ${problem}\n`);
+        stream.write(`\nThe suite itself failed, please report it: ${withheld(guard, problem)}\n`);
       setExitCode(exitCodes.defect);
     },
   };
+}
+
+/** Waits until every secret that the suites know of has arrived, for a second at most. */
+async function allTold(modules: readonly TestModule[], secrets: ReadonlySet<string>): Promise<void> {
+  const count = Math.max(0, ...modules.map((module) => module.meta().secrets ?? 0));
+  for (let turn = 0; secrets.size < count && turn < 100; turn++) await delay(10);
+}
+
+/** An error's text, unless it holds a secret. */
+function withheld(guard: Guard, text: string): string {
+  try {
+    return guard('its text', text);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 // A failure of other projects in the same Vitest run is not taken back.

@@ -1,4 +1,5 @@
 import type { Json } from '../settings/profile.ts';
+import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';
 import { json, writeWhole } from './write.ts';
 
@@ -13,6 +14,7 @@ export interface WrittenProfile {
 export async function writeProfileOf(
   { questions, suite, target, run }: Report,
   path: string,
+  guard: Guard,
 ): Promise<WrittenProfile> {
   const answered = questions.filter(({ answer }) => answer !== undefined);
   if (answered.length > 0) {
@@ -30,7 +32,7 @@ export async function writeProfileOf(
       answers: Object.fromEntries(answered.map(({ id, answer }): [string, Json] => [id, answer!])),
       waivers: [],
     };
-    await writeWhole(path, json(profile));
+    await writeWhole(path, guard('the profile', json(profile)));
   }
   return { path, answers: answered.length };
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { isDrift } from '../requirements/failure-text.ts';
 import { junitXml } from './junit.ts';
 import { UsageError } from '../settings/settings.ts';
+import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';
 
 /** Makes sure that reports can be written before anything is sent. @throws {UsageError} */
@@ -37,8 +38,9 @@ export function prepareNewFile(path: string): void {
  * Writes the reports. Each file is written whole or not at all: beside its place first, then moved.
  * Cases of an earlier run are cleared away.
  * @returns the paths written
+ * @throws {Error} when a file would hold a secret; those before it stay
  */
-export async function writeReports(report: Report, out: string): Promise<string[]> {
+export async function writeReports(report: Report, out: string, guard: Guard): Promise<string[]> {
   await mkdir(out, { recursive: true });
   for (const { id } of report.requirements) await rm(join(out, 'cases', `${id}.json`), { force: true });
   const files: [name: string, text: string][] = [
@@ -49,7 +51,7 @@ export async function writeReports(report: Report, out: string): Promise<string[
     if (counterexample && !isDrift(counterexample))
       files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
   }
-  for (const [name, text] of files) await writeWhole(join(out, name), text);
+  for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
   return files.map(([name]) => join(out, name));
 }
 

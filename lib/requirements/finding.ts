@@ -62,6 +62,8 @@ declare module 'vitest' {
     finding?: Finding;
     answer?: Answer;
     traffic?: Traffic;
+    /** How many secrets the suites have told the reporter of. */
+    secrets?: number;
   }
   interface ProvidedContext {
     /** What the command line has settled; absent under plain `vitest run`. */

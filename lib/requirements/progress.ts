@@ -3,26 +3,45 @@ import { BroadcastChannel } from 'node:worker_threads';
 const CHANNEL = 'cts-progress';
 const INTERVAL = 50;
 
-/** How many requests were sent, or something that a person should know while the run goes on. */
-export type News = number | string;
+/** What the suites tell the reporter, which runs in another thread, while a run goes on. */
+export type News =
+  | { readonly requests: number }
+  /** Something that a person should know meanwhile. */
+  | { readonly text: string }
+  /** What must be in no output; it stays in memory. */
+  | { readonly secret: string };
 
-/** Tells the reporter, in another thread; of numbers at most 20 a second. */
-export function reportProgress(): (news: News) => void {
+/** Tells the reporter; of numbers at most 20 a second. */
+export function telling(): {
+  progress: (requests: number) => void;
+  say: (text: string) => void;
+  secret: (text: string) => void;
+  /** How many secrets were told. */
+  secrets: () => number;
+} {
   const channel = new BroadcastChannel(CHANNEL);
   channel.unref();
+  const tell = (news: News): void => channel.postMessage(news);
   let last = 0;
-  return (news) => {
-    const now = performance.now();
-    if (typeof news === 'number') {
+  let secrets = 0;
+  return {
+    progress(requests) {
+      const now = performance.now();
       if (now - last < INTERVAL) return;
       last = now;
-    }
-    channel.postMessage(news);
+      tell({ requests });
+    },
+    say: (text) => tell({ text }),
+    secret(secret) {
+      secrets++;
+      tell({ secret });
+    },
+    secrets: () => secrets,
   };
 }
 
 /** Listens until the returned function is called. */
-export function onProgress(listen: (news: News) => void): () => void {
+export function onNews(listen: (news: News) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = (event) => listen((event as { data: News }).data);
   channel.unref();

@@ -65,7 +65,7 @@ const GRACE = 500;
 
 /** The only module that talks to the target: paced, bounded, and recording what was exchanged. */
 export class Target {
-  readonly redactor: Redactor = createRedactor();
+  readonly redactor: Redactor;
   readonly baseUrl: string;
   readonly #origin: string;
   readonly #prefix: string;
@@ -84,7 +84,13 @@ export class Target {
   #stopped: Stopped | undefined;
 
   /** @param baseUrl origin and path without a closing slash */
-  constructor(baseUrl: string, limits: Limits, onProgress: (requests: number) => void = () => {}) {
+  constructor(
+    baseUrl: string,
+    limits: Limits,
+    onProgress: (requests: number) => void = () => {},
+    redactor: Redactor = createRedactor(),
+  ) {
+    this.redactor = redactor;
     const url = new URL(baseUrl);
     this.baseUrl = baseUrl;
     this.#origin = url.origin;

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { guardAgainst } from './guard.ts';
+import type { Report } from './model.ts';
+import { suite } from './suite.ts';
+import { writeReports } from './write.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+
+const report = (baseUrl: string): Report => ({
+  schemaVersion: 1,
+  suite,
+  target: { baseUrl },
+  run: {
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 1,
+    seed: 1,
+    requests: 0,
+    retries: 0,
+    throttled: 0,
+    waitedMs: 0,
+    inFlight: 0,
+    strict: false,
+  },
+  verdict: 'inconclusive',
+  requirements: [],
+  questions: [],
+});
+
+describe('the gate', () => {
+  it('lets no file be written that holds a secret, and does not show it', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
+    const writing = writeReports(report(`http://localhost/${KEY}`), out, guardAgainst([KEY]));
+    await expect(writing).rejects.toThrow(/^conformance\.json would have held a secret/);
+    await expect(writing).rejects.not.toThrow(KEY);
+    expect(readdirSync(out)).toEqual([]);
+  });
+
+  it('lets everything else pass, and words that are secrets by name only', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
+    await writeReports(report('http://localhost'), out, guardAgainst([KEY, 'inconclusive']));
+    expect(readdirSync(out).toSorted()).toEqual(['conformance.json', 'junit.xml']);
+  });
+});
