@@ -53,7 +53,12 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
     get tag() {
       return tag;
     },
-    ready: () => (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32))))),
+    ready: () =>
+      (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32)))).catch((error: unknown) => {
+        // Said at once, and first: nothing else that a run like this shows is worth reading.
+        if (error instanceof Error) say(target.redactor.redact(error.message));
+        throw error;
+      })),
     say,
     draw,
     shuffle: (items) =>

@@ -1,0 +1,56 @@
+import { readFlags } from '../cli/flags.ts';
+import { UsageError } from '../settings/settings.ts';
+import { measure } from './measure.ts';
+import type { Measured } from './measure.ts';
+import { hostile } from './targets.ts';
+
+const help = `npm run hostile: points the command at targets that are broken, half deployed or malicious, and shows how each
+run ended: its exit code, its seconds, its memory, and what it told
+
+Usage: npm run hostile -- [flags]
+
+  --jobs N      targets at a time; default: 2
+  --only REGEX  targets whose name matches only
+
+Exit codes: 0: every run ended as it must; 1: one did not; 2: wrong usage
+`;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`hostile: ${error.message}\n`);
+  process.exitCode = 2;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { values, help: wantsHelp } = readFlags(args, ['jobs', 'only']);
+  if (wantsHelp) {
+    process.stdout.write(help);
+    return;
+  }
+  const targets = hostile.filter(({ name }) => new RegExp(values['only'] ?? '').test(name)).values();
+  const measured: Measured[] = [];
+  const work = async (): Promise<void> => {
+    for (const target of targets) {
+      const one = await measure(target);
+      measured.push(one);
+      process.stdout.write(`${line(one)}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values['jobs'] ?? '2') }, work));
+  const bad = measured.filter(({ complaints }) => complaints.length > 0).length;
+  process.stdout.write(`${measured.length - bad} of ${measured.length} ended as they must\n`);
+  process.exitCode = bad > 0 || measured.length === 0 ? 1 : 0;
+}
+
+function line({ name, exitCode, seconds, memory, requests, firstLine, complaints }: Measured): string {
+  return [
+    name.padEnd(42),
+    `exit ${exitCode}`,
+    `${seconds.toFixed(1).padStart(5)} s`,
+    `${memory.toFixed(0).padStart(4)} MB`,
+    `${String(requests).padStart(5)} requests`,
+    complaints.length > 0 ? `WRONG: ${complaints.join('; ')}` : firstLine.slice(0, 110),
+  ].join('  ');
+}
