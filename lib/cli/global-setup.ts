@@ -1,5 +1,4 @@
 import type { TestProject } from 'vitest/node';
-import { startReference } from '../reference/start.ts';
 import { checkProfile } from '../requirements/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { resolveSettings } from '../settings/resolve.ts';
@@ -18,6 +17,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('target', { ...settings, baseUrl, apiKey, embedded: false });
     return undefined;
   }
+  // Loaded only where it is the target.
+  const { startReference } = await import('../reference/start.ts');
   const reference = await startReference();
   const { baseUrl: embeddedUrl, apiKey: embeddedKey } = reference;
   project.provide('target', { ...settings, baseUrl: embeddedUrl, apiKey: embeddedKey, embedded: true });

@@ -25,7 +25,7 @@ export async function prepare(run: Run, retag: () => void): Promise<Readiness> {
   if (customer instanceof Stopped) throw customer;
   if (customer instanceof Error && token instanceof Error) {
     throw new Inconclusive(
-      `${run.target.baseUrl} gave no answer: ${reasonOf(customer)}. Check that the service is up and that TARGET_BASE_URL is right`,
+      `${run.target.baseUrl} gave no answer: ${reasonOf(customer)}. ${hintFor(customer)}`,
     );
   }
   if (isElsewhere(customer) && isElsewhere(token)) {
@@ -39,6 +39,16 @@ export async function prepare(run: Run, retag: () => void): Promise<Readiness> {
     );
   }
   return { customer, token };
+}
+
+/** What to try, by what went wrong. */
+function hintFor(error: NoReply | Stopped): string {
+  const kind = error instanceof NoReply ? error.troubles.at(-1)!.kind : undefined;
+  if (kind === 'throttled')
+    return 'It turns everybody away, or this key: try later, with less (--rate, --concurrency), or with another key';
+  if (kind === 'protocol' || kind === 'misread')
+    return 'Check that the service is up and that TARGET_BASE_URL has its port and scheme: what answers there is no such service';
+  return 'Check that the service is up and that TARGET_BASE_URL is right, its port and scheme (http or https) too';
 }
 
 /**

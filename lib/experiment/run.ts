@@ -40,7 +40,9 @@ export interface Telling {
 }
 
 export function openRun(settings: TargetSettings, { progress, say, secret }: Telling): Run {
-  const target = new Target(settings.baseUrl, settings, progress, createRedactor(secret));
+  const target = new Target(settings.baseUrl, settings, progress, createRedactor(secret), (reason) =>
+    say(`${reason}. Check whether it is still up; what was judged before that stands below`),
+  );
   target.redactor.hide(settings.apiKey, 'key');
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;

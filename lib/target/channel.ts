@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Request, Trouble } from './exchange.ts';
 import type { Gate } from './gate.ts';
+import { noteRead } from './memory.ts';
 import { RESPONSE_LIMIT, readReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { troubleOf } from './trouble.ts';
@@ -49,7 +50,10 @@ export async function attemptWith(
     const firstByte = performance.now() - sentAt;
     const raw = await read();
     const duration = performance.now() - sentAt;
-    return { reply: readReply(status, joinFields(fields), raw, RESPONSE_LIMIT), firstByte, duration, sentAt };
+    const reply = readReply(status, joinFields(fields), raw, RESPONSE_LIMIT);
+    // As it came, and as it was decoded, at most.
+    noteRead(raw.length + (reply.fields['content-encoding'] === undefined ? raw.length : RESPONSE_LIMIT));
+    return { reply, firstByte, duration, sentAt };
   } catch (error) {
     return { trouble: troubleOf(error, milliseconds), sentAt };
   }

@@ -7,9 +7,12 @@ export type Expectation = 'grant' | 'refusal' | 'patient refusal';
 /** Milliseconds from which a wait is long. */
 export const LONG_WAIT = 2_000;
 
+/** Where one in ten fails, one request in a hundred thousand meets so many failures in a row. */
+const GATEWAY_TRIES = 4;
+
 /**
  * Milliseconds to wait before the request is sent again; undefined when the reply is to be judged.
- * A gateway's 502, 503 or 504 without Retry-After is given two more tries: it is rarely the service's word.
+ * A gateway's 502, 503 or 504 without Retry-After is given some more tries: it is rarely the service's word.
  */
 export function patience(reply: Reply, tries: number): number | undefined {
   const { status } = reply;
@@ -20,8 +23,12 @@ export function patience(reply: Reply, tries: number): number | undefined {
     const asked = retryAfter(reply, Date.now());
     if (asked !== undefined) return asked || backOff;
   }
-  return status >= 502 && status <= 504 && tries < 2 ? backOff : undefined;
+  return isGatewayFailure(reply) && tries < GATEWAY_TRIES ? backOff : undefined;
 }
+
+/** Whether a gateway has failed to get an answer, and does not say when to come again. */
+export const isGatewayFailure = (reply: Reply): boolean =>
+  reply.status >= 502 && reply.status <= 504 && retryAfter(reply, Date.now()) === undefined;
 
 /** Whether a plea for patience is taken as it is, where a refusal is expected anyhow. */
 export function isAnswer(

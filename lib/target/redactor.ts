@@ -1,4 +1,4 @@
-import { formsOf } from './secret-forms.ts';
+import { disguised, escaped, literalForms, undisguise } from './secret-forms.ts';
 
 /** Removes secrets from text. The one place that does. */
 export interface Redactor {
@@ -13,20 +13,33 @@ const SHORTEST = 6;
 /** @param onSecret hears of each secret when it is first hidden */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
   const labels = new Map<string, string>();
-  let secrets: readonly (readonly [label: string, pattern: RegExp])[] | undefined;
+  const forms = new Map<string, string>();
+  let pattern: RegExp | undefined;
   return {
     hide(secret, label) {
       if (secret.length < SHORTEST || labels.has(secret)) return;
       labels.set(secret, `[${label}]`);
-      secrets = undefined;
+      for (const form of literalForms(secret)) if (!forms.has(form)) forms.set(form, `[${label}]`);
+      pattern = undefined;
       onSecret(secret);
     },
     redact(text) {
+      if (labels.size === 0) return text;
       // The longest first: a secret may be the beginning of another.
-      secrets ??= [...labels]
+      pattern ??= new RegExp(
+        [...forms.keys()]
+          .toSorted((one, other) => other.length - one.length)
+          .map(escaped)
+          .join('|'),
+        'g',
+      );
+      const rest = text.replace(pattern, (form) => forms.get(form)!);
+      const plain = undisguise(rest);
+      if (plain === rest) return rest;
+      return [...labels]
+        .filter(([secret]) => plain.includes(secret))
         .toSorted(([one], [other]) => other.length - one.length)
-        .map(([secret, label]) => [label, new RegExp(formsOf(secret).join('|'), 'g')]);
-      return secrets.reduce((rest, [label, pattern]) => rest.replace(pattern, () => label), text);
+        .reduce((left, [secret, label]) => left.replace(disguised(secret), () => label), rest);
     },
   };
 }

@@ -22,6 +22,30 @@ describe('members', () => {
   });
 });
 
+describe('a body', () => {
+  it.each([
+    ['[{"a":'.repeat(501) + '1' + '}]'.repeat(501), 'it is nested more than 1000 levels deep'],
+    [`{"name":"${'['.repeat(5000)}\\"${'{'.repeat(5000)}"}`, undefined],
+    ['['.repeat(1000) + ']'.repeat(1000), undefined],
+    ['{"a":1', "Expected ',' or '}'"],
+  ])('is JSON or not, within bounds: %#', (text, problem) => {
+    const { notJson, json } = readReply(201, {}, Buffer.from(text), 100_000);
+    if (problem === undefined) expect(json).toBeDefined();
+    else expect(notJson).toContain(problem);
+  });
+
+  it('is kept in part only where it is long; its JSON is whole', () => {
+    const { text, json } = readReply(
+      201,
+      {},
+      Buffer.from(JSON.stringify({ name: 'x'.repeat(100_000) })),
+      200_000,
+    );
+    expect(text.length).toBeLessThan(40_000);
+    expect((member(json, 'name') as string).length).toBe(100_000);
+  });
+});
+
 describe('retryAfter', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
 

@@ -2,7 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { decodeContent } from './content-coding.ts';
 
 /** Bytes of a response that are read at most; a customer of thousands of characters is far below. */
-export const RESPONSE_LIMIT = 1024 * 1024;
+export const RESPONSE_LIMIT = 256 * 1024;
+
+/** Characters of a response that are kept beside its JSON: every exchange stays in memory until it is judged. */
+const KEPT = 32 * 1024;
+
+/** Levels of a JSON text that are read (RFC 8259, section 9); nothing that the interface shows has more than two. */
+const DEEPEST = 1000;
 
 /** A complete response, decoded as far as it can be. Everything in it comes from the target. */
 export interface Reply {
@@ -27,16 +33,39 @@ export function readReply(
 ): Reply {
   const { bytes, problem } = decodeContent(raw, fields['content-encoding'], limit);
   const utf8 = isUtf8(bytes) && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf);
-  const text = decodeText(bytes, fields['content-type']);
-  const base = { status, fields, text, utf8 };
+  const text = problem === undefined ? decodeText(bytes, fields['content-type']) : '';
+  const base = { status, fields, text: text.length > KEPT ? copied(text.slice(0, KEPT)) : text, utf8 };
   if (problem !== undefined) return { ...base, json: undefined, notJson: problem };
   if (text === '') return { ...base, json: undefined, notJson: 'it is empty' };
+  if (depthOf(text) > DEEPEST)
+    return { ...base, json: undefined, notJson: `it is nested more than ${DEEPEST} levels deep` };
   try {
     return { ...base, json: JSON.parse(text) as unknown, notJson: undefined };
   } catch (error) {
     return { ...base, json: undefined, notJson: (error as Error).message };
   }
 }
+
+/** A text of its own: a part of a long one would keep the whole of it in memory. */
+const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
+/** How deep the brackets of a JSON text are nested; those within strings do not count. Makes no garbage. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (isInString && unit === BACKSLASH) at++;
+    else if (unit === QUOTE) isInString = !isInString;
+    else if (!isInString && (unit === BRACKET || unit === BRACE)) deepest = Math.max(deepest, ++depth);
+    // A closing bracket stands two code points after its opening one, in both kinds.
+    else if (!isInString && (unit === BRACKET + 2 || unit === BRACE + 2)) depth--;
+  }
+  return deepest;
+}
+
+const [QUOTE, BACKSLASH, BRACKET, BRACE] = [0x22, 0x5c, 0x5b, 0x7b];
 
 /**
  * JSON is UTF-8, and whether it was is judged for itself; a declared charset is honoured all the

@@ -1,37 +1,19 @@
-/** Characters from which on a secret is looked for in every disguise; shorter ones would be found everywhere. */
-const DISGUISED_FROM = 12;
+/** Characters from which on a secret is looked for backwards and in another case; shorter ones would be found everywhere. */
+const TURNED_FROM = 12;
 /** Characters of a Base64 text within another that are still telling. */
 const TELLING = 8;
 
 /**
- * Regular expressions for a secret as a target may send it back: as it is, in Base64 at any offset (RFC
- * 4648), in hexadecimal, backwards, in another case, and with any of its characters written as an escape
- * of JSON, HTML, a URL or a programming language, or torn apart by line breaks.
+ * The texts that a secret becomes when a target sends it back encoded as a whole: in Base64 at any offset
+ * (RFC 4648), in hexadecimal, percent-encoded, backwards, in another case.
  */
-export function formsOf(secret: string): string[] {
-  const literal = [secret, encodeURIComponent(secret), ...base64Forms(secret)].map(escaped);
-  if (secret.length < DISGUISED_FROM) return [...new Set(literal)];
+export function literalForms(secret: string): string[] {
+  const forms = [secret, encodeURIComponent(secret), ...base64Forms(secret)];
+  if (secret.length < TURNED_FROM) return forms;
   const hex = Buffer.from(secret).toString('hex');
-  const others = [hex, hex.toUpperCase(), backwards(secret), secret.toUpperCase(), secret.toLowerCase()].map(
-    escaped,
-  );
-  return [...new Set([...literal, ...others, [...secret].map(anyWay).join(TORN)])];
+  const backwards = [...secret].toReversed().join('');
+  return [...forms, hex, hex.toUpperCase(), backwards, secret.toUpperCase(), secret.toLowerCase()];
 }
-
-/** What may stand between two characters where a text is broken into lines (RFC 2045, section 6.7, among others). */
-const TORN = String.raw`(?:\s|=\r?\n|\\[rnt]|%0[aAdD]){0,4}`;
-
-/** One character, written as it is or escaped. */
-function anyWay(character: string): string {
-  const code = character.codePointAt(0)!;
-  const hex = code.toString(16);
-  const digits = [...hex]
-    .map((digit) => (/\d/.test(digit) ? digit : `[${digit}${digit.toUpperCase()}]`))
-    .join('');
-  return `(?:${escaped(character)}|\\\\u0*${digits}|\\\\u\\{0*${digits}\\}|\\\\x0*${digits}|%${digits}|%25${digits}|&#0*${code};|&#[xX]0*${digits};)`;
-}
-
-const backwards = (text: string): string => [...text].toReversed().join('');
 
 /** The Base64 of a text wherever it may begin within the bytes that are encoded, without what its neighbours change. */
 function base64Forms(secret: string): string[] {
@@ -43,4 +25,38 @@ function base64Forms(secret: string): string[] {
   });
 }
 
-const escaped = (text: string): string => text.replace(/[^\w]/g, String.raw`\$&`);
+/** One character as an escape of JSON, JavaScript, HTML, or a URL, perhaps encoded twice. */
+const ESCAPE =
+  /\\+u00([\da-f]{2})|\\+u\{0*([\da-f]{2})\}|\\+x([\da-f]{2})|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{2});|&#0*(\d{2,3});/gi;
+
+/** What may stand between two characters where a text is broken into lines (RFC 2045, section 6.7, among others). */
+const TORN = String.raw`(?:\s|=\r?\n|\\+[rnt]|%0[aAdD])`;
+
+/** A text with its escapes undone and its line breaks taken out. */
+export const undisguise = (text: string): string =>
+  text.replace(new RegExp(TORN, 'g'), '').replace(ESCAPE, (escape, ...groups: (string | undefined)[]) => {
+    const hex = groups.slice(0, 5).find((group) => group !== undefined);
+    const code = hex === undefined ? Number(groups[5]) : Number.parseInt(hex, 16);
+    return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
+  });
+
+/** Finds a secret each of whose characters may be escaped, and which may be torn apart. */
+export const disguised = (secret: string): RegExp =>
+  new RegExp([...secret].map(anyWay).join(`${TORN}{0,4}`), 'g');
+
+function anyWay(character: string): string {
+  const code = character.codePointAt(0)!;
+  const digits = [...code.toString(16)].map((digit) => `[${digit}${digit.toUpperCase()}]`).join('');
+  const escapes = [
+    String.raw`\\+[uU]00${digits}`,
+    String.raw`\\+u\{0*${digits}\}`,
+    String.raw`\\+[xX]${digits}`,
+    `%(?:25)*${digits}`,
+    `&#[xX]0*${digits};`,
+    `&#0*${code};`,
+  ];
+  return `(?:${escaped(character)}|${escapes.join('|')})`;
+}
+
+/** A text as a regular expression that finds it. */
+export const escaped = (text: string): string => text.replace(/[^\w]/g, String.raw`\$&`);

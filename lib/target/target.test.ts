@@ -205,8 +205,6 @@ describe('trouble', () => {
     [429, {}],
     [429, { 'Retry-After': '0' }],
     [503, { 'Retry-After': '0' }],
-    [503, {}],
-    [502, {}],
   ])('of status %i %j is waited out, counted, and halves what is in flight', async (status, fields) => {
     let count = 0;
     const baseUrl = await http((_, response) => {
@@ -221,12 +219,28 @@ describe('trouble', () => {
     expect(target.traffic.limit).toBeLessThan(limits.concurrency);
   });
 
+  it.each([503, 502, 504])(
+    'of status %i without a word is tried again, and holds nobody else up',
+    async (status) => {
+      let count = 0;
+      const baseUrl = await http((_, response) => {
+        if (++count === 1) response.writeHead(status).end();
+        else response.end('{}');
+      });
+      const target = targetAt(baseUrl);
+      const exchange = await target.send(post(), lane);
+      expect(exchange.reply.status).toBe(200);
+      expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
+      expect(target.traffic.limit).toBeLessThan(limits.concurrency);
+    },
+  );
+
   it('of status 502 that stays is judged in the end, and 500 at once', async () => {
     const baseUrl = await http(
       (request, response) => void response.writeHead(Number(request.url!.slice(1))).end(),
     );
     const target = targetAt(baseUrl);
-    expect((await target.send(post({ path: '/502' }), lane)).troubles).toHaveLength(2);
+    expect((await target.send(post({ path: '/502' }), lane)).troubles).toHaveLength(4);
     expect((await target.send(post({ path: '/500' }), lane)).troubles).toHaveLength(0);
   });
 

@@ -5,7 +5,7 @@ import { Limiter } from './limiter.ts';
 import type { Pace } from './limiter.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
-import { LONG_WAIT, isAnswer, patience } from './patience.ts';
+import { LONG_WAIT, isAnswer, isGatewayFailure, patience } from './patience.ts';
 import type { Expectation } from './patience.ts';
 import { Gate } from './gate.ts';
 import { openNode } from './node-channel.ts';
@@ -53,14 +53,17 @@ export interface Traffic extends Pace {
 }
 
 const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
-  refused: 4,
-  reset: 4,
+  refused: 5,
+  reset: 5,
   protocol: 2,
   misread: 4,
   timeout: 2,
   throttled: 12,
 };
 const MOST_LOST_IN_A_ROW = 8;
+/** Milliseconds for which a target that has answered before may be away, as when it is deployed anew. */
+const OUTAGE = 10_000;
+const OUTAGE_LOOK = 500;
 const GRACE = 500;
 
 /** The only module that talks to the target: paced, bounded, and recording what was exchanged. */
@@ -76,10 +79,13 @@ export class Target {
   readonly #startedAt = performance.now();
   readonly #budget: NodeJS.Timeout;
   readonly #onProgress: (requests: number) => void;
+  readonly #onAway: (reason: string) => void;
   readonly #halt = new AbortController();
   #requests = 0;
   #retries = 0;
   #replies = 0;
+  #lastReplyAt = 0;
+  #outage: Promise<Outage> | undefined;
   #lostInARow = 0;
   #stopped: Stopped | undefined;
 
@@ -89,7 +95,9 @@ export class Target {
     limits: Limits,
     onProgress: (requests: number) => void = () => {},
     redactor: Redactor = createRedactor(),
+    onAway: (reason: string) => void = () => {},
   ) {
+    this.#onAway = onAway;
     this.redactor = redactor;
     const url = new URL(baseUrl);
     this.baseUrl = baseUrl;
@@ -117,6 +125,7 @@ export class Target {
 
   /** Ends all sending; what is in flight is still awaited. */
   stop(reason: string, cause: StopCause): void {
+    if (this.#stopped === undefined && cause === 'away') this.#onAway(reason);
     this.#stopped ??= new Stopped(reason, cause);
     this.#limiter.stop(this.#stopped);
     this.#halt.abort();
@@ -203,6 +212,8 @@ export class Target {
   }
 
   async #finish(sendable: Sendable, options: SendOptions, troubles: Trouble[]): Promise<Exchange> {
+    const startedAt = performance.now();
+    let wasAway = false;
     for (;;) {
       const request = make(sendable, troubles.length);
       const last = troubles.at(-1);
@@ -210,7 +221,14 @@ export class Target {
         this.#retries++;
         const alike = troubles.filter(({ kind }) => kind === last.kind).length;
         const most = last.wait === undefined ? MOST_TRIES[last.kind] : Infinity;
-        if (alike >= most) throw await this.#lost(request, troubles);
+        if (alike >= most) {
+          if (wasAway || (await this.#outageSince(startedAt, request, last)) !== 'over') {
+            throw await this.#lost(request, troubles);
+          }
+          wasAway = true;
+          troubles.length = 0;
+          continue;
+        }
         const wait = last.kind === 'reset' || last.kind === 'refused' ? 50 * 2 ** alike : (last.wait ?? 0);
         await this.wait(wait);
       }
@@ -259,7 +277,9 @@ export class Target {
     const wait = patience(reply, tries);
     if (wait !== undefined && !isAnswer(wait, tries, wait > this.left, expect)) {
       const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
-      const waitsAlone = expect === 'patient refusal' && wait > LONG_WAIT;
+      // A gateway that fails without a word says nothing about the requests of others.
+      const waitsAlone = isGatewayFailure(reply) || (expect === 'patient refusal' && wait > LONG_WAIT);
+      if (isGatewayFailure(reply)) this.#limiter.halve(sentAt, inFlight);
       troubles.push({ kind: 'throttled', detail, ...(waitsAlone && { wait }) });
       if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
@@ -267,6 +287,7 @@ export class Target {
       return undefined;
     }
     this.#lostInARow = 0;
+    this.#lastReplyAt = performance.now();
     this.#limiter.grow();
     return {
       number: ++this.#replies,
@@ -281,25 +302,54 @@ export class Target {
     };
   }
 
+  /**
+   * Whether a request that was given up met a target that was away: one that answers others, or a plain
+   * request, has nothing against us, but something against this request.
+   */
+  async #outageSince(time: number, request: Request, last: Trouble): Promise<Outage> {
+    const isConnection = last.kind === 'refused' || last.kind === 'reset';
+    if (!isConnection || this.#replies === 0 || this.#lastReplyAt > time) return 'none';
+    const outage = (this.#outage ??= this.#waitOut(request).finally(() => (this.#outage = undefined)));
+    return outage;
+  }
+
+  /** Looks whether the target is there, until it is or has been away for too long. */
+  async #waitOut(request: Request): Promise<Outage> {
+    const startedAt = performance.now();
+    for (let isFirst = true; performance.now() - startedAt < OUTAGE; isFirst = false) {
+      if (!('trouble' in (await this.#probe(request)))) return isFirst ? 'none' : 'over';
+      await this.wait(OUTAGE_LOOK);
+      if (this.#stopped) throw this.#stopped;
+    }
+    return 'none';
+  }
+
+  /** Asks for the path of a request, without what it carries. */
+  async #probe({ path, fields, credential }: Request): Promise<Attempt> {
+    const probe: Request = {
+      method: 'GET',
+      path: path.replace(/\?.*/, ''),
+      fields,
+      credential,
+      body: undefined,
+    };
+    await this.#limiter.acquire('probe');
+    return this.withConnection((connection) => this.#try(probe, connection));
+  }
+
   /** Gives a request up. Many in a row may be the fault of what they carry: a plain one tells. */
   async #lost(request: Request, troubles: readonly Trouble[]): Promise<NoReply> {
     this.#lostInARow++;
     if (this.#lostInARow % MOST_LOST_IN_A_ROW === 0 && !this.#stopped) {
-      const { path, fields, credential } = request;
-      const probe: Request = {
-        method: 'GET',
-        path: path.replace(/\?.*/, ''),
-        fields,
-        credential,
-        body: undefined,
-      };
-      await this.#limiter.acquire('probe');
-      const outcome = await this.withConnection((connection) => this.#try(probe, connection));
+      const outcome = await this.#probe(request);
       if ('trouble' in outcome) this.stop(`the target stopped answering: ${troubles.at(-1)!.detail}`, 'away');
     }
     return new NoReply(request, troubles);
   }
 }
+
+/** Whether a target was away: not at all, or for a while. */
+type Outage = 'none' | 'over';
 
 const make = (sendable: Sendable, tries: number): Request =>
   typeof sendable === 'function' ? sendable(tries) : sendable;

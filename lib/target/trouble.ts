@@ -33,7 +33,10 @@ export function troubleOf(error: unknown, timeout: number): Trouble {
     code?.startsWith('ERR_TLS') ||
     isCertificate(code)
   ) {
-    return { kind: 'refused', detail: `TLS failed (${code})` };
+    const hint = isCertificate(code)
+      ? ': no authority that is known here signed the certificate; make a private one known with NODE_EXTRA_CA_CERTS'
+      : '';
+    return { kind: 'refused', detail: `TLS failed (${code})${hint}` };
   }
   return {
     kind: 'reset',
