@@ -17,5 +17,9 @@ import './questions/service.ts';
 afterAll(async ({}, suite) => {
   suite.file.meta.traffic = run.target.traffic;
   suite.file.meta.secrets = told.secrets();
+  suite.file.meta.created = {
+    tag: run.tag,
+    customers: run.created.map((id) => run.target.redactor.redact(id)),
+  };
   await run.target.close();
 });

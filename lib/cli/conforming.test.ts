@@ -29,6 +29,22 @@ describe('a conforming service', () => {
     expect(service.issued.length).toBeGreaterThan(10);
   });
 
+  it('is told beforehand what it will be sent, and afterwards what was created', async () => {
+    const service = await serviceThat();
+    const plan = await cts(['--dry-run', '--seed', '7'], at(service));
+    expect(plan.code).toBe(0);
+    expect(service.received).toEqual([]);
+    const [line] = plan.stdout.split('\n');
+    expect(line).toMatch(/at most 1000 requests, 16 in flight, within 80 s; about 215 customers/);
+    const { stdout, report } = await cts(['--seed', '7'], at(service));
+    expect(stdout.split('\n')[0]).toBe(line);
+    const { tag, customers } = report!.created!;
+    expect(line).toContain(`tagged ${tag} `);
+    const creations = service.received.filter((text) => text.startsWith('POST') && text.includes(tag));
+    expect(customers.length).toBeGreaterThan(200);
+    expect(customers.length).toBeLessThan(creations.length);
+  });
+
   it('is sent the same inputs by the same seed, and others by another', async () => {
     const services = [await serviceThat(), await serviceThat(), await serviceThat()];
     const seeds = ['7', '7', '8'];

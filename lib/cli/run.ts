@@ -7,6 +7,7 @@ import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
+import { planOf } from './plan.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 
 const help = (): string => `cts run: checks a service and writes the reports
@@ -18,6 +19,7 @@ ${settingsHelp([
     '--only IDS',
     'only these requirements and questions, separated by commas, * for any text; can fail but never conforms',
   ],
+  ['--dry-run', 'say what would be sent, and send nothing'],
   [
     '--write-profile FILE',
     'ask every open question and write the answers into a new file, to be reviewed; about 130 requests more',
@@ -36,12 +38,14 @@ ${exitCodesHelp}`;
 
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile']);
+  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile'], { switches: ['dry-run'] });
   if (flags.help) {
     process.stdout.write(help());
     return;
   }
   const settings = settingsFrom(flags);
+  process.stdout.write(`${planOf(settings)}\n`);
+  if (flags.values['dry-run'] !== undefined) return;
   await runSuites(settings);
 }
 

@@ -3,10 +3,13 @@ import fc from 'fast-check';
 import type { TargetSettings } from '../settings/settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
+import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
 import { Target } from '../target/target.ts';
+import { member } from '../target/reply.ts';
 import { prepare } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
+import { hash, tagOf, tagOfSeed } from './tag.ts';
 
 /** One run over one target: its settings, its connection, and what is drawn from its seed. */
 export interface Run {
@@ -16,6 +19,8 @@ export interface Run {
   readonly credential: Credential;
   /** Lower-case letters and digits that every address of this run carries. */
   readonly tag: string;
+  /** Ids of the customers that were created, for whoever cleans up. */
+  readonly created: readonly string[];
   /**
    * Resolves when the target has answered at all and the key is not in doubt.
    * @throws {Inconclusive} otherwise, for everybody who asks
@@ -40,13 +45,22 @@ export interface Telling {
 }
 
 export function openRun(settings: TargetSettings, { progress, say, secret }: Telling): Run {
-  const target = new Target(settings.baseUrl, settings, progress, createRedactor(secret), (reason) =>
-    say(`${reason}. Check whether it is still up; what was judged before that stands below`),
+  const created: string[] = [];
+  const target = new Target(
+    settings.baseUrl,
+    settings,
+    {
+      onProgress: progress,
+      onAway: (reason) =>
+        say(`${reason}. Check whether it is still up; what was judged before that stands below`),
+      onReply: (exchange) => created.push(...createdBy(exchange)),
+    },
+    createRedactor(secret),
   );
   target.redactor.hide(settings.apiKey, 'key');
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
-  let tag = tagOf(hash(`tag${settings.seed}`));
+  let tag = tagOfSeed(settings.seed);
   let readiness: Promise<Readiness> | undefined;
   const run: Run = {
     settings,
@@ -55,6 +69,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
     get tag() {
       return tag;
     },
+    created,
     ready: () =>
       (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32)))).catch((error: unknown) => {
         // Said at once, and first: nothing else that a run like this shows is worth reading.
@@ -69,12 +84,9 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
   return run;
 }
 
-/** A tag that starts with a letter, so that no address looks like a number. */
-const tagOf = (number: number): string => `q${(number >>> 0).toString(36).padStart(7, '0').slice(-5)}`;
-
-/** FNV-1a, 32 bits: spreads places over the seeds. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const unit of text) value = Math.imul(value ^ unit.codePointAt(0)!, 0x01000193);
-  return value >>> 0;
+/** The id that a response gives to a customer, if it does. */
+function createdBy({ request, reply }: Exchange): string[] {
+  const id = reply.status >= 200 && reply.status < 300 ? member(reply.json, 'id') : undefined;
+  const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
+  return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];
 }

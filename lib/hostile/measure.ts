@@ -38,7 +38,8 @@ export async function measure({ name, start, exit, within, says }: Hostile): Pro
   const memory = Number(readFileSync(peak, 'utf8')) / 1024;
   rmSync(peak);
   rmSync(dirname(out), { recursive: true, force: true });
-  const isTelling = (line: string): boolean => line.trim() !== '' && !/^\d+ requests sent$/.test(line);
+  const isTelling = (line: string): boolean =>
+    line.trim() !== '' && !/^\d+ requests sent$| will be sent at most /.test(line);
   const firstLine = stdout.split('\n').find(isTelling) ?? '';
   const told = code === 3 ? firstLine : stdout;
   return {

@@ -2,7 +2,7 @@ import { entryOf, requirementIds } from '../requirements/catalogue.ts';
 import { questionIds, questionOf } from '../requirements/questions.ts';
 import type { Answer } from '../requirements/question.ts';
 import type { Level } from '../requirements/catalogue.ts';
-import type { Finding } from '../requirements/finding.ts';
+import type { Created, Finding } from '../requirements/finding.ts';
 import type { TargetSettings } from '../settings/settings.ts';
 import type { Traffic } from '../target/target.ts';
 import { verdictOf } from '../verdict/verdict.ts';
@@ -52,6 +52,8 @@ export interface Report {
   readonly verdict: Verdict;
   readonly requirements: readonly ReportedRequirement[];
   readonly questions: readonly ReportedQuestion[];
+  /** What the run has left at the target; absent where nothing ran to its end. */
+  readonly created?: Created;
 }
 
 /** What a report is made from. */
@@ -61,6 +63,7 @@ export interface Outcome {
   readonly durationMs: number;
   readonly findings: readonly Finding[];
   readonly answers: readonly Answer[];
+  readonly created: Created | undefined;
   readonly interrupted: boolean;
   /** Why the requirements without a finding have none. */
   readonly absent: string;
@@ -114,5 +117,6 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
     verdict: verdictOf(requirements, settings.strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
     requirements,
     questions,
+    ...(outcome.created && { created: outcome.created }),
   };
 }

@@ -121,6 +121,7 @@ function reportOf(
       startedAt,
       durationMs: Date.now() - startedAt.getTime(),
       findings,
+      created: modules.flatMap((module) => module.meta().created ?? [])[0],
       answers: tests.flatMap((test) => test.meta().answer ?? []),
       interrupted,
       absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',

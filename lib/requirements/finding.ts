@@ -56,12 +56,21 @@ export interface Finding {
   readonly counterexample?: Counterexample;
 }
 
+/** What a run has left at its target. */
+export interface Created {
+  /** What every address of the run carries. */
+  readonly tag: string;
+  /** Ids, as far as the responses told them; redacted. */
+  readonly customers: readonly string[];
+}
+
 /** What the suites leave with Vitest for the reporter. */
 declare module 'vitest' {
   interface TaskMeta {
     finding?: Finding;
     answer?: Answer;
     traffic?: Traffic;
+    created?: Created;
     /** How many secrets the suites have told the reporter of. */
     secrets?: number;
   }

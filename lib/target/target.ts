@@ -43,6 +43,16 @@ export interface SendOptions {
   readonly connection?: Channel;
 }
 
+/** What is told of the traffic while it goes on. */
+export interface Hooks {
+  /** How many requests were sent. */
+  readonly onProgress?: (requests: number) => void;
+  /** That the target has stopped answering. */
+  readonly onAway?: (reason: string) => void;
+  /** Each complete response that is no plea for patience. */
+  readonly onReply?: (exchange: Exchange) => void;
+}
+
 /** Counters of a run, for the report. */
 export interface Traffic extends Pace {
   readonly requests: number;
@@ -78,8 +88,7 @@ export class Target {
   #shared: Channel;
   readonly #startedAt = performance.now();
   readonly #budget: NodeJS.Timeout;
-  readonly #onProgress: (requests: number) => void;
-  readonly #onAway: (reason: string) => void;
+  readonly #hooks: Hooks;
   readonly #halt = new AbortController();
   #requests = 0;
   #retries = 0;
@@ -90,21 +99,14 @@ export class Target {
   #stopped: Stopped | undefined;
 
   /** @param baseUrl origin and path without a closing slash */
-  constructor(
-    baseUrl: string,
-    limits: Limits,
-    onProgress: (requests: number) => void = () => {},
-    redactor: Redactor = createRedactor(),
-    onAway: (reason: string) => void = () => {},
-  ) {
-    this.#onAway = onAway;
+  constructor(baseUrl: string, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
+    this.#hooks = hooks;
     this.redactor = redactor;
     const url = new URL(baseUrl);
     this.baseUrl = baseUrl;
     this.#origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, '');
     this.#limits = limits;
-    this.#onProgress = onProgress;
     this.#limiter = new Limiter(limits.concurrency, limits.rate);
     this.#shared = this.#openChannel(limits.concurrency);
     this.#budget = setTimeout(
@@ -125,7 +127,7 @@ export class Target {
 
   /** Ends all sending; what is in flight is still awaited. */
   stop(reason: string, cause: StopCause): void {
-    if (this.#stopped === undefined && cause === 'away') this.#onAway(reason);
+    if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
     this.#stopped ??= new Stopped(reason, cause);
     this.#limiter.stop(this.#stopped);
     this.#halt.abort();
@@ -249,7 +251,8 @@ export class Target {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
       }
       if (this.#stopped) throw this.#stopped;
-      this.#onProgress(++this.#requests);
+      this.#requests++;
+      this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
       const outcome = await channel.attempt(request, this.#prefix + request.path, timeout, gate);
       return { ...outcome, inFlight: this.#limiter.inFlight };
@@ -289,7 +292,7 @@ export class Target {
     this.#lostInARow = 0;
     this.#lastReplyAt = performance.now();
     this.#limiter.grow();
-    return {
+    const exchange: Exchange = {
       number: ++this.#replies,
       request,
       url: this.baseUrl + request.path,
@@ -300,6 +303,8 @@ export class Target {
       duration,
       inFlight,
     };
+    this.#hooks.onReply?.(exchange);
+    return exchange;
   }
 
   /**

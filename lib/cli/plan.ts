@@ -1,0 +1,22 @@
+import { tagOfSeed } from '../experiment/tag.ts';
+import { printable } from '../requirements/printable.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Customers that a run creates beside those of the widest experiment, about. */
+const BESIDE = 45;
+/** Those that open questions take, about. */
+const FOR_QUESTIONS = 50;
+
+/** What a run is about to send, in words, before anything is sent. */
+export function planOf(settings: Settings): string {
+  const { baseUrl, maxRequests, concurrency, rate, timeBudget, cases, seed, profile, writeProfile } =
+    settings;
+  const isProbing = profile !== undefined || writeProfile !== undefined;
+  const customers = cases + BESIDE + (isProbing ? FOR_QUESTIONS : 0);
+  const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
+  const pace = rate > 0 ? `, ${rate} a second` : '';
+  return (
+    `${target} will be sent at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
+    `about ${customers} customers will be created at example.com and other reserved names, tagged ${tagOfSeed(seed)} (seed ${seed})`
+  );
+}
