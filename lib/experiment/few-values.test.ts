@@ -20,7 +20,10 @@ describe('how many draws are left until two are the same', () => {
     expect(drawsUntilClash(counted(200, (number) => `cus_${String(number).padStart(10, '0')}`))).toBe(0);
   });
 
-  it('none, where it has happened', () => expect(drawsUntilClash(['cus_a', 'cus_b', 'cus_a'])).toBe(0));
+  it('as many where two are the same already: they may have every right to be', () => {
+    const texts = counted(40, (number) => `tok_${scattered(number)}`);
+    expect(drawsUntilClash([...texts, texts[0]!])).toBeGreaterThan(100);
+  });
 
   it('very many, where there are very many values', () => {
     const texts = counted(50, (number) =>

@@ -3,11 +3,10 @@ const LEFT_TO_LUCK = 1 / 1000;
 
 /**
  * How many more texts like these must be drawn until two are the same, all but surely, if each of their
- * characters is drawn by chance from those seen at its place. 0: so many have been drawn already, and the
- * texts are no such draws, or two are the same. It is the birthday problem.
+ * characters is drawn by chance from those seen at its place. 0: so many have been drawn already, and if no
+ * two are the same, the texts are no such draws. It is the birthday problem.
  */
 export function drawsUntilClash(texts: readonly string[]): number {
-  if (new Set(texts).size < texts.length) return 0;
   const byLength = Map.groupBy(texts, ({ length }) => length).values();
   const values = [...byLength].reduce((sum, alike) => sum + valuesLike(alike), 0);
   return Math.max(0, Math.ceil(Math.sqrt(-2 * Math.log(LEFT_TO_LUCK) * values)) - texts.length);
