@@ -91,8 +91,12 @@ function patternOf(only: string): RegExp {
   const escaped = globs.map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
   for (const [at, glob] of escaped.entries()) {
     if ([...requirementIds, ...questionIds].some((id) => new RegExp(`^${glob}$`).test(id))) continue;
-    const near = requirementIds.find((id) => id.startsWith(globs[at]!.slice(0, 4))) ?? requirementIds[0];
-    throw new UsageError(`--only: no requirement has the id number ${at + 1} of the list; one is ${near}`);
+    const near =
+      [...requirementIds, ...questionIds].find((id) => id.startsWith(globs[at]!.slice(0, 4))) ??
+      requirementIds[0];
+    throw new UsageError(
+      `--only: no requirement and no question has the id number ${at + 1} of the list; one is ${near}`,
+    );
   }
   return new RegExp(`(?:^| )(?:${escaped.join('|')}): `);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byKind, distinct, shapeOf, sharedPrefix } from './classes.ts';
+import { byKind, distinct, merged, shapeOf, sharedPrefix } from './classes.ts';
 
 describe('the shape of JSON values', () => {
   it('is their members by type, whatever the values are', () => {
@@ -45,6 +45,24 @@ describe('classes of answers', () => {
         ['b', 403],
       ]),
     ).toEqual({ a: 401, b: 403 });
+  });
+
+  it('pointers to the same place are one', () => {
+    expect(merged(['/tokens/tk_aBc/value', '/tokens/tk_dEf/value', '/tokens/tk_gHi/value'])).toEqual([
+      '/tokens/*/value',
+    ]);
+    expect(merged(['/token', '/token'])).toEqual(['/token']);
+  });
+
+  it('a map is known by names that hardly come twice', () => {
+    const maps = ['aX', 'bY', 'cZ', 'dW'].map((id) => ({ all: { [`tk_${id}`]: 1 } }));
+    expect(shapeOf(maps)).toEqual({ '/all': 'object', '/all/*': 'number' });
+  });
+
+  it('nothing of a secret is taken for a prefix', () => {
+    expect(sharedPrefix(['tok_9aBcDeF1', 'tok_9aBcDeF2'])).toBe('tok_');
+    expect(sharedPrefix(['ct1.a.1795271291.x', 'ct1.a.1795271291.y'])).toBe('ct1.a.');
+    expect(sharedPrefix(['tok_same_x', 'tok_same_x'])).toBe('');
   });
 
   it('a prefix ends with a separator, and is none of a single text', () => {

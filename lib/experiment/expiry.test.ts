@@ -39,10 +39,10 @@ describe('the unit of a lifetime', () => {
 
 describe('what a response tells', () => {
   it('of the end of a token', () => {
-    expect(endsIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW) }), 3600)).toEqual({
-      '/a': 'ISO 8601',
-      '/b/c': 'as asked',
-    });
+    expect(endsIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW + 0.95) }), 3600)).toEqual([
+      ['/a', 'ISO 8601'],
+      ['/b/c', 'as asked'],
+    ]);
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import type { Json } from '../settings/profile.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { isObject } from '../target/reply.ts';
 
@@ -27,15 +26,19 @@ interface Moment {
   readonly at: number;
 }
 
-/** How each member that tells the end of a token does so, by JSON pointer; `{}` where none does. */
-export function endsIn(exchange: Exchange, asked: number): Json {
+/** The members that tell the end of a token, by JSON pointer, and how each does. */
+export function endsIn(exchange: Exchange, asked: number): (readonly [pointer: string, form: string])[] {
   const now = timeAt(exchange);
-  const moments = momentsIn(exchange.reply.json, '').filter(({ at }) => at > now + 0.9);
-  const repeated = [...numbersIn(exchange.reply.json, '')].filter(([, value]) => value === asked);
-  return Object.fromEntries([
-    ...moments.map(({ pointer, form }) => [pointer, form]),
-    ...repeated.map(([pointer]) => [pointer, 'as asked']),
-  ]) as Json;
+  const ends = momentsIn(exchange.reply.json, '').filter(
+    (moment) =>
+      unitsFor(moment, exchange, asked).length > 0 ||
+      (ENDING.test(moment.pointer) && moment.at > now - SLACK),
+  );
+  const repeated = numbersIn(exchange.reply.json, '').filter(([, value]) => value === asked);
+  return [
+    ...ends.map(({ pointer, form }) => [pointer, form] as const),
+    ...repeated.map(([pointer]) => [pointer, 'as asked'] as const),
+  ];
 }
 
 const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
@@ -57,6 +60,12 @@ export function unitOf(exchange: Exchange, token: string, asked: number): string
   const found = new Set(moments.flatMap((moment) => unitsFor(moment, exchange, asked)));
   return found.size === 1 ? [...found][0] : undefined;
 }
+
+/** Whether a response, or a JWT, tells when a token ends, in absolute time. */
+export const tellsEnd = (exchange: Exchange, token: string): boolean =>
+  [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].some(({ pointer }) =>
+    ENDING.test(pointer),
+  );
 
 /** The units in which a lifetime that is asked for ends at a moment. */
 function unitsFor({ at }: Moment, exchange: Exchange, asked: number): string[] {
@@ -83,6 +92,20 @@ export function lifetimeTold(exchange: Exchange, token: string, asked: number): 
     ],
     'another',
   );
+}
+
+/** Seconds for which a response, or the claims of a JWT, say that a token lasts; undefined where they don't. */
+export function secondsTold(exchange: Exchange, token: string, unit: number): number | undefined {
+  const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
+  const ends = [...momentsIn(claimsOf(token), ''), ...momentsIn(exchange.reply.json, '')].filter(
+    ({ pointer }) => ENDING.test(pointer),
+  );
+  const told = [
+    ...relative.map(([, value]) => value * unit),
+    // Clocks differ by up to a second, and are told in whole ones.
+    ...ends.map(({ at }) => at - timeAt(exchange)).filter((seconds) => seconds > 100),
+  ];
+  return told.length > 0 ? Math.max(...told) : undefined;
 }
 
 /** Whether the scopes that a response tells, and that the claims of a JWT tell, are those asked for. */

@@ -1,5 +1,5 @@
-import { brief } from './brief.ts';
-import { shown } from '../requirements/printable.ts';
+import { brief, differing } from './brief.ts';
+import { clipped } from '../requirements/printable.ts';
 import { questionOf } from '../requirements/questions.ts';
 import type { Profile } from '../settings/profile.ts';
 import type { ReportedQuestion, ReportedRequirement } from './model.ts';
@@ -38,10 +38,10 @@ export const declaredIn = (
         reason: answer === undefined ? (reason ?? '') : brief(answer),
         ...(untold && { optional: true }),
         ...(drift && {
-          reason: `drift: declared ${shown(declared)}, seen ${shown(answer)}`,
+          reason: `drift: seen ${clipped(differing(declared, answer)[1], 50)}, declared ${clipped(differing(declared, answer)[0], 50)}`,
           counterexample: {
-            expected: shown(declared),
-            actual: shown(answer),
+            expected: differing(declared, answer)[0],
+            actual: differing(declared, answer)[1],
             experiments: [],
             family: 'drift',
             input: null,

@@ -89,7 +89,7 @@ const nameOf = ({ name, embedded }: Report['target']): string =>
 const profileLine = ({ path, answers }: WrittenProfile): string =>
   answers === 0
     ? '  no profile was written: no question was answered'
-    : `  a profile with ${answers} answers in ${printable(path)}; review it, then run with --profile`;
+    : `  a profile with ${answers} ${answers === 1 ? 'answer' : 'answers'} in ${printable(path)}; review it, then run with --profile`;
 
 /** What a verdict is worth, or why there is none. */
 function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequirement): string {

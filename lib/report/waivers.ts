@@ -22,7 +22,7 @@ export function withWaivers(
   const complaints = waivers.flatMap((waiver) => {
     const requirement = requirements.find(({ id }) => id === waiver.requirement);
     const reason = complaintOf(waiver, requirement, dayOf(now));
-    return reason === undefined ? [] : [complaint(waiver, requirement?.section ?? '', reason)];
+    return reason === undefined ? [] : [complaint(waiver, requirement?.section ?? 'of the profile', reason)];
   });
   return [...judged, ...complaints];
 }

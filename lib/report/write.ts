@@ -21,6 +21,7 @@ export function prepareFolder(out: string): void {
 
 /** Makes sure that a profile can be written, and that none is written over. @throws {UsageError} */
 export function prepareNewFile(path: string): void {
+  if (path.trim() === '') throw new UsageError('--write-profile is empty: name a file that there is not yet');
   if (existsSync(path)) {
     throw new UsageError('--write-profile: the file exists; name another, so that nothing reviewed is lost');
   }

@@ -7,6 +7,9 @@ import { openPoints, questionIds, questionOf } from './questions.ts';
 describe('whether an answer is as declared', () => {
   it.each<[declared: Json, seen: Json]>([
     [201, 201],
+    [{ a: [] }, { a: [] }],
+    ['null or string', 'string'],
+    [{ '/a': 'string or absent', '/b/*': 'number' }, {}],
     [[200, 201], 201],
     [
       [200, 201],
@@ -41,6 +44,11 @@ describe('whether an answer is as declared', () => {
     [401, { a: 401, b: 403 }],
     [{ schema: { type: 'object', required: ['/id'] } }, { '/x': 'number' }],
     ['none', null],
+    [{ a: ['x'] }, { a: [] }],
+    [{ a: [] }, { a: ['x'] }],
+    ['string', 'null or string'],
+    [{ '/a': 'string' }, {}],
+    [{}, 201],
   ])('no: %j, seen %j', (declared, seen) => expect(isAsDeclared(declared, seen)).toBe(false));
 });
 
@@ -52,6 +60,10 @@ describe('a profile', () => {
     [{ answers: { 'customer.create.stats': 201 } }, 'customer.create.status'],
     [{ answers: { 'customer.members': { schema: { type: 'nonsense' } } } }, 'not a JSON Schema'],
     [{ answers: { 'token.leeway': 'long' } }, 'a number of seconds'],
+    [{ answers: { 'token.expires_in.unit': 'fortnights' } }, 'minutes'],
+    [{ answers: { 'customer.create.status': [] } }, 'at least one'],
+    [{ answers: { 'customer.name.longest': { mim: 1 } } }, '{"min": …'],
+    [{ answers: { 'customer.name.longest': { min: 9, max: 1 } } }, 'in order'],
     [{ waivers: [{ ...waiver, requirement: 'customer.name.echo' }] }, 'customer.name.echoed'],
     [{ waivers: [waiver, waiver] }, 'twice'],
   ])('is held against the catalogue: %j', (changes, message) => {

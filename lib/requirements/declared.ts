@@ -2,6 +2,7 @@ import { UsageError } from '../settings/settings.ts';
 import type { Json, Profile } from '../settings/profile.ts';
 import { requirementIds } from './catalogue.ts';
 import { isAllowedBy } from './json-schema.ts';
+import { unitNames } from './life.ts';
 import { questionIds } from './questions.ts';
 
 /**
@@ -14,6 +15,8 @@ export function isAsDeclared(declared: Json, seen: Json): boolean {
   if (!isMap(declared) && isMap(seen)) return Object.values(seen).every((one) => isAsDeclared(declared, one));
   if (Array.isArray(declared)) {
     const all = Array.isArray(seen) ? seen : [seen];
+    // A list of nothing, such as of what a scope allows, is no choice among others.
+    if (all.length === 0 || declared.length === 0) return all.length === declared.length;
     return all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
   }
   if (isMap(declared)) {
@@ -23,14 +26,28 @@ export function isAsDeclared(declared: Json, seen: Json): boolean {
       const [least, most] = boundsOf(seen);
       return least >= (min as number) && most <= (max as number);
     }
-    if (!isMap(seen)) return Object.values(declared).every((one) => isAsDeclared(one, seen));
-    const names = Object.keys(declared);
-    return (
-      names.length === Object.keys(seen).length &&
-      names.every((name) => Object.hasOwn(seen, name) && isAsDeclared(declared[name]!, seen[name]!))
-    );
+    if (!isMap(seen)) {
+      const all = Object.values(declared);
+      return all.length > 0 && all.every((one) => isAsDeclared(one, seen));
+    }
+    return [...new Set([...Object.keys(declared), ...Object.keys(seen)])].every((name) => {
+      const [allowed, found] = [declared[name], seen[name]];
+      if (allowed === undefined) return false;
+      return found === undefined ? mayBeAbsent(name, allowed) : isAsDeclared(allowed, found);
+    });
   }
+  if (typeof declared === 'string' && typeof seen === 'string') return isAmong(seen, declared);
   return declared === seen;
+}
+
+/** Whether a member of a shape may be missing: it is declared so, or stands for the items of something empty. */
+const mayBeAbsent = (name: string, declared: Json): boolean =>
+  name.includes('*') || (typeof declared === 'string' && isAmong('absent', declared));
+
+/** Whether the types of one member are among those of another; any other text must be the same. */
+function isAmong(seen: string, declared: string): boolean {
+  const types = declared.split(' or ');
+  return seen === declared || seen.split(' or ').every((type) => types.includes(type));
 }
 
 /** Between what a number, or a text such as `10000 or more`, says that it is. */
@@ -64,7 +81,15 @@ export function checkProfile(profile: Profile | undefined): void {
   if (profile === undefined) return;
   for (const [id, declared] of Object.entries(profile.answers)) {
     if (!questionIds.includes(id as never)) throw unknown('answers', id, questionIds);
-    checkSchemas(id, declared);
+    checkForm(id, declared);
+    if (Array.isArray(declared) && declared.length === 0)
+      throw new UsageError(
+        `TARGET_PROFILE (--profile): answers: ${id}: expected at least one value in the list, as it allows none`,
+      );
+    if (id === 'token.expires_in.unit' && !(typeof declared === 'string' && unitNames.includes(declared)))
+      throw new UsageError(
+        `TARGET_PROFILE (--profile): answers: ${id}: expected one of ${unitNames.join(', ')}`,
+      );
     if (id === 'token.leeway' && !(typeof declared === 'number' && declared >= 0))
       throw new UsageError(
         'TARGET_PROFILE (--profile): answers: token.leeway: expected a number of seconds from 0',
@@ -79,20 +104,33 @@ export function checkProfile(profile: Profile | undefined): void {
   }
 }
 
-function checkSchemas(id: string, declared: Json): void {
-  if (Array.isArray(declared)) for (const item of declared) checkSchemas(id, item as Json);
-  else if (isMap(declared)) {
-    if (declared['schema'] === undefined) for (const item of Object.values(declared)) checkSchemas(id, item);
-    else
-      try {
-        isAllowedBy(declared['schema'], null);
-      } catch (error) {
-        throw new UsageError(
-          `TARGET_PROFILE (--profile): answers: ${id}: not a JSON Schema: ${(error as Error).message}`,
-        );
-      }
+/** @throws {UsageError} where a declared value can mean nothing */
+function checkForm(id: string, declared: Json): void {
+  const wrong = (expected: string): UsageError =>
+    new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${expected}`);
+  if (Array.isArray(declared)) for (const item of declared) checkForm(id, item as Json);
+  if (!isMap(declared)) return;
+  if (declared['schema'] !== undefined && isOnly(declared, ['schema'])) {
+    try {
+      isAllowedBy(declared['schema'], null);
+    } catch (error) {
+      throw wrong(`not a JSON Schema: ${(error as Error).message}`);
+    }
+    return;
   }
+  const { min = -Infinity, max = Infinity } = declared;
+  if (Object.keys(declared).some((name) => ['min', 'max', 'schema'].includes(name))) {
+    const isRange = isOnly(declared, ['min', 'max']) && typeof min === 'number' && typeof max === 'number';
+    if (!isRange || min > max)
+      throw wrong('expected {"min": …, "max": …} of numbers in order, or {"schema": …} alone');
+  } else if (NUMBERS.includes(id)) {
+    throw wrong('expected a number, or a range {"min": …, "max": …}');
+  }
+  for (const item of Object.values(declared)) checkForm(id, item);
 }
+
+/** Questions whose answer is a number. */
+const NUMBERS = ['customer.name.longest', 'customer.email.longest'];
 
 function unknown(place: string, id: string, known: readonly string[]): UsageError {
   const near = known.find((other) => other.startsWith(id.slice(0, id.lastIndexOf('.')))) ?? known[0];

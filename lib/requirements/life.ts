@@ -26,6 +26,12 @@ const UNITS: Readonly<Record<string, number>> = {
   days: 86_400,
 };
 
+/** What is answered where a response tells the end of a token, and no unit makes it the one asked for. */
+export const NO_UNIT = 'none that fits';
+
+/** What a profile may say of the unit of a lifetime. */
+export const unitNames: readonly string[] = [...Object.keys(UNITS), NO_UNIT];
+
 export function lifeIn(profile: Profile | undefined): DeclaredLife {
   const answers = profile?.answers ?? {};
   const allow = answers['token.scopes.allow'];

@@ -117,7 +117,11 @@ export const questions = {
     'Which fields does every response with a result have?',
     'names, some with their value',
   ),
-  'response.coding': seen('4', 'Which content coding has a response?', 'the coding, or identity'),
+  'response.coding': probed(
+    '4',
+    'Which content coding has a response, by the Accept-Encoding of its request?',
+    'the coding, or identity',
+  ),
   'operations.read': probed(
     '4.3',
     'What do the paths of customers and tokens answer to GET, HEAD and OPTIONS?',

@@ -26,6 +26,8 @@ export const profileFormat = z.strictObject({
   waivers: z.array(waiver).default([]),
 });
 
+const KEY = /sk_(?:test|live)_[\w-]{6,}/;
+
 /** What the operator of a target has answered. */
 export interface Profile {
   readonly name?: string | undefined;
@@ -44,16 +46,18 @@ export function readProfile(path: string): Profile | { readonly problem: string 
   } catch (error) {
     return { problem: `the file can't be read (${(error as NodeJS.ErrnoException).code}); name another` };
   }
-  if (/sk_(?:test|live)_[\w-]{6,}/.test(text)) {
-    return { problem: 'the file holds a key; take it out, a profile is meant to be committed' };
-  }
-  let value: unknown;
+  const hasKey = { problem: 'the file holds a key; take it out, a profile is meant to be committed' };
+  if (KEY.test(text)) return hasKey;
+  let result: z.ZodSafeParseResult<Profile>;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return { problem: `the file is not JSON; a profile begins with { "answers": …` };
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    // Whatever escapes have hidden.
+    if (KEY.test(JSON.stringify(value))) return hasKey;
+    result = profileFormat.safeParse(value);
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: 'the file is nested too deep to be a profile' };
+    return { problem: 'the file is not JSON; a profile begins with { "answers": …' };
   }
-  const result = profileFormat.safeParse(value);
   if (result.success) return result.data;
   const { path: place, message } = result.error.issues[0]!;
   return { problem: `at /${place.join('/')}: ${message}` };

@@ -138,9 +138,14 @@ export class Target {
     await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
   }
 
+  /** Milliseconds since the start of the run, as in every exchange. */
+  get now(): number {
+    return performance.now() - this.#startedAt;
+  }
+
   /** Milliseconds of the time budget that are left. */
   get left(): number {
-    return this.#limits.timeBudget * 1000 - (performance.now() - this.#startedAt);
+    return this.#limits.timeBudget * 1000 - this.now;
   }
 
   async close(): Promise<void> {

@@ -20,7 +20,7 @@ import { encodedTokens, grantedToken, simultaneousTokens, variedTokens } from '.
 const MOST_DRAWS = 500;
 
 /** When all else that this run does, and that may wear a service out, is over. */
-const everythingElse = (): Promise<unknown> =>
+export const everythingElse = (): Promise<unknown> =>
   Promise.all([wideCustomers, refusedCustomers, refusedTokens].map(({ settled }) => settled()));
 
 /**

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { experiment } from '../../lib/experiment/experiment.ts';
+import { secondsTold } from '../../lib/experiment/expiry.ts';
+import type { Trial } from '../../lib/experiment/experiment.ts';
 import { Inconclusive } from '../../lib/experiment/observation.ts';
 import type { Observation } from '../../lib/experiment/observation.ts';
 import { probeCustomer, probeToken } from '../../lib/experiment/probe.ts';
@@ -8,7 +10,9 @@ import { asIs } from '../../lib/inputs/as-is.ts';
 import { plainCustomer, customerOf } from '../../lib/inputs/customers.ts';
 import { lifeIn } from '../../lib/requirements/life.ts';
 import { bearer } from '../../lib/target/credential.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
+import { everythingElse } from './late.ts';
 import { grantedToken } from './tokens.ts';
 
 /** What is done with a token that was issued for it. */
@@ -18,6 +22,12 @@ export type Step =
   /** @param at the place of the character, as a share of the token's length */
   | { readonly step: 'altered'; readonly at: number };
 
+/** What was seen of a token. */
+export interface LifeObservation extends Observation<Step> {
+  /** Seconds after its end at which it was presented; only where it had ended. */
+  readonly after?: number;
+}
+
 /** Lifetimes to try, in seconds: the shortest that leaves time for a slow answer. */
 const SHORT = [3, 5, 10, 15, 30, 60];
 
@@ -25,7 +35,7 @@ const SHORT = [3, 5, 10, 15, 30, 60];
 const LOOKS = 2.4;
 
 /** A token's life, as far as the profile says how it is presented and what it allows. */
-export const tokenLife = experiment<Step, Observation<Step>>(run, {
+export const tokenLife = experiment<Step, LifeObservation>(run, {
   name: 'life of a token',
   letter: 'b',
   shrinking: asIs<Step>(),
@@ -42,106 +52,160 @@ export const tokenLife = experiment<Step, Observation<Step>>(run, {
     await send(steps.map((input) => ({ family: input.step, arbitrary: fc.constant(input) })));
   },
   perform: async (trial) => {
-    const { input, index } = trial.case;
-    const { allowed, denied, leeway } = lifeIn(run.settings.profile);
-    let uses = 0;
-    const present = async (token: string): Promise<Probe> => {
-      const customer = customerOf(run.draw(plainCustomer, `life ${index}`), `${trial.mark(0)}n${uses++}`);
-      const credential = {
-        ...bearer(token),
-        label: 'Bearer [issued token]',
-        shell: '"Bearer $ISSUED_TOKEN"',
-      };
-      return probeCustomer(run, customer, { credential });
-    };
-    const observed = ({ exchange, granted }: Probe, control?: Probe): Observation<Step> => ({
-      case: trial.case,
-      exchange,
-      granted,
-      ...(control && { control: control.exchange }),
+    const { step } = trial.case.input;
+    const mustBeTaken = step === 'presented at once' || step === 'presented in its last third';
+    const seen = await steps[step](trial).catch((error: unknown) => {
+      if (error instanceof Inconclusive && !error.isOptional) return undefined;
+      throw error;
     });
-    /** Presents a token that must be accepted, before what is judged. */
-    const accepted = async (token: string): Promise<Probe> => {
-      const control = await present(token);
-      if (!control.granted) throw new Inconclusive('its control, the same token just issued, was refused');
-      return control;
-    };
-    switch (input.step) {
-      case 'presented beyond its scopes':
-        return observed(await present(await issue(denied!)));
-      case 'presented at once': {
-        // Twice: a token is no ticket for one use.
-        const token = await issue(allowed!);
-        const first = await present(token);
-        return first.granted ? observed(await present(token), first) : observed(first);
-      }
-      case 'altered': {
-        const token = await issue(allowed!);
-        const control = await accepted(token);
-        return observed(await present(altered(token, input.at)), control);
-      }
-      case 'presented in its last third': {
-        const { token, issuedAt, seconds } = await shortLived(allowed!);
-        await until(issuedAt + seconds * 700);
-        return observed(await present(token));
-      }
-      case 'presented when it has expired': {
-        const { token, issuedAt, seconds } = await shortLived(allowed!);
-        const control = await accepted(token);
-        // Used once more before its end: use must not lengthen its life.
-        await until(issuedAt + seconds * 700);
-        await present(token);
-        const end = issuedAt + seconds * 1000;
-        let probe: Probe;
-        let after = 1.2;
-        do {
-          await until(end + after * 1000);
-          probe = await present(token);
-          after += LOOKS;
-        } while (probe.granted && after - LOOKS <= leeway);
-        return observed(probe, control);
-      }
-    }
+    if (seen && (!mustBeTaken || seen.granted)) return seen;
+    // A service may end a token when it issues the next one: again when nobody else asks for any, one by one.
+    await everythingElse();
+    const again = alone.then(() => steps[step](trial));
+    alone = again.catch(() => {});
+    return again;
   },
 });
 
-const until = (time: number): Promise<void> => run.target.wait(Math.max(0, time - performance.now()));
+let alone: Promise<unknown> = Promise.resolve();
+
+type Life = (trial: Trial<Step>) => Promise<LifeObservation>;
+
+const steps: Readonly<Record<Step['step'], Life>> = {
+  'presented beyond its scopes': async (trial) => {
+    const issued = await issue(lifeIn(run.settings.profile).denied!);
+    return observed(trial, issued, await present(trial, issued.token));
+  },
+
+  // Twice: a token is no ticket for one use.
+  'presented at once': async (trial) => {
+    const issued = await issue(lifeIn(run.settings.profile).allowed!);
+    const first = await present(trial, issued.token);
+    return observed(trial, issued, first.granted ? await present(trial, issued.token) : first);
+  },
+
+  altered: async (trial) => {
+    const { input } = trial.case;
+    const issued = await issue(lifeIn(run.settings.profile).allowed!);
+    if (!(await present(trial, issued.token)).granted) throw notTaken();
+    const place = 'at' in input ? input.at : 0;
+    return observed(trial, issued, await present(trial, altered(issued.token, place)));
+  },
+
+  'presented in its last third': (trial) =>
+    withShortLife(async (issued) => {
+      await until(issued.sentAt + issued.seconds * 700);
+      const probe = await present(trial, issued.token);
+      return isLate(issued, probe) ? undefined : observed(trial, issued, probe);
+    }),
+
+  'presented when it has expired': (trial) =>
+    withShortLife(async (issued) => {
+      const control = await present(trial, issued.token);
+      if (isLate(issued, control)) return undefined;
+      if (!control.granted) throw notTaken();
+      // Used once more before its end: use must not lengthen its life.
+      await until(issued.sentAt + issued.seconds * 700);
+      await present(trial, issued.token);
+      const { leeway } = lifeIn(run.settings.profile);
+      const end = issued.doneAt + issued.seconds * 1000;
+      for (let after = 1.2; ; after += LOOKS) {
+        await until(end + after * 1000);
+        const probe = await present(trial, issued.token);
+        const late = (probe.exchange.startedAt - end) / 1000;
+        if (!probe.granted || late > leeway) return { ...observed(trial, issued, probe), after: late };
+      }
+    }),
+};
+
+const notTaken = (): Inconclusive => new Inconclusive('its control, the same token just issued, was refused');
+
+let uses = 0;
+
+/** Asks for a plain customer with a token in place of the key. */
+async function present(trial: Trial<Step>, token: string): Promise<Probe> {
+  const { index } = trial.case;
+  const customer = customerOf(run.draw(plainCustomer, `life ${index}`), `${trial.mark(0)}n${uses++}`);
+  const credential = { ...bearer(token), label: 'Bearer [issued token]', shell: '"Bearer $ISSUED_TOKEN"' };
+  return probeCustomer(run, customer, { credential });
+}
+
+const observed = (trial: Trial<Step>, issued: Issued, { exchange, granted }: Probe): LifeObservation => ({
+  case: trial.case,
+  exchange,
+  granted,
+  control: issued.exchange,
+});
+
+/** A token, and when it was issued, in milliseconds of the run. */
+interface Issued {
+  readonly token: string;
+  readonly exchange: Exchange;
+  /** When its request left: it lasts from then on at the earliest. */
+  readonly sentAt: number;
+  /** When its response was there: it lasts from then on at the latest. */
+  readonly doneAt: number;
+  /** Seconds for which it lasts: as the response tells, or as was asked for. */
+  readonly seconds: number;
+}
+
+/** Whether the answer to a token may have come after its end: nothing follows from it then. */
+const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
+  exchange.startedAt + exchange.duration > sentAt + seconds * 1000;
+
+const until = (time: number): Promise<void> => run.target.wait(Math.max(0, time - run.target.now));
 
 /** A token with these scopes. @throws {Inconclusive} when none is issued */
-async function issue(scopes: readonly string[], expiresIn?: number): Promise<string> {
-  const lifetime = expiresIn ?? (await grantedToken())?.case.input.expiresIn;
-  const { token } = await probeToken(run, { scopes, expires_in: lifetime ?? run.settings.tokenExpiresIn });
+async function issue(scopes: readonly string[], seconds?: number): Promise<Issued> {
+  const { unit = 1 } = lifeIn(run.settings.profile);
+  const plain = (await grantedToken())?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
+  const asked = seconds === undefined ? plain : Math.round(seconds / unit);
+  const { token, exchange } = await probeToken(run, { scopes, expires_in: asked });
   if (token === undefined) throw new Inconclusive(`no token was issued for ${scopes.join(' ')}`);
-  return token;
+  return {
+    token,
+    exchange,
+    sentAt: exchange.startedAt,
+    doneAt: exchange.startedAt + exchange.duration,
+    seconds: secondsTold(exchange, token, unit) ?? asked * unit,
+  };
 }
 
-let shortest: Promise<number> | undefined;
-
-/** A token with the shortest lifetime that is granted. */
-async function shortLived(
-  scopes: readonly string[],
-): Promise<{ token: string; issuedAt: number; seconds: number }> {
-  const { unit = 1, leeway } = lifeIn(run.settings.profile);
-  const seconds = await (shortest ??= shortestFor(scopes, unit, leeway));
-  const issuedAt = performance.now();
-  return { token: await issue(scopes, Math.round(seconds / unit)), issuedAt, seconds };
-}
-
-/** @throws {Inconclusive} when none is granted that ends within the time budget */
-async function shortestFor(scopes: readonly string[], unit: number, leeway: number): Promise<number> {
-  for (const seconds of SHORT) {
-    const lifetime = seconds / unit;
-    if (!Number.isInteger(lifetime)) continue;
-    if ((seconds + leeway + LOOKS) * 1000 > run.target.left) break;
-    const { granted } = await probeToken(run, { scopes, expires_in: lifetime });
-    if (!granted) continue;
-    run.say(`waiting ${seconds} s, beside everything else, for a token to expire`);
-    return seconds;
+/**
+ * Looks at a token with the shortest lifetime that is granted, or with a longer one where it ended before
+ * it could be looked at.
+ * @param look undefined: it was too late
+ * @throws {Inconclusive} where none is granted that ends within the time budget
+ */
+async function withShortLife(
+  look: (issued: Issued) => Promise<LifeObservation | undefined>,
+): Promise<LifeObservation> {
+  const { allowed, unit = 1, leeway } = lifeIn(run.settings.profile);
+  const fits = (seconds: number): boolean => (seconds + leeway + LOOKS) * 1000 < run.target.left;
+  for (const wanted of SHORT) {
+    if (!Number.isInteger(wanted / unit) || !fits(wanted)) continue;
+    const issued = await issue(allowed!, wanted).catch((error: unknown) => {
+      if (error instanceof Inconclusive) return undefined;
+      throw error;
+    });
+    if (!issued || !fits(issued.seconds)) continue;
+    say(issued.seconds);
+    const seen = await look(issued);
+    if (seen) return seen;
   }
   throw new Inconclusive(
-    'no lifetime is granted that ends within the time budget; give more with --time-budget',
+    'no lifetime is granted that can be looked at within the time budget; give more with --time-budget',
     true,
   );
+}
+
+let longestSaid = 0;
+
+/** Says in advance how long it will be, once. */
+function say(seconds: number): void {
+  if (seconds <= longestSaid) return;
+  longestSaid = seconds;
+  run.say(`waiting ${Math.ceil(seconds)} s, beside everything else, for a token to expire`);
 }
 
 /** The token with one character changed, and not in its case alone. */

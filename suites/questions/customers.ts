@@ -74,7 +74,8 @@ describe('open questions about customers (interface, sections 2, 3 and 4.1)', ()
       distinct(
         found.map(({ exchange: { reply } }) => {
           const state = member(reply.json, 'state') ?? member(reply.json, 'status');
-          return typeof state === 'string' ? state.slice(0, 60) : 'none';
+          if (typeof state !== 'string') return 'none';
+          return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'no single word';
         }),
       ),
     ),

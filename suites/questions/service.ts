@@ -39,6 +39,9 @@ const PASSING =
   /^(?:date|content-length|content-encoding|transfer-encoding|connection|keep-alive|retry-after|age|expires|last-modified|set-cookie|(?:x-)?rate-?limit.*|.*(?:request|trace|correlation).*)$/;
 const TOLD = /^(?:content-type|cache-control|vary|x-content-type-options)$/;
 
+/** A field's value without what counts up or down, such as seconds. */
+const withoutNumbers = (value: string): string => value.replaceAll(/=\d+/g, '=N').slice(0, 200);
+
 /** The fields that all responses have, with their value where it does not change. */
 function fieldsOf(exchanges: readonly Exchange[]): Json {
   const [first, ...others] = exchanges.map(({ reply }) => reply.fields);
@@ -47,8 +50,10 @@ function fieldsOf(exchanges: readonly Exchange[]): Json {
   );
   return Object.fromEntries(
     names.toSorted().map((name) => {
-      const isSame = others.every((fields) => fields[name] === first![name]);
-      return [name, TOLD.test(name) && isSame ? first![name]!.slice(0, 200) : 'present'];
+      const isSame = others.every(
+        (fields) => withoutNumbers(fields[name]!) === withoutNumbers(first![name]!),
+      );
+      return [name, TOLD.test(name) && isSame ? withoutNumbers(first![name]!) : 'present'];
     }),
   );
 }
@@ -149,11 +154,19 @@ describe('open questions about requests and responses (interface, sections 4 and
     };
   });
 
-  question('response.coding', () =>
-    ofCustomers((found) =>
-      distinct(found.map(({ exchange: { reply } }) => reply.fields['content-encoding'] ?? 'identity')),
-    ),
-  );
+  question('response.coding', async () => {
+    const offers = { nothing: undefined, 'gzip, deflate, br': 'gzip, deflate, br', identity: 'identity' };
+    const probes = await Promise.all(
+      Object.values(offers).map((offer) =>
+        probeCustomer(run, plainBody(), offer === undefined ? {} : { fields: [['Accept-Encoding', offer]] }),
+      ),
+    );
+    const codings = probes.map(({ exchange }) => exchange.reply.fields['content-encoding'] ?? 'identity');
+    return {
+      answer: byKind(Object.keys(offers).map((offer, at) => [offer, codings[at]!])),
+      exchanges: probes.map(({ exchange }) => exchange),
+    };
+  });
 
   question('limits.fields', () =>
     ofCustomers((found) => {
