@@ -47,6 +47,7 @@ export function screenOf(
       const [first, ...rest] = failureText(requirement, out).split('\n');
       return ['', paint(marks[requirement.verdict].style, first!), ...rest];
     });
+  const isDeclared = requirements.some(({ level, optional }) => level === 'declared' && !optional);
   const open = questionLines(questions, width);
   const { words, style } = headlines[report.verdict];
   return [
@@ -54,7 +55,7 @@ export function screenOf(
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
     ...block('Required by the interface', 'must'),
     ...block('Advised by the RFCs beneath it', 'should'),
-    ...block('Declared in the profile', 'declared'),
+    ...block(isDeclared ? 'Declared in the profile' : 'Tested where a profile says how', 'declared'),
     ...(open.length === 0 ? [] : ['', paint('bold', 'Left open by the interface'), ...open]),
     ...details,
     '',
@@ -128,7 +129,7 @@ function sentence({ verdict, requirements }: Report): string {
 }
 
 function counts({ requirements }: Report, level: ReportedRequirement['level']): string {
-  const ofLevel = requirements.filter((requirement) => requirement.level === level);
+  const ofLevel = requirements.filter((requirement) => requirement.level === level && !requirement.optional);
   return (['pass', 'fail', 'warn', 'waived', 'inconclusive', 'untested'] as const)
     .map(
       (verdict) =>
