@@ -51,6 +51,8 @@ export async function prove({ service, seed, isKept = false }: Trial): Promise<P
   const folder = await mkdtemp(join(tmpdir(), 'cts-proof-'));
   const profile = join(folder, 'profile.json');
   const environment = {
+    // Hundreds of starts of the same code: each after the first finds it compiled.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'cts-compile-cache'),
     TARGET_BASE_URL: reference.baseUrl,
     TARGET_API_KEY: reference.apiKey,
     ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
