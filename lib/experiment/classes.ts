@@ -108,8 +108,8 @@ export function byKind(entries: readonly (readonly [kind: string, value: Json])[
   return Object.fromEntries(kinds);
 }
 
-/** A part of a token that says what it is: a short word, perhaps with a version. */
-const SAYS = /^[A-Za-z]{1,10}\d?$/;
+/** Parts of a token that say what it is: one or two short words, perhaps with a version, each with its separator. */
+const SAYING = /^(?:[A-Za-z]{1,10}\d?[_.:|-]){0,2}/;
 
 /**
  * The beginning that different texts share, as far as it is made of words: what follows may be a secret, or
@@ -120,17 +120,5 @@ export function sharedPrefix(texts: readonly string[]): string {
   if (others.length === 0) return '';
   let length = first.length;
   for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
-  const [, ...parts] = first
-    .slice(0, length)
-    .split(/([_.:|-])/)
-    .reduce<string[]>(
-      (pieces, part, at, all) => {
-        if (at % 2 === 1) pieces.push(`${all[at - 1]}${part}`);
-        return pieces;
-      },
-      [''],
-    );
-  const said = parts.slice(0, 2);
-  const wrong = said.findIndex((part) => !SAYS.test(part.slice(0, -1)));
-  return said.slice(0, wrong === -1 ? said.length : wrong).join('');
+  return SAYING.exec(first.slice(0, length))![0];
 }

@@ -6,7 +6,7 @@ import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { isObject, member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import type { SendOptions } from '../target/target.ts';
+import type { SendOptions } from '../target/sending.ts';
 import type { Trial } from './experiment.ts';
 import type { Observation } from './observation.ts';
 import { paths, post } from './request.ts';

@@ -1,5 +1,6 @@
 import type { Exchange } from '../target/exchange.ts';
 import { isObject } from '../target/reply.ts';
+import { timeUnits } from './time-units.ts';
 
 /** The claims of a JWT (RFC 7519); undefined where a text is none. */
 export function claimsOf(token: string): Record<string, unknown> | undefined {
@@ -41,14 +42,6 @@ export function endsIn(exchange: Exchange, asked: number): (readonly [pointer: s
   ];
 }
 
-const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
-  ['milliseconds', 0.001],
-  ['seconds', 1],
-  ['minutes', 60],
-  ['hours', 3600],
-  ['days', 86_400],
-];
-
 /** Seconds by which clocks, rounding and a slow response may put a moment off. */
 const SLACK = 20;
 /** Seconds from which on a moment tells one unit from another. */
@@ -70,8 +63,8 @@ export const tellsEnd = (exchange: Exchange, token: string): boolean =>
 /** The units in which a lifetime that is asked for ends at a moment. */
 function unitsFor({ at }: Moment, exchange: Exchange, asked: number): string[] {
   const left = at - timeAt(exchange);
-  return UNITS.filter(([, seconds]) => left > FAR && Math.abs(left - asked * seconds) < SLACK).map(
-    ([unit]) => unit,
+  return Object.keys(timeUnits).filter(
+    (unit) => left > FAR && Math.abs(left - asked * timeUnits[unit]!) < SLACK,
   );
 }
 

@@ -1,4 +1,3 @@
-import type { JsonStyle } from '../inputs/json.ts';
 import { usual } from '../inputs/json.ts';
 import type { CustomerRequest } from '../inputs/schemas.ts';
 import { USER_AGENT } from '../target/channel.ts';
@@ -18,16 +17,10 @@ export interface Probe {
 
 const LANE = 'open questions';
 
-const bodyRequest = (
-  path: string,
-  body: unknown,
-  run: Run,
-  deviation: Deviation,
-  style: JsonStyle = usual,
-): Request =>
+const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation): Request =>
   typeof body === 'string'
     ? postText(path, body, run.credential, deviation)
-    : post(path, body, style, run.credential, deviation);
+    : post(path, body, usual, run.credential, deviation);
 
 /** Asks for a customer with whatever body: a text as it stands, anything else as JSON. */
 export async function probeCustomer(

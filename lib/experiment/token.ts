@@ -4,7 +4,7 @@ import type { Credential } from '../target/credential.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import type { SendOptions } from '../target/target.ts';
+import type { SendOptions } from '../target/sending.ts';
 import { credentialsIn, findCredential, isNamedLikeCredential } from './credential-in-reply.ts';
 import type { Found } from './credential-in-reply.ts';
 import { isSuccess } from './customer.ts';

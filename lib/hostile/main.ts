@@ -1,5 +1,5 @@
 import { readFlags } from '../cli/flags.ts';
-import { UsageError } from '../settings/settings.ts';
+import { pattern, script, wholeNumber } from '../cli/script.ts';
 import { measure } from './measure.ts';
 import type { Measured } from './measure.ts';
 import { hostile } from './targets.ts';
@@ -15,21 +15,15 @@ Usage: npm run hostile -- [flags]
 Exit codes: 0: every run ended as it must; 1: one did not; 2: wrong usage
 `;
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`hostile: ${error.message}\n`);
-  process.exitCode = 2;
-}
-
-async function main(args: readonly string[]): Promise<void> {
+await script('hostile', async (args) => {
   const { values, help: wantsHelp } = readFlags(args, ['jobs', 'only']);
   if (wantsHelp) {
     process.stdout.write(help);
     return;
   }
-  const targets = hostile.filter(({ name }) => new RegExp(values['only'] ?? '').test(name)).values();
+  const only = pattern('only', values['only'] ?? '');
+  const jobs = wholeNumber('jobs', values['jobs'] ?? '2');
+  const targets = hostile.filter(({ name }) => only.test(name)).values();
   const measured: Measured[] = [];
   const work = async (): Promise<void> => {
     for (const target of targets) {
@@ -38,11 +32,11 @@ async function main(args: readonly string[]): Promise<void> {
       process.stdout.write(`${line(one)}\n`);
     }
   };
-  await Promise.all(Array.from({ length: Number(values['jobs'] ?? '2') }, work));
+  await Promise.all(Array.from({ length: jobs }, work));
   const bad = measured.filter(({ complaints }) => complaints.length > 0).length;
   process.stdout.write(`${measured.length - bad} of ${measured.length} ended as they must\n`);
   process.exitCode = bad > 0 || measured.length === 0 ? 1 : 0;
-}
+});
 
 function line({ name, exitCode, seconds, memory, requests, firstLine, complaints }: Measured): string {
   return [

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFlags } from '../cli/flags.ts';
+import { pattern, script, wholeNumber } from '../cli/script.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { allTwins } from '../reference/twins/twins.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -20,7 +21,7 @@ Usage: npm run prove -- [flags]
   --profiles     twins only: a profile that one run writes must be kept by the next, at another seed and load
   --sample N     so many faults and twins only, spread over all families
 
-Writes reports/proof.json and reports/proof.html.
+Writes reports/proof.json and reports/proof.html; with --profiles, proof-profiles.json and proof-profiles.html.
 
 Example:
   npm run prove -- --seeds 1,2,3 --only '^auth-'
@@ -33,15 +34,7 @@ Exit codes:
 
 const folder = join(import.meta.dirname, '../../reports');
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`prove: ${error.message}\n`);
-  process.exitCode = 2;
-}
-
-async function main(args: readonly string[]): Promise<void> {
+await script('prove', async (args) => {
   const { values, help: wantsHelp } = readFlags(args, ['jobs', 'seeds', 'only', 'sample'], {
     switches: ['profiles'],
   });
@@ -49,14 +42,15 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const jobs = numberIn('jobs', values['jobs'] ?? '3');
-  const seeds = (values['seeds'] ?? '1').split(',').map((seed) => numberIn('seeds', seed));
+  const jobs = wholeNumber('jobs', values['jobs'] ?? '3');
+  const seeds = (values['seeds'] ?? '1').split(',').map((seed) => wholeNumber('seeds', seed));
   // Twins first: some of them take their time, while others get on.
   const isKept = values['profiles'] !== undefined;
   const all = isKept ? allTwins : [...allTwins, ...allFaults];
-  const matching = all.filter(({ name }) => patternIn(values['only'] ?? '').test(name));
+  const only = pattern('only', values['only'] ?? '');
+  const matching = all.filter(({ name }) => only.test(name));
   const services =
-    values['sample'] === undefined ? matching : sampleOf(matching, numberIn('sample', values['sample']));
+    values['sample'] === undefined ? matching : sampleOf(matching, wholeNumber('sample', values['sample']));
   if (services.length === 0)
     throw new UsageError('no service is meant; `cts serve --list-faults` and `--list-twins` name all');
 
@@ -84,17 +78,4 @@ async function main(args: readonly string[]): Promise<void> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   process.exitCode =
     summary.missed.length + summary.blamed.length > 0 || (isWhole && summary.untripped.length > 0) ? 1 : 0;
-}
-
-function numberIn(flag: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${flag}: expected whole numbers from 1`);
-  return Number(text);
-}
-
-function patternIn(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch {
-    throw new UsageError('--only: expected a regular expression');
-  }
-}
+});

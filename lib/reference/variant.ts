@@ -14,3 +14,10 @@ export interface Variant extends Seams {
 }
 
 export type Around = (inner: RequestListener) => RequestListener;
+
+/** What is made of each variant of one kind, by name. */
+export const namedVariants = <K extends object>(
+  kind: K,
+  table: Readonly<Record<string, () => Variant>>,
+): (K & { name: string; variant: () => Variant })[] =>
+  Object.entries(table).map(([name, variant]) => ({ name, ...kind, variant }));

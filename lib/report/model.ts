@@ -4,7 +4,7 @@ import type { Answer } from '../requirements/question.ts';
 import type { Level } from '../requirements/catalogue.ts';
 import type { Created, Finding } from '../requirements/finding.ts';
 import type { TargetSettings } from '../settings/settings.ts';
-import type { Traffic } from '../target/target.ts';
+import type { Traffic } from '../target/sending.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { declaredIn } from './declared.ts';

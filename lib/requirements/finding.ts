@@ -1,6 +1,6 @@
 import type { Settings, TargetSettings } from '../settings/settings.ts';
 import type { RecordedExchange } from '../target/record.ts';
-import type { Traffic } from '../target/target.ts';
+import type { Traffic } from '../target/sending.ts';
 import type { RequirementId } from './catalogue.ts';
 import type { Answer } from './question.ts';
 

@@ -1,3 +1,4 @@
+import { timeUnits } from '../experiment/time-units.ts';
 import type { Json, Profile } from '../settings/profile.ts';
 import { isObject } from '../target/reply.ts';
 import { entryOf } from './catalogue.ts';
@@ -18,19 +19,11 @@ export interface DeclaredLife {
   readonly unit: number | undefined;
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  milliseconds: 0.001,
-  seconds: 1,
-  minutes: 60,
-  hours: 3600,
-  days: 86_400,
-};
-
 /** What is answered where a response tells the end of a token, and no unit makes it the one asked for. */
 export const NO_UNIT = 'none that fits';
 
 /** What a profile may say of the unit of a lifetime. */
-export const unitNames: readonly string[] = [...Object.keys(UNITS), NO_UNIT];
+export const unitNames: readonly string[] = [...Object.keys(timeUnits), NO_UNIT];
 
 export function lifeIn(profile: Profile | undefined): DeclaredLife {
   const answers = profile?.answers ?? {};
@@ -46,7 +39,7 @@ export function lifeIn(profile: Profile | undefined): DeclaredLife {
     allowed: scopes(true),
     denied: scopes(false),
     leeway: typeof leeway === 'number' ? leeway : 10,
-    unit: typeof unit === 'string' ? UNITS[unit] : undefined,
+    unit: typeof unit === 'string' ? timeUnits[unit] : undefined,
   };
 }
 

@@ -20,3 +20,10 @@ export const bearer = (key: string): Credential => ({
   label: 'Bearer [key]',
   shell: '"Bearer $TARGET_API_KEY"',
 });
+
+/** A token that the target has issued, in the same scheme: the interface leaves open whether that is how. */
+export const issuedBearer = (token: string): Credential => ({
+  ...bearer(token),
+  label: 'Bearer [issued token]',
+  shell: '"Bearer $ISSUED_TOKEN"',
+});

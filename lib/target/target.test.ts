@@ -8,7 +8,7 @@ import { bearer } from './credential.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Request } from './exchange.ts';
 import { Target } from './target.ts';
-import type { Limits } from './target.ts';
+import type { Limits } from './sending.ts';
 
 const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 20, timeout: 2 };
 const closing: (() => Promise<unknown> | void)[] = [];

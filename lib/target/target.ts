@@ -1,79 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Attempt, Channel, Open } from './channel.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
+import { Gate } from './gate.ts';
 import { Limiter } from './limiter.ts';
-import type { Pace } from './limiter.ts';
+import { openNode } from './node-channel.ts';
+import { LONG_WAIT, isAnswer, isGatewayFailure, patience } from './patience.ts';
+import { Presence } from './presence.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
-import { LONG_WAIT, isAnswer, isGatewayFailure, patience } from './patience.ts';
-import type { Expectation } from './patience.ts';
-import { Gate } from './gate.ts';
-import { openNode } from './node-channel.ts';
+import { isGivenUp, pauseAfter } from './retries.ts';
+import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
 import { openUndici } from './undici-channel.ts';
-import type { Attempt, Channel, Open } from './channel.ts';
 
-/** The limits that hold for everything sent to one target. */
-export interface Limits {
-  readonly concurrency: number;
-  readonly rate: number;
-  readonly maxRequests: number;
-  /** Seconds. */
-  readonly timeBudget: number;
-  /** Seconds. */
-  readonly timeout: number;
-}
-
-/**
- * A request, or a way to make it anew for each try: one whose connection broke may have been carried
- * out, and must not be mistaken for a duplicate when it is sent again.
- */
-export type Sendable = Request | ((tries: number) => Request);
-
-/** How one request is sent. */
-export interface SendOptions {
-  /** Requests of one lane wait for each other; lanes take turns. */
-  readonly lane: string;
-  /**
-   * `refusal`: the answer that is expected is no, so a 429 with a long Retry-After is an answer like
-   * any other, as many services slow down whoever guesses keys. `patient refusal`: it is waited out,
-   * but nothing else waits with it.
-   */
-  readonly expect?: Expectation;
-  /** A connection of its own instead of the shared ones. */
-  readonly connection?: Channel;
-}
-
-/** What is told of the traffic while it goes on. */
-export interface Hooks {
-  /** How many requests were sent. */
-  readonly onProgress?: (requests: number) => void;
-  /** That the target has stopped answering. */
-  readonly onAway?: (reason: string) => void;
-  /** Each complete response that is no plea for patience. */
-  readonly onReply?: (exchange: Exchange) => void;
-}
-
-/** Counters of a run, for the report. */
-export interface Traffic extends Pace {
-  readonly requests: number;
-  readonly retries: number;
-  /** Why sending ended early; undefined when it did not. */
-  readonly stopped: string | undefined;
-  readonly stopCause: StopCause | undefined;
-}
-
-const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
-  refused: 5,
-  reset: 5,
-  protocol: 2,
-  misread: 4,
-  timeout: 2,
-  throttled: 12,
-};
-const MOST_LOST_IN_A_ROW = 8;
-/** Milliseconds for which a target that has answered before may be away, as when it is deployed anew. */
-const OUTAGE = 10_000;
-const OUTAGE_LOOK = 500;
+/** Milliseconds beyond the time budget for which a response is still awaited. */
 const GRACE = 500;
 
 /** The only module that talks to the target: paced, bounded, and recording what was exchanged. */
@@ -93,9 +33,13 @@ export class Target {
   #requests = 0;
   #retries = 0;
   #replies = 0;
-  #lastReplyAt = 0;
-  #outage: Promise<Outage> | undefined;
-  #lostInARow = 0;
+  readonly #presence = new Presence({
+    isAnswered: async (request) => !('trouble' in (await this.#probe(request))),
+    wait: async (milliseconds) => {
+      await this.wait(milliseconds);
+      if (this.#stopped) throw this.#stopped;
+    },
+  });
   #stopped: Stopped | undefined;
 
   /** @param baseUrl origin and path without a closing slash */
@@ -221,24 +165,17 @@ export class Target {
   async #finish(sendable: Sendable, options: SendOptions, troubles: Trouble[]): Promise<Exchange> {
     const startedAt = performance.now();
     let wasAway = false;
-    for (;;) {
-      const request = make(sendable, troubles.length);
-      const last = troubles.at(-1);
-      if (last) {
-        this.#retries++;
-        const alike = troubles.filter(({ kind }) => kind === last.kind).length;
-        const most = last.wait === undefined ? MOST_TRIES[last.kind] : Infinity;
-        if (alike >= most) {
-          if (wasAway || (await this.#outageSince(startedAt, request, last)) !== 'over') {
-            throw await this.#lost(request, troubles);
-          }
-          wasAway = true;
-          troubles.length = 0;
-          continue;
-        }
-        const wait = last.kind === 'reset' || last.kind === 'refused' ? 50 * 2 ** alike : (last.wait ?? 0);
-        await this.wait(wait);
+    // Not the troubles so far: an outage ends those, and the request must still not be the same again.
+    for (let tries = troubles.length; ; tries++) {
+      const request = make(sendable, tries);
+      if (isGivenUp(troubles)) {
+        wasAway = !wasAway && (await this.#presence.metOutage(startedAt, request, troubles.at(-1)!));
+        if (!wasAway) throw await this.#lost(request, troubles);
+        troubles.length = 0;
       }
+      if (tries > 0) this.#retries++;
+      const pause = pauseAfter(troubles);
+      if (pause > 0) await this.wait(pause);
       await this.#limiter.acquire(options.lane);
       // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
       const outcome = await (troubles.length % 2 === 1 && !options.connection
@@ -294,8 +231,7 @@ export class Target {
       else if (!waitsAlone) this.#limiter.throttle(wait, sentAt, inFlight);
       return undefined;
     }
-    this.#lostInARow = 0;
-    this.#lastReplyAt = performance.now();
+    this.#presence.answered();
     this.#limiter.grow();
     const exchange: Exchange = {
       number: ++this.#replies,
@@ -310,28 +246,6 @@ export class Target {
     };
     this.#hooks.onReply?.(exchange);
     return exchange;
-  }
-
-  /**
-   * Whether a request that was given up met a target that was away: one that answers others, or a plain
-   * request, has nothing against us, but something against this request.
-   */
-  async #outageSince(time: number, request: Request, last: Trouble): Promise<Outage> {
-    const isConnection = last.kind === 'refused' || last.kind === 'reset';
-    if (!isConnection || this.#replies === 0 || this.#lastReplyAt > time) return 'none';
-    const outage = (this.#outage ??= this.#waitOut(request).finally(() => (this.#outage = undefined)));
-    return outage;
-  }
-
-  /** Looks whether the target is there, until it is or has been away for too long. */
-  async #waitOut(request: Request): Promise<Outage> {
-    const startedAt = performance.now();
-    for (let isFirst = true; performance.now() - startedAt < OUTAGE; isFirst = false) {
-      if (!('trouble' in (await this.#probe(request)))) return isFirst ? 'none' : 'over';
-      await this.wait(OUTAGE_LOOK);
-      if (this.#stopped) throw this.#stopped;
-    }
-    return 'none';
   }
 
   /** Asks for the path of a request, without what it carries. */
@@ -349,17 +263,11 @@ export class Target {
 
   /** Gives a request up. Many in a row may be the fault of what they carry: a plain one tells. */
   async #lost(request: Request, troubles: readonly Trouble[]): Promise<NoReply> {
-    this.#lostInARow++;
-    if (this.#lostInARow % MOST_LOST_IN_A_ROW === 0 && !this.#stopped) {
-      const outcome = await this.#probe(request);
-      if ('trouble' in outcome) this.stop(`the target stopped answering: ${troubles.at(-1)!.detail}`, 'away');
-    }
+    if ((await this.#presence.isAwayAfter(request)) && !this.#stopped)
+      this.stop(`the target stopped answering: ${troubles.at(-1)!.detail}`, 'away');
     return new NoReply(request, troubles);
   }
 }
-
-/** Whether a target was away: not at all, or for a while. */
-type Outage = 'none' | 'over';
 
 const make = (sendable: Sendable, tries: number): Request =>
   typeof sendable === 'function' ? sendable(tries) : sendable;

@@ -5,6 +5,7 @@ import type { Deviation } from '../../lib/experiment/request.ts';
 import { forge, forgedKey } from '../../lib/inputs/forgeries.ts';
 import type { Forgery } from '../../lib/inputs/forgeries.ts';
 import type { Channel } from '../../lib/target/channel.ts';
+import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
@@ -124,12 +125,7 @@ function forged(forgery: Forgery): Credential | undefined {
 async function issuedToken(): Promise<Credential> {
   const token = await grantedToken();
   if (!token) throw new Inconclusive('no token was issued');
-  return {
-    field: 'Authorization',
-    value: `Bearer ${token.found!.text}`,
-    label: 'Bearer [issued token]',
-    shell: '"Bearer $ISSUED_TOKEN"',
-  };
+  return issuedBearer(token.found!.text);
 }
 
 /** Puts the right key where it does not count. */

@@ -9,7 +9,7 @@ import type { Probe } from '../../lib/experiment/probe.ts';
 import { asIs } from '../../lib/inputs/as-is.ts';
 import { plainCustomer, customerOf } from '../../lib/inputs/customers.ts';
 import { lifeIn } from '../../lib/requirements/life.ts';
-import { bearer } from '../../lib/target/credential.ts';
+import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
 import { everythingElse } from './late.ts';
@@ -126,8 +126,7 @@ let uses = 0;
 async function present(trial: Trial<Step>, token: string): Promise<Probe> {
   const { index } = trial.case;
   const customer = customerOf(run.draw(plainCustomer, `life ${index}`), `${trial.mark(0)}n${uses++}`);
-  const credential = { ...bearer(token), label: 'Bearer [issued token]', shell: '"Bearer $ISSUED_TOKEN"' };
-  return probeCustomer(run, customer, { credential });
+  return probeCustomer(run, customer, { credential: issuedBearer(token) });
 }
 
 const observed = (trial: Trial<Step>, issued: Issued, { exchange, granted }: Probe): LifeObservation => ({

@@ -5,7 +5,7 @@ import type { Probe } from '../../lib/experiment/probe.ts';
 import { Inconclusive } from '../../lib/experiment/observation.ts';
 import { claimsOf, endsIn, lifetimeTold, scopesTold, tellsEnd, unitOf } from '../../lib/experiment/expiry.ts';
 import { NO_UNIT } from '../../lib/requirements/life.ts';
-import { bearer } from '../../lib/target/credential.ts';
+import { issuedBearer } from '../../lib/target/credential.ts';
 import { run } from '../run.ts';
 import { grantedToken, variedTokens } from '../experiments/tokens.ts';
 import { outcomes, plainBody, question } from './asking.ts';
@@ -182,6 +182,5 @@ const creationsByScope = (): NonNullable<typeof creations> =>
 async function presented(scopes: readonly string[]): Promise<Probe | undefined> {
   const { token } = await issue({ scopes });
   if (token === undefined) return undefined;
-  const credential = { ...bearer(token), label: 'Bearer [issued token]', shell: '"Bearer $ISSUED_TOKEN"' };
-  return probeCustomer(run, plainBody(), { credential });
+  return probeCustomer(run, plainBody(), { credential: issuedBearer(token) });
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../settings/profile.ts';
+import { namedVariants } from '../variant.ts';
 import type { Variant } from '../variant.ts';
 
 /** What faults are about; each family has a file of its own. */
@@ -38,5 +39,5 @@ export interface Fault extends Kind {
 }
 
 /** Faults of one kind: what each changes, by name. */
-export const faultsOf = (kind: Kind, table: Readonly<Record<string, () => Variant>>): Fault[] =>
-  Object.entries(table).map(([name, variant]) => ({ name, ...kind, variant }));
+export const faultsOf: (kind: Kind, table: Readonly<Record<string, () => Variant>>) => Fault[] =
+  namedVariants;

@@ -1,4 +1,5 @@
 import type { Json } from '../../settings/profile.ts';
+import { namedVariants } from '../variant.ts';
 import type { Variant } from '../variant.ts';
 
 /** What twins choose about; each family has a file of its own. */
@@ -37,5 +38,4 @@ export interface Twin extends Kind {
 }
 
 /** Twins of one kind: what each chooses, by name. */
-export const twinsOf = (kind: Kind, table: Readonly<Record<string, () => Variant>>): Twin[] =>
-  Object.entries(table).map(([name, variant]) => ({ name, ...kind, variant }));
+export const twinsOf: (kind: Kind, table: Readonly<Record<string, () => Variant>>) => Twin[] = namedVariants;
