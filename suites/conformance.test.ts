@@ -2,6 +2,8 @@
  * The conformance suites, a chapter a file. They are loaded together, so that their experiments
  * share one connection pool and one budget, and overlap in time.
  */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { run, told } from './run.ts';
 import './customers.ts';
@@ -22,4 +24,12 @@ afterAll(async ({}, suite) => {
     customers: run.created.map((id) => run.target.redactor.redact(id)),
   };
   await run.target.close();
+  const { out, replay, evidence } = run.settings;
+  if (replay || evidence !== undefined) return;
+  const lines = await run.recording.lines(run.target.redactor);
+  // The reporter makes the rest of it, and puts it in its place.
+  const part = join(out, `evidence.ndjson.${process.pid}.part`);
+  await mkdir(out, { recursive: true });
+  await writeFile(part, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  suite.file.meta.evidence = part;
 });

@@ -8,6 +8,10 @@ export const commands = {
     summary: 'send a recorded counterexample again',
     main: async (args: string[]) => (await import('./replay.ts')).replay(args),
   },
+  judge: {
+    summary: 'come to the verdicts again from recorded evidence',
+    main: async (args: string[]) => (await import('./judge.ts')).judge(args),
+  },
   serve: {
     summary: 'run the reference service alone',
     main: async (args: string[]) => (await import('./serve.ts')).serve(args),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { requirementIds } from '../requirements/catalogue.ts';
+import { finishReplay } from '../report/finish-replay.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
@@ -49,7 +50,7 @@ export async function replay(args: readonly string[]): Promise<void> {
     throw new UsageError('replay needs the file of a case, or the id of a requirement');
   const isId = (requirementIds as readonly string[]).includes(named);
   const recorded = readCase(isId ? join(settings.out, 'cases', `${named}.json`) : named);
-  await runSuites({ ...settings, only: recorded.requirement, replay: recorded });
+  await runSuites({ ...settings, only: recorded.requirement, replay: recorded }, finishReplay);
 }
 
 /** @throws {UsageError} when the file is not a case */

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import { requirementIds } from '../requirements/catalogue.ts';
 import { questionIds } from '../requirements/questions.ts';
+import type { Finish } from '../report/finish-run.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -50,7 +51,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
-export async function runSuites(settings: Settings): Promise<void> {
+export async function runSuites(settings: Settings, finish?: Finish): Promise<void> {
   const pattern = settings.only === undefined ? undefined : patternOf(settings.only);
   const vitest = await createVitest(
     {
@@ -58,7 +59,7 @@ export async function runSuites(settings: Settings): Promise<void> {
       run: true,
       watch: false,
       project: ['conformance'],
-      reporters: [conformanceReporter()],
+      reporters: [conformanceReporter(finish)],
       ...(pattern === undefined ? {} : { testNamePattern: pattern }),
     },
     {},

@@ -1,4 +1,5 @@
 import { stringsIn } from '../target/reply.ts';
+import { claimsOf } from './expiry.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** A credential found in a token response. */
@@ -6,6 +7,8 @@ export interface Found {
   /** JSON pointer (RFC 6901) to it. */
   readonly pointer: string;
   readonly text: string;
+  /** Its claims, where it is a JWT (RFC 7519). */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 const NAMED =
@@ -28,7 +31,9 @@ export function findCredential(reply: Reply, scopes: readonly string[]): Found |
     const score = scoreOf(name, text);
     if (score > 0 && score > (best?.score ?? 0)) best = { pointer, text, score };
   }
-  return best && { pointer: best.pointer, text: best.text };
+  if (!best) return undefined;
+  const claims = claimsOf(best.text);
+  return { pointer: best.pointer, text: best.text, ...(claims && { claims }) };
 }
 
 /** Whether a member is called what credentials are called. */

@@ -66,7 +66,7 @@ export function experiment<I, O extends Observation<I>>(run: Run, design: Design
   return {
     name: design.name,
     shrinking: design.shrinking,
-    explore: () => (exploration ??= explore(run, design)),
+    explore: () => (exploration ??= run.explored(design.name, () => explore(run, design))),
     settled: async () => Promise.allSettled([exploration]),
     repeat: (input, family, same) => {
       const again = same ?? (repeats++).toString(36);

@@ -7,8 +7,13 @@ import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
 import { Target } from '../target/target.ts';
 import { member } from '../target/reply.ts';
+import type { Exploration, Observation } from './observation.ts';
 import { prepare } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
+import { readRecorded } from './recorded.ts';
+import type { Recorded } from './recorded.ts';
+import { openRecording } from './recording.ts';
+import type { Recording } from './recording.ts';
 import { hash, tagOf, tagOfSeed } from './tag.ts';
 
 /** One run over one target: its settings, its connection, and what is drawn from its seed. */
@@ -21,6 +26,15 @@ export interface Run {
   readonly tag: string;
   /** Ids of the customers that were created, for whoever cleans up. */
   readonly created: readonly string[];
+  /** What is seen, for the evidence. */
+  readonly recording: Recording;
+  /** What another run saw, which is judged again without sending anything; undefined: this run sends. */
+  readonly recorded: Recorded | undefined;
+  /** What an experiment finds out, or found out when it was recorded. */
+  readonly explored: <O extends Observation>(
+    experiment: string,
+    explore: () => Promise<Exploration<O>>,
+  ) => Promise<Exploration<O>>;
   /**
    * Resolves when the target has answered at all and the key is not in doubt.
    * @throws {Inconclusive} otherwise, for everybody who asks
@@ -46,6 +60,8 @@ export interface Telling {
 
 export function openRun(settings: TargetSettings, { progress, say, secret }: Telling): Run {
   const created: string[] = [];
+  const recording = openRecording();
+  const recorded = settings.evidence === undefined ? undefined : readRecorded(settings.evidence);
   const target = new Target(
     settings.baseUrl,
     settings,
@@ -53,11 +69,15 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       onProgress: progress,
       onAway: (reason) =>
         say(`${reason}. Check whether it is still up; what was judged before that stands below`),
-      onReply: (exchange) => created.push(...createdBy(exchange)),
+      onReply: (exchange) => {
+        created.push(...createdBy(exchange));
+        recording.exchanged(exchange);
+      },
     },
     createRedactor(secret),
   );
-  target.redactor.hide(settings.apiKey, 'key');
+  if (recorded) target.stop('it is judged from evidence; nothing is sent', 'budget');
+  else target.redactor.hide(settings.apiKey, 'key');
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
   let tag = tagOfSeed(settings.seed);
@@ -70,6 +90,13 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       return tag;
     },
     created,
+    recording,
+    recorded,
+    explored: (experiment, explore) => {
+      const exploration = recorded ? Promise.resolve(recordedBy(recorded, experiment)) : explore();
+      recording.explored(experiment, exploration);
+      return exploration as ReturnType<typeof explore>;
+    },
     ready: () =>
       (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32)))).catch((error: unknown) => {
         // Said at once, and first: nothing else that a run like this shows is worth reading.
@@ -83,6 +110,10 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
   };
   return run;
 }
+
+/** What was recorded of an experiment; where that is nothing, it was not asked for. */
+const recordedBy = ({ explorationOf }: Recorded, experiment: string): Exploration<Observation> =>
+  explorationOf(experiment) ?? { observations: [], lost: [], stopped: 'it was not explored' };
 
 /** The id that a response gives to a customer, if it does. */
 function createdBy({ request, reply }: Exchange): string[] {

@@ -32,7 +32,7 @@ const report = (baseUrl: string): Report => ({
 describe('the gate', () => {
   it('lets no file be written that holds a secret, and does not show it', async () => {
     const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
-    const writing = writeReports(report(`http://localhost/${KEY}`), out, guardAgainst([KEY]));
+    const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]));
     await expect(writing).rejects.toThrow(/^conformance\.json would have held a secret/);
     await expect(writing).rejects.not.toThrow(KEY);
     expect(readdirSync(out)).toEqual([]);
@@ -40,7 +40,7 @@ describe('the gate', () => {
 
   it('lets everything else pass, and words that are secrets by name only', async () => {
     const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
-    await writeReports(report('http://localhost'), out, guardAgainst([KEY, 'inconclusive']));
+    await writeReports(report('http://localhost'), undefined, out, guardAgainst([KEY, 'inconclusive']));
     expect(readdirSync(out).toSorted()).toEqual(['conformance.json', 'junit.xml']);
   });
 });

@@ -1,22 +1,27 @@
+import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { onNews } from '../requirements/progress.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
-import type { Report } from './model.ts';
+import type { Outcome } from './model.ts';
 import { guardAgainst } from './guard.ts';
 import type { Guard } from './guard.ts';
+import { finishRun } from './finish-run.ts';
+import type { Finish } from './finish-run.ts';
 import { createProgress } from './progress-line.ts';
-import { replayExitCode, replayScreen } from './replay-screen.ts';
-import { screenOf } from './screen.ts';
 import { suite } from './suite.ts';
-import { writeProfileOf } from './write-profile.ts';
-import { writeReports } from './write.ts';
 
 const PROJECT = 'conformance';
 
-/** Turns what the suites found into reports, the screen and the exit code. Never throws. */
-export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout): Reporter {
+/**
+ * Turns what the suites found into reports, the screen and the exit code. Never throws.
+ * @param finish what is made of a report
+ */
+export function conformanceReporter(
+  finish: Finish = finishRun,
+  stream: NodeJS.WriteStream = process.stdout,
+): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
@@ -45,20 +50,13 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
       await allTold(own, secrets);
       stopListening?.();
       progress.clear();
-      const { apiKey, out, replay, writeProfile } = own[0]!.project.getProvidedContext().target;
-      const guard = guardAgainst([apiKey, ...secrets]);
+      const outcome = outcomeOf(vitest, own, startedAt, reason === 'interrupted');
+      const guard = guardAgainst([outcome.settings.apiKey, ...secrets]);
       const problems = [...errors.map(({ message }) => message), ...defectsIn(own)];
       try {
-        const report = reportOf(vitest, own, startedAt, reason === 'interrupted');
-        const replayed = replay && report.requirements.find(({ id }) => id === replay.requirement)!;
-        if (replayed) stream.write(guard('the screen', replayScreen(replayed, out)));
-        else {
-          const written = await writeReports(report, out, guard);
-          const profile =
-            writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
-          stream.write(guard('the screen', screenOf(report, written, stream, profile)));
-        }
-        const code = replayed ? replayExitCode(replayed) : exitCodes[report.verdict];
+        const seen = await seenBy(own);
+        const report = makeReport(outcome, suite);
+        const code = await finish({ report, outcome, seen, guard, stream });
         if (problems.length === 0) return setExitCode(code);
       } catch (error) {
         problems.push(`the report could not be made: ${(error as Error).message}`);
@@ -74,6 +72,15 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
 async function allTold(modules: readonly TestModule[], secrets: ReadonlySet<string>): Promise<void> {
   const count = Math.max(0, ...modules.map((module) => module.meta().secrets ?? 0));
   for (let turn = 0; secrets.size < count && turn < 100; turn++) await delay(10);
+}
+
+/** The lines of the evidence that the suites have written; undefined: none. */
+async function seenBy(modules: readonly TestModule[]): Promise<string | undefined> {
+  const part = modules.map((module) => module.meta().evidence).find((path) => path !== undefined);
+  if (part === undefined) return undefined;
+  const text = await readFile(part, 'utf8');
+  await rm(part, { force: true });
+  return text;
 }
 
 /** An error's text, unless it holds a secret. */
@@ -106,27 +113,24 @@ function defectsIn(modules: readonly TestModule[]): string[] {
   ]);
 }
 
-function reportOf(
+function outcomeOf(
   vitest: Vitest,
   modules: readonly TestModule[],
   startedAt: Date,
   interrupted: boolean,
-): Report {
+): Outcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
   const isFiltered = vitest.config.testNamePattern !== undefined || vitest.config.tagsFilter !== undefined;
-  return makeReport(
-    {
-      settings: modules[0]!.project.getProvidedContext().target,
-      startedAt,
-      durationMs: Date.now() - startedAt.getTime(),
-      findings,
-      created: modules.flatMap((module) => module.meta().created ?? [])[0],
-      answers: tests.flatMap((test) => test.meta().answer ?? []),
-      interrupted,
-      absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',
-      traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),
-    },
-    suite,
-  );
+  return {
+    settings: modules[0]!.project.getProvidedContext().target,
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+    findings,
+    created: modules.flatMap((module) => module.meta().created ?? [])[0],
+    answers: tests.flatMap((test) => test.meta().answer ?? []),
+    interrupted,
+    absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',
+    traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),
+  };
 }

@@ -22,16 +22,18 @@ const headlines: Readonly<Record<Report['verdict'], { words: string; style: Styl
   inconclusive: { words: 'INCONCLUSIVE', style: ['bold', 'yellow'] },
 };
 
-/** The report as text for a terminal or a pipe; the summary comes last. */
+/**
+ * The report as text for a terminal or a pipe; the summary comes last.
+ * @param out folder of the reports
+ */
 export function screenOf(
   report: Report,
-  written: readonly string[],
+  out: string,
   stream: NodeJS.WriteStream,
   profile?: WrittenProfile,
 ): string {
   const paint = (style: Style, text: string): string => styleText(style, text, { stream });
   const { requirements, questions, run, target, suite } = report;
-  const out = written[0]?.replace(/\/conformance\.json$/, '') ?? '';
   const width = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const line = (requirement: ReportedRequirement): string => {
     const { word, style } = marks[requirement.verdict];

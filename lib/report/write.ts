@@ -38,13 +38,20 @@ export function prepareNewFile(path: string): void {
 /**
  * Writes the reports. Each file is written whole or not at all: beside its place first, then moved.
  * Cases of an earlier run are cleared away.
- * @returns the paths written
+ * @param evidence the text of `evidence.ndjson`; undefined: there is none
  * @throws {Error} when a file would hold a secret; those before it stay
  */
-export async function writeReports(report: Report, out: string, guard: Guard): Promise<string[]> {
+export async function writeReports(
+  report: Report,
+  evidence: string | undefined,
+  out: string,
+  guard: Guard,
+): Promise<void> {
   await mkdir(out, { recursive: true });
-  for (const { id } of report.requirements) await rm(join(out, 'cases', `${id}.json`), { force: true });
+  const former = ['evidence.ndjson', ...report.requirements.map(({ id }) => `cases/${id}.json`)];
+  for (const name of former) await rm(join(out, name), { force: true });
   const files: [name: string, text: string][] = [
+    ...(evidence === undefined ? [] : [['evidence.ndjson', evidence] as [string, string]]),
     ['conformance.json', json(report)],
     ['junit.xml', junitXml(report, out)],
   ];
@@ -53,7 +60,6 @@ export async function writeReports(report: Report, out: string, guard: Guard): P
       files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
   }
   for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
-  return files.map(([name]) => join(out, name));
 }
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

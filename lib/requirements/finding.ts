@@ -71,6 +71,8 @@ declare module 'vitest' {
     answer?: Answer;
     traffic?: Traffic;
     created?: Created;
+    /** Where the lines of the evidence are that the suites have written. */
+    evidence?: string;
     /** How many secrets the suites have told the reporter of. */
     secrets?: number;
   }

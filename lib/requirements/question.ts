@@ -57,21 +57,31 @@ export const asking =
         once: true,
       });
       const isAsked = asked === 'seen' || isProbing(run);
-      const answer = isAsked
-        ? await run
-            .ready()
-            .then(ask)
-            .then(
-              (found) => answerOf(run, id, found),
-              (error: unknown) => without(run, id, reasonOf(error)),
-            )
-        : without(run, id, 'it takes requests of its own: ask with --write-profile FILE or --profile FILE');
+      const answer = run.recorded
+        ? recordedAnswer(run, id)
+        : isAsked
+          ? await run
+              .ready()
+              .then(ask)
+              .then(
+                (found) => answerOf(run, id, found),
+                (error: unknown) => without(run, id, reasonOf(error)),
+              )
+          : without(run, id, 'it takes requests of its own: ask with --write-profile FILE or --profile FILE');
       task.meta.answer = answer;
       if (answer.drift && !isWaived(run.settings.profile, id, new Date()))
         throw new Drift(`declared ${JSON.stringify(answer.declared)}, seen ${JSON.stringify(answer.answer)}`);
       if (answer.answer === undefined) skip(answer.reason);
     });
   };
+
+/** An answer as it was recorded, held against the profile anew. */
+function recordedAnswer(run: Run, id: QuestionId): Answer {
+  const { answer, reason, untold } = (run.recorded!.answerTo(id) ?? {}) as Partial<Answer>;
+  if (answer === undefined)
+    return { ...without(run, id, reason ?? 'it was not asked'), ...(untold && { untold }) };
+  return answerOf(run, id, { answer, exchanges: [] });
+}
 
 /** The target has another answer than its operator has declared. */
 class Drift extends Error {

@@ -39,6 +39,8 @@ export interface Settings {
   readonly only: string | undefined;
   /** A counterexample to send again instead of exploring. */
   readonly replay: ReplayedCase | undefined;
+  /** The evidence of another run, which is judged again instead of sending anything; undefined: none. */
+  readonly evidence: string | undefined;
   /** Whether a key that is not a test-mode key may be used. */
   readonly allowLiveKey: boolean;
 }

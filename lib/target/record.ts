@@ -4,6 +4,8 @@ import type { Redactor } from './redactor.ts';
 /** An exchange as it may be shown: without secrets, bounded, plain JSON. */
 export interface RecordedExchange {
   readonly number: number;
+  /** What it was sent for: the name of an experiment, or `open questions`. */
+  readonly lane: string;
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -32,19 +34,20 @@ const KEPT = 32_768;
 export function record(exchange: Exchange, redactor: Redactor): RecordedExchange {
   const { request, reply } = exchange;
   const { credential } = request;
-  return redactAll(
+  const recorded = redactAll(
     {
       number: exchange.number,
+      lane: exchange.lane,
       request: {
         method: request.method,
         url: exchange.url,
         headers: [...(credential ? [[credential.field, credential.label] as const] : []), ...request.fields],
-        body: cut(redactor.redact(request.body?.toString() ?? '')),
+        body: request.body?.toString() ?? '',
       },
       response: {
         status: reply.status,
         headers: { ...reply.fields },
-        body: cut(redactor.redact(reply.text)),
+        body: reply.text,
       },
       troubles: exchange.troubles,
       startedAt: Math.round(exchange.startedAt),
@@ -54,6 +57,12 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
     },
     redactor,
   );
+  // Only now: half a secret would not be found.
+  return {
+    ...recorded,
+    request: { ...recorded.request, body: cut(recorded.request.body) },
+    response: { ...recorded.response, body: cut(recorded.response.body) },
+  };
 }
 
 /** Redacts every string in plain JSON data, the names of members included. */

@@ -208,7 +208,7 @@ export class Target {
     request: Request,
     outcome: Attempt & { inFlight: number },
     troubles: Trouble[],
-    { expect }: Omit<SendOptions, 'connection'>,
+    { lane, expect }: Omit<SendOptions, 'connection'>,
   ): Exchange | undefined {
     if ('trouble' in outcome) {
       troubles.push(outcome.trouble);
@@ -235,6 +235,7 @@ export class Target {
     this.#limiter.grow();
     const exchange: Exchange = {
       number: ++this.#replies,
+      lane,
       request,
       url: this.baseUrl + request.path,
       reply,

@@ -1,5 +1,5 @@
 import type { TokenObservation } from '../../lib/experiment/token.ts';
-import { claimsOf } from '../../lib/experiment/expiry.ts';
+import type { Found } from '../../lib/experiment/credential-in-reply.ts';
 
 /**
  * Whether two requests for different lifetimes came to the same token by right. A JWT without anything
@@ -10,7 +10,7 @@ import { claimsOf } from '../../lib/experiment/expiry.ts';
 export function lifetimeExplains(first: TokenObservation, second: TokenObservation): boolean {
   const [one, other] = [first.case.input, second.case.input];
   if (one.scopes.toSorted().join() !== other.scopes.toSorted().join()) return false;
-  const { iat, exp } = jwtTimes(first.found!.text);
+  const { iat, exp } = jwtTimes(first.found!);
   if (exp === undefined) return false;
   if (iat === undefined) {
     const end = ({ exchange }: TokenObservation, lifetime: number): number =>
@@ -23,7 +23,7 @@ export function lifetimeExplains(first: TokenObservation, second: TokenObservati
 }
 
 /** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */
-function jwtTimes(token: string): { iat?: number; exp?: number } {
-  const { iat, exp } = claimsOf(token) ?? {};
+function jwtTimes({ claims = {} }: Found): { iat?: number; exp?: number } {
+  const { iat, exp } = claims;
   return { ...(typeof iat === 'number' && { iat }), ...(typeof exp === 'number' && { exp }) };
 }

@@ -3,7 +3,7 @@ import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/experiment/cl
 import { probeCustomer, probeToken } from '../../lib/experiment/probe.ts';
 import type { Probe } from '../../lib/experiment/probe.ts';
 import { Inconclusive } from '../../lib/experiment/observation.ts';
-import { claimsOf, endsIn, lifetimeTold, scopesTold, tellsEnd, unitOf } from '../../lib/experiment/expiry.ts';
+import { endsIn, lifetimeTold, scopesTold, tellsEnd, unitOf } from '../../lib/experiment/expiry.ts';
 import { NO_UNIT } from '../../lib/requirements/life.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import { run } from '../run.ts';
@@ -58,7 +58,7 @@ describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () =>
 
   question('token.credential.form', () =>
     ofTokens((found) => {
-      const claims = found.map((one) => claimsOf(one.found!.text));
+      const claims = found.map((one) => one.found!.claims);
       if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
       const prefix = sharedPrefix(found.map((one) => one.found!.text));
       return { kind: 'opaque', prefix: prefix === '' ? 'none' : prefix };

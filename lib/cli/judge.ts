@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { RunLine } from '../experiment/evidence.ts';
+import { readEvidence } from '../experiment/recorded.ts';
+import { finishJudge } from '../report/finish-judge.ts';
+import type { Reported } from '../report/finish-judge.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { UsageError } from '../settings/settings.ts';
+import { readFlags } from './flags.ts';
+import { runSuites } from './run.ts';
+
+const help = `cts judge: comes to the verdicts again, from recorded evidence alone; nothing is sent
+
+Usage: cts judge EVIDENCE [flags]
+
+EVIDENCE is the evidence.ndjson of a run, or the folder that holds it. The report beside it is compared,
+requirement by requirement; where it says something else, the rules have changed since, or somebody has
+edited one of the two, and the screen says which.
+
+  --report FILE  the conformance.json to compare; default: the one beside the evidence
+
+Example:
+  cts judge reports/evidence.ndjson
+
+Exit codes:
+  0  conforms, and the report says the same
+  1  does not conform, or the report says something else
+  2  wrong usage, or a file that is no evidence
+  3  inconclusive
+`;
+
+const report = z.object({
+  verdict: z.enum(['conforms', 'does-not-conform', 'inconclusive']),
+  requirements: z.array(
+    z.object({
+      id: z.string().regex(/^[\w.-]{1,80}$/),
+      verdict: z.enum(['pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived']),
+      cases: z.int(),
+      broken: z.int(),
+    }),
+  ),
+});
+
+/** The command `cts judge`. Sets the exit code. */
+export async function judge(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, ['report'], { mostPositionals: 1 });
+  if (flags.help) {
+    process.stdout.write(help);
+    return;
+  }
+  const [named] = flags.positionals;
+  if (named === undefined) throw new UsageError('judge needs the evidence.ndjson of a run, or its folder');
+  const path = named.endsWith('.ndjson') ? named : join(named, 'evidence.ndjson');
+  const evidence = readEvidence(path);
+  const run = evidence.find((line): line is RunLine => line.type === 'run');
+  if (!run)
+    throw new UsageError(`${path}: it does not say what was run; expected the evidence.ndjson of a run`);
+  const beside = join(dirname(path), 'conformance.json');
+  const reported = flags.values['report'] ?? (existsSync(beside) ? beside : undefined);
+  const compared = reported === undefined ? undefined : readReport(reported);
+  const { seed, strict, tokenScopes, tokenExpiresIn, profile } = run;
+  const settings = {
+    ...resolveSettings({}),
+    baseUrl: run.baseUrl,
+    // As it stands in evidence, in place of the key.
+    apiKey: '[key]',
+    seed,
+    strict,
+    tokenScopes,
+    tokenExpiresIn,
+    profile,
+    out: dirname(path),
+    evidence: path,
+  };
+  await runSuites(settings, finishJudge(evidence, compared));
+}
+
+/** @throws {UsageError} when the file is not a report */
+function readReport(path: string): Reported {
+  try {
+    return { path, ...report.parse(JSON.parse(readFileSync(path, 'utf8'))) };
+  } catch {
+    throw new UsageError(`${path}: it is not the conformance.json of a run, or cannot be read`);
+  }
+}

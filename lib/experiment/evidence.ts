@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { Profile } from '../settings/profile.ts';
+import { UsageError } from '../settings/settings.ts';
+import type { StopCause, Trouble } from '../target/exchange.ts';
+import type { RecordedExchange } from '../target/record.ts';
+import type { Observation } from './observation.ts';
+
+/**
+ * A line of `evidence.ndjson`, which holds all that a run saw: what was run, the exchanges in the order of
+ * their completion, what each experiment observed in them, the answers to the open questions, the end.
+ * Redacted, like everything that is written.
+ */
+export type EvidenceLine = RunLine | ExchangeLine | ObservationLine | ExplorationLine | AnswerLine | EndLine;
+
+export interface RunLine {
+  readonly type: 'run';
+  readonly schemaVersion: 1;
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly baseUrl: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly seed: number;
+  readonly strict: boolean;
+  readonly tokenScopes: readonly string[];
+  readonly tokenExpiresIn: number;
+  readonly profile?: Profile;
+}
+
+export interface ExchangeLine extends RecordedExchange {
+  readonly type: 'exchange';
+  /** The credential once more, as a curl line needs it. */
+  readonly credential?: { readonly field: string; readonly label: string; readonly shell: string };
+  /** How the body of the response was read. */
+  readonly reply: {
+    readonly utf8: boolean;
+    readonly notJson?: string;
+    /** Only where `body` is not all of it. */
+    readonly json?: unknown;
+  };
+}
+
+export interface ObservationLine {
+  readonly type: 'observation';
+  /** Number of the exchange that is judged. */
+  readonly exchange: number;
+  /** Number of the granted exchange that it differs from in one thing. */
+  readonly control?: number;
+  readonly observation: Omit<Observation, 'exchange' | 'control'>;
+}
+
+export interface ExplorationLine {
+  readonly type: 'exploration';
+  readonly experiment: string;
+  /** Cases without an observation, and why. */
+  readonly lost: readonly {
+    readonly reason: string;
+    /** Whether judging it takes more than the run had. */
+    readonly optional?: boolean;
+    /** The request that no reply came to; absent where none was sent. */
+    readonly request?: { readonly method: string; readonly path: string; readonly body: string };
+    readonly troubles: readonly Trouble[];
+  }[];
+  /** Why it ended early. */
+  readonly stopped?: string;
+}
+
+export interface AnswerLine {
+  readonly type: 'answer';
+  readonly answer: Readonly<Record<string, unknown>> & { readonly id: string };
+}
+
+export interface EndLine {
+  readonly type: 'end';
+  readonly durationMs: number;
+  readonly requests: number;
+  readonly interrupted: boolean;
+  readonly stopCause?: StopCause;
+}
+
+const number = z.number();
+const text = z.string();
+const texts = z.record(text, text);
+const troubles = z.array(z.looseObject({ kind: text, detail: text }));
+
+/** As much of a line as must be right for it to be read without harm. */
+const shape = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('run'),
+    schemaVersion: z.literal(1),
+    suite: z.object({ name: text, version: text }),
+    baseUrl: z.url(),
+    startedAt: text,
+    seed: z.int(),
+    strict: z.boolean(),
+    tokenScopes: z.array(text),
+    tokenExpiresIn: number,
+    profile: z.looseObject({ answers: z.record(text, z.unknown()) }).optional(),
+  }),
+  z.looseObject({
+    type: z.literal('exchange'),
+    number: z.int(),
+    lane: text,
+    request: z.object({ method: text, url: text, headers: z.array(z.tuple([text, text])), body: text }),
+    credential: z.object({ field: text, label: text, shell: text }).optional(),
+    response: z.object({ status: z.int(), headers: texts, body: text }),
+    reply: z.looseObject({ utf8: z.boolean(), notJson: text.optional() }),
+    troubles,
+    startedAt: number,
+    firstByte: number,
+    duration: number,
+    inFlight: z.int(),
+  }),
+  z.looseObject({
+    type: z.literal('observation'),
+    exchange: z.int(),
+    control: z.int().optional(),
+    observation: z.looseObject({
+      case: z.looseObject({ experiment: text, index: z.int(), family: text }),
+      granted: z.boolean(),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('exploration'),
+    experiment: text,
+    lost: z.array(
+      z.looseObject({
+        reason: text,
+        request: z.object({ method: text, path: text, body: text }).optional(),
+        troubles,
+      }),
+    ),
+    stopped: text.optional(),
+  }),
+  z.looseObject({ type: z.literal('answer'), answer: z.looseObject({ id: text }) }),
+  z.looseObject({
+    type: z.literal('end'),
+    durationMs: number,
+    requests: z.int(),
+    interrupted: z.boolean(),
+    stopCause: z.enum(['budget', 'away', 'interrupt']).optional(),
+  }),
+]);
+
+/**
+ * Reads the text of `evidence.ndjson`.
+ * @param name of the file, for messages
+ * @throws {UsageError} that names the first line which is none
+ */
+export function parseEvidence(ndjson: string, name: string): EvidenceLine[] {
+  const lines = ndjson.split('\n').filter((line) => line !== '');
+  if (lines.length === 0) throw new UsageError(`${name}: it is empty; expected the evidence.ndjson of a run`);
+  return lines.map((line, at) => {
+    const result = shape.safeParse(parsed(line));
+    if (result.success) return result.data as unknown as EvidenceLine;
+    const place = result.error.issues[0]!.path.join('.') || 'type';
+    throw new UsageError(
+      `${name}: line ${at + 1} is no evidence (${place}); expected the evidence.ndjson of a run`,
+    );
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

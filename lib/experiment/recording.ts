@@ -1,0 +1,110 @@
+import type { Exchange } from '../target/exchange.ts';
+import { record, redactAll } from '../target/record.ts';
+import type { Redactor } from '../target/redactor.ts';
+import type { EvidenceLine } from './evidence.ts';
+import { Inconclusive } from './observation.ts';
+import type { Exploration, Observation } from './observation.ts';
+
+/** Exchanges that belong to no observation are kept up to this many: probes, and cases sent again. */
+const MOST_OTHERS = 2000;
+
+/** What a run keeps of its exchanges and explorations, until it is over. */
+export interface Recording {
+  readonly exchanged: (exchange: Exchange) => void;
+  readonly explored: (experiment: string, exploration: Promise<Exploration<Observation>>) => void;
+  /** The lines of `evidence.ndjson` that the suites can write. */
+  readonly lines: (redactor: Redactor) => Promise<EvidenceLine[]>;
+}
+
+export function openRecording(): Recording {
+  const others: Exchange[] = [];
+  const explorations = new Map<string, Promise<Exploration<Observation>>>();
+  return {
+    exchanged: (exchange) => {
+      if (others.length < MOST_OTHERS) others.push(exchange);
+    },
+    explored: (experiment, exploration) => explorations.set(experiment, exploration),
+    lines: async (redactor) => {
+      const exchanges = new Set(others);
+      const explored: EvidenceLine[] = [];
+      for (const [experiment, settling] of explorations) {
+        const exploration = await settling.catch(() => undefined);
+        if (!exploration) continue;
+        for (const { exchange, control } of exploration.observations) {
+          exchanges.add(exchange);
+          if (control) exchanges.add(control);
+        }
+        explored.push(...exploration.observations.map((one) => observationLine(one, redactor)));
+        explored.push(explorationLine(experiment, exploration, redactor));
+      }
+      const inOrder = [...exchanges].toSorted((one, other) => one.number - other.number);
+      return [...inOrder.map((exchange) => exchangeLine(exchange, redactor)), ...explored];
+    },
+  };
+}
+
+/** An exchange as evidence: enough to show it, and to judge it again. */
+function exchangeLine(exchange: Exchange, redactor: Redactor): EvidenceLine {
+  const { reply, request } = exchange;
+  const recorded = record(exchange, redactor);
+  const isWhole = reply.notJson !== undefined || isJson(recorded.response.body);
+  const { field, label, shell } = request.credential ?? {};
+  return {
+    type: 'exchange',
+    ...recorded,
+    ...(field !== undefined && { credential: redactAll({ field, label: label!, shell: shell! }, redactor) }),
+    reply: redactAll(
+      {
+        utf8: reply.utf8,
+        ...(reply.notJson !== undefined && { notJson: reply.notJson }),
+        ...(!isWhole && { json: reply.json }),
+      },
+      redactor,
+    ),
+  };
+}
+
+const observationLine = (
+  { exchange, control, ...observation }: Observation,
+  redactor: Redactor,
+): EvidenceLine => ({
+  type: 'observation',
+  exchange: exchange.number,
+  ...(control && { control: control.number }),
+  observation: redactAll(observation, redactor),
+});
+
+const explorationLine = (
+  experiment: string,
+  { lost, stopped }: Exploration<Observation>,
+  redactor: Redactor,
+): EvidenceLine => ({
+  type: 'exploration',
+  ...redactAll(
+    {
+      experiment,
+      lost: lost.map((one) => {
+        if (one instanceof Inconclusive)
+          return { reason: one.message, ...(one.isOptional && { optional: true }), troubles: [] };
+        const { request, troubles } = one;
+        const { method, path } = request;
+        return {
+          reason: one.message,
+          request: { method, path, body: request.body?.toString() ?? '' },
+          troubles,
+        };
+      }),
+      ...(stopped !== undefined && { stopped }),
+    },
+    redactor,
+  ),
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import type { AnswerLine, EndLine, RunLine } from '../experiment/evidence.ts';
+import type { Outcome, Report } from './model.ts';
+
+/**
+ * `evidence.ndjson`, whole: what was run, what the suites saw, what came of it.
+ * @param seen lines that the suites have written
+ */
+export function evidenceOf(
+  seen: string,
+  { suite, target, run, questions }: Report,
+  { settings, interrupted, traffic }: Outcome,
+): string {
+  const { tokenScopes, tokenExpiresIn, profile } = settings;
+  const first: RunLine = {
+    type: 'run',
+    schemaVersion: 1,
+    suite,
+    baseUrl: target.baseUrl,
+    startedAt: run.startedAt,
+    seed: run.seed,
+    strict: run.strict,
+    tokenScopes,
+    tokenExpiresIn,
+    ...(profile && { profile }),
+  };
+  const answers = questions.map(({ id, answer, reason, untold, cases, exchanges }): AnswerLine => ({
+    type: 'answer',
+    answer: { id, answer, reason, untold, cases, exchanges: exchanges.map(({ number }) => number) },
+  }));
+  const last: EndLine = {
+    type: 'end',
+    durationMs: run.durationMs,
+    requests: run.requests,
+    interrupted,
+    ...(traffic?.stopCause && { stopCause: traffic.stopCause }),
+  };
+  const texts = [first, ...answers, last].map((line) => JSON.stringify(line));
+  return `${texts[0]}\n${seen}${texts.slice(1).join('\n')}\n`;
+}

@@ -1,0 +1,76 @@
+import { styleText } from 'node:util';
+import type { EndLine, EvidenceLine, RunLine } from '../experiment/evidence.ts';
+import { failureText } from '../requirements/failure-text.ts';
+import { exitCodes, verdictOf } from '../verdict/verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { Finish } from './finish-run.ts';
+import type { ReportedRequirement } from './model.ts';
+import { suite } from './suite.ts';
+
+/** As much of a report as judging again can come to. */
+export interface Reported {
+  /** Where it was read. */
+  readonly path: string;
+  readonly verdict: Verdict;
+  readonly requirements: readonly Pick<ReportedRequirement, 'id' | 'verdict' | 'cases' | 'broken'>[];
+}
+
+/** Shows what recorded evidence comes to, and whether the report says the same. */
+export const finishJudge =
+  (evidence: readonly EvidenceLine[], reported: Reported | undefined): Finish =>
+  async ({ report, outcome, stream }) => {
+    const run = evidence.find((line): line is RunLine => line.type === 'run')!;
+    const end = evidence.find((line): line is EndLine => line.type === 'end');
+    const { requirements } = report;
+    const cause = end?.interrupted === true ? 'interrupt' : end?.stopCause;
+    const verdict = end ? verdictOf(requirements, run.strict, cause) : 'inconclusive';
+    const differences = reported ? differencesOf(verdict, requirements, reported) : [];
+    const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
+    const failures = requirements
+      .filter(({ verdict: own }) => own === 'fail' || (run.strict && own === 'warn'))
+      .map((failed) => `${failureText(failed, outcome.settings.out)}\n\n`);
+    const paint = (style: 'bold' | 'red' | 'green', text: string): string =>
+      styleText(style, text, { stream });
+    stream.write(
+      [
+        ...failures,
+        `${paint('bold', verdict)}  judged from ${exchanges} recorded exchanges of ${run.startedAt}; nothing was sent\n`,
+        ...(reported === undefined
+          ? ['  no report was compared: there is none beside the evidence; name one with --report FILE\n']
+          : differences.length === 0
+            ? [`  ${paint('green', 'equal')} to ${reported.path}, requirement by requirement\n`]
+            : [
+                `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run)}\n`,
+                ...differences.map((difference) => `    ${difference}\n`),
+              ]),
+      ].join(''),
+    );
+    return differences.length > 0 ? exitCodes['does-not-conform'] : exitCodes[verdict];
+  };
+
+/** Why a report may say something else than its evidence. */
+const whyOf = ({ suite: { version } }: RunLine): string =>
+  version === suite.version
+    ? 'the report or the evidence was edited, as both are of this version of the suite'
+    : `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
+
+function differencesOf(
+  verdict: Verdict,
+  judged: readonly ReportedRequirement[],
+  reported: Reported,
+): string[] {
+  const before = new Map(reported.requirements.map((one) => [one.id, one]));
+  const ids = [...new Set([...judged.map(({ id }) => id), ...before.keys()])];
+  return [
+    ...(verdict === reported.verdict ? [] : [`the verdict: ${reported.verdict} reported, ${verdict} judged`]),
+    ...ids.flatMap((id) => {
+      const [was, is] = [before.get(id), judged.find((one) => one.id === id)].map(inWords);
+      return was === is ? [] : [`${id}: ${was} reported, ${is} judged`];
+    }),
+  ];
+}
+
+const inWords = (one: Reported['requirements'][number] | undefined): string =>
+  one === undefined
+    ? 'nothing'
+    : `${one.verdict}, ${one.broken} of ${one.cases} ${one.cases === 1 ? 'case' : 'cases'} broken`;
