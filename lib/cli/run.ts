@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import { requirementIds } from '../requirements/catalogue.ts';
@@ -9,6 +8,7 @@ import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
 import { planOf } from './plan.ts';
+import { conformance, root } from './project.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 
 const help = (): string => `cts run: checks a service and writes the reports
@@ -55,10 +55,11 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   const pattern = settings.only === undefined ? undefined : patternOf(settings.only);
   const vitest = await createVitest(
     {
-      root: join(import.meta.dirname, '../..'),
+      root,
+      config: false,
       run: true,
       watch: false,
-      project: ['conformance'],
+      projects: [conformance],
       reporters: [conformanceReporter(finish)],
       ...(pattern === undefined ? {} : { testNamePattern: pattern }),
     },

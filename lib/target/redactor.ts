@@ -10,36 +10,50 @@ export interface Redactor {
 
 const SHORTEST = 6;
 
+/** How many redacted texts are remembered, and how many characters each has at most. */
+const MOST_KNOWN = 1000;
+const LONGEST_KNOWN = 200;
+
 /** @param onSecret hears of each secret when it is first hidden */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
   const labels = new Map<string, string>();
   const forms = new Map<string, string>();
   let pattern: RegExp | undefined;
+  // The same field names and values come again and again.
+  let known = new Map<string, string>();
+  const redact = (text: string): string => {
+    // The longest first: a secret may be the beginning of another.
+    pattern ??= new RegExp(
+      [...forms.keys()]
+        .toSorted((one, other) => other.length - one.length)
+        .map(escaped)
+        .join('|'),
+      'g',
+    );
+    const rest = text.replace(pattern, (form) => forms.get(form)!);
+    const plain = undisguise(rest);
+    if (plain === rest) return rest;
+    return [...labels]
+      .filter(([secret]) => plain.includes(secret))
+      .toSorted(([one], [other]) => other.length - one.length)
+      .reduce((left, [secret, label]) => left.replace(disguised(secret), () => label), rest);
+  };
   return {
     hide(secret, label) {
       if (secret.length < SHORTEST || labels.has(secret)) return;
       labels.set(secret, `[${label}]`);
       for (const form of literalForms(secret)) if (!forms.has(form)) forms.set(form, `[${label}]`);
       pattern = undefined;
+      known = new Map();
       onSecret(secret);
     },
     redact(text) {
       if (labels.size === 0) return text;
-      // The longest first: a secret may be the beginning of another.
-      pattern ??= new RegExp(
-        [...forms.keys()]
-          .toSorted((one, other) => other.length - one.length)
-          .map(escaped)
-          .join('|'),
-        'g',
-      );
-      const rest = text.replace(pattern, (form) => forms.get(form)!);
-      const plain = undisguise(rest);
-      if (plain === rest) return rest;
-      return [...labels]
-        .filter(([secret]) => plain.includes(secret))
-        .toSorted(([one], [other]) => other.length - one.length)
-        .reduce((left, [secret, label]) => left.replace(disguised(secret), () => label), rest);
+      if (text.length > LONGEST_KNOWN) return redact(text);
+      if (known.size >= MOST_KNOWN) known = new Map();
+      let redacted = known.get(text);
+      if (redacted === undefined) known.set(text, (redacted = redact(text)));
+      return redacted;
     },
   };
 }
