@@ -62,6 +62,8 @@ export interface ExplorationLine {
   }[];
   /** Why it ended early. */
   readonly stopped?: string;
+  /** What kept it from being explored at all. */
+  readonly failure?: { readonly kind: 'inconclusive' | 'stopped'; readonly message: string };
 }
 
 export interface AnswerLine {
@@ -130,6 +132,7 @@ const shape = z.discriminatedUnion('type', [
       }),
     ),
     stopped: text.optional(),
+    failure: z.object({ kind: z.enum(['inconclusive', 'stopped']), message: text }).optional(),
   }),
   z.looseObject({ type: z.literal('answer'), answer: z.looseObject({ id: text }) }),
   z.looseObject({

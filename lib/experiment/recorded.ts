@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../settings/settings.ts';
-import { NoReply } from '../target/exchange.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { parseEvidence } from './evidence.ts';
 import type { EvidenceLine, ExchangeLine, ExplorationLine } from './evidence.ts';
@@ -9,7 +9,10 @@ import type { Exploration, Observation } from './observation.ts';
 
 /** What a run saw, read back from its evidence. */
 export interface Recorded {
-  /** What an experiment saw; undefined: it did not run. */
+  /**
+   * What an experiment saw; undefined: it did not run.
+   * @throws {Inconclusive | Stopped} where it could not be done
+   */
   readonly explorationOf: (experiment: string) => Exploration<Observation> | undefined;
   /** The answer to an open question, as it was written. */
   readonly answerTo: (question: string) => object | undefined;
@@ -32,15 +35,16 @@ export function readRecorded(path: string): Recorded {
     });
   const byExperiment = Map.groupBy(observations, (observation) => observation.case.experiment);
   const explorations = new Map(
-    lines
-      .filter((line) => line.type === 'exploration')
-      .map((line) => [line.experiment, explorationOf(line, byExperiment.get(line.experiment) ?? [])]),
+    lines.filter((line) => line.type === 'exploration').map((line) => [line.experiment, line]),
   );
   const answers = new Map(
     lines.filter((line) => line.type === 'answer').map(({ answer }) => [answer.id, answer]),
   );
   return {
-    explorationOf: (experiment) => explorations.get(experiment),
+    explorationOf: (experiment) => {
+      const line = explorations.get(experiment);
+      return line && explorationOf(line, byExperiment.get(experiment) ?? []);
+    },
     answerTo: (question) => answers.get(question),
   };
 }
@@ -58,18 +62,22 @@ export function readEvidence(path: string): EvidenceLine[] {
   return parseEvidence(text, path);
 }
 
-const explorationOf = (
-  { lost, stopped }: ExplorationLine,
+function explorationOf(
+  { lost, stopped, failure }: ExplorationLine,
   observations: readonly Observation[],
-): Exploration<Observation> => ({
-  observations,
-  lost: lost.map(({ reason, optional, request, troubles }) =>
-    request
-      ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles)
-      : new Inconclusive(reason, optional),
-  ),
-  stopped,
-});
+): Exploration<Observation> {
+  if (failure?.kind === 'stopped') throw new Stopped(failure.message, 'budget');
+  if (failure) throw new Inconclusive(failure.message);
+  return {
+    observations,
+    lost: lost.map(({ reason, optional, request, troubles }) =>
+      request
+        ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles)
+        : new Inconclusive(reason, optional),
+    ),
+    stopped,
+  };
+}
 
 function exchangeOf(line: ExchangeLine): Exchange {
   const { credential, request, response, reply, ...times } = line;

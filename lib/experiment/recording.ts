@@ -1,3 +1,4 @@
+import { Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
@@ -28,8 +29,11 @@ export function openRecording(): Recording {
       const exchanges = new Set(others);
       const explored: EvidenceLine[] = [];
       for (const [experiment, settling] of explorations) {
-        const exploration = await settling.catch(() => undefined);
-        if (!exploration) continue;
+        const exploration = await settling.catch((error: Error) => error);
+        if (exploration instanceof Error) {
+          explored.push(failureLine(experiment, exploration, redactor));
+          continue;
+        }
         for (const { exchange, control } of exploration.observations) {
           exchanges.add(exchange);
           if (control) exchanges.add(control);
@@ -98,6 +102,17 @@ const explorationLine = (
     },
     redactor,
   ),
+});
+
+/** An experiment that could not be done: what it builds on was refused, or the run was over. */
+const failureLine = (experiment: string, error: Error, redactor: Redactor): EvidenceLine => ({
+  type: 'exploration',
+  experiment,
+  lost: [],
+  failure: {
+    kind: error instanceof Stopped ? 'stopped' : 'inconclusive',
+    message: redactor.redact(error.message),
+  },
 });
 
 function isJson(text: string): boolean {

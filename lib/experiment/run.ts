@@ -93,7 +93,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
     recording,
     recorded,
     explored: (experiment, explore) => {
-      const exploration = recorded ? Promise.resolve(recordedBy(recorded, experiment)) : explore();
+      const exploration = recorded ? recordedBy(recorded, experiment) : explore();
       recording.explored(experiment, exploration);
       return exploration as ReturnType<typeof explore>;
     },
@@ -112,7 +112,10 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
 }
 
 /** What was recorded of an experiment; where that is nothing, it was not asked for. */
-const recordedBy = ({ explorationOf }: Recorded, experiment: string): Exploration<Observation> =>
+const recordedBy = async (
+  { explorationOf }: Recorded,
+  experiment: string,
+): Promise<Exploration<Observation>> =>
   explorationOf(experiment) ?? { observations: [], lost: [], stopped: 'it was not explored' };
 
 /** The id that a response gives to a customer, if it does. */

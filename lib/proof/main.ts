@@ -19,6 +19,7 @@ Usage: npm run prove -- [flags]
   --seeds LIST   seeds of the inputs, separated by commas; default: 1
   --only REGEX   faults and twins whose name matches only
   --profiles     twins only: a profile that one run writes must be kept by the next, at another seed and load
+  --judged       the evidence of each run is judged again, and must come to the same as its report
   --sample N     so many faults and twins only, spread over all families
 
 Writes reports/proof.json and reports/proof.html; with --profiles, proof-profiles.json and proof-profiles.html.
@@ -36,7 +37,7 @@ const folder = join(import.meta.dirname, '../../reports');
 
 await script('prove', async (args) => {
   const { values, help: wantsHelp } = readFlags(args, ['jobs', 'seeds', 'only', 'sample'], {
-    switches: ['profiles'],
+    switches: ['profiles', 'judged'],
   });
   if (wantsHelp) {
     process.stdout.write(help);
@@ -46,6 +47,7 @@ await script('prove', async (args) => {
   const seeds = (values['seeds'] ?? '1').split(',').map((seed) => wholeNumber('seeds', seed));
   // Twins first: some of them take their time, while others get on.
   const isKept = values['profiles'] !== undefined;
+  const isJudged = values['judged'] !== undefined;
   const all = isKept ? allTwins : [...allTwins, ...allFaults];
   const only = pattern('only', values['only'] ?? '');
   const matching = all.filter(({ name }) => only.test(name));
@@ -54,7 +56,7 @@ await script('prove', async (args) => {
   if (services.length === 0)
     throw new UsageError('no service is meant; `cts serve --list-faults` and `--list-twins` name all');
 
-  const trials = seeds.flatMap((seed) => services.map((service) => ({ service, seed, isKept })));
+  const trials = seeds.flatMap((seed) => services.map((service) => ({ service, seed, isKept, isJudged })));
   const startedAt = new Date();
   const proofs = await proveAll(trials, jobs, (proof, done) => {
     process.stdout.write(`${done}/${trials.length} ${proof.result} ${line(proof)}\n`);

@@ -19,6 +19,8 @@ export interface Trial<S extends Fault | Twin = Fault | Twin> {
    * nothing may drift.
    */
   readonly isKept?: boolean;
+  /** Whether the evidence of the run is judged again: that must come to the same as its report. */
+  readonly isJudged?: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface Proof<S extends Fault | Twin = Fault | Twin> extends Trial<S> {
 export const isFault = (service: Fault | Twin): service is Fault => 'caughtBy' in service;
 
 /** Checks the service of a trial as a user would: over HTTP, with the command, as a process of its own. */
-export async function prove({ service, seed, isKept = false }: Trial): Promise<Proof> {
+export async function prove({ service, seed, isKept = false, isJudged = false }: Trial): Promise<Proof> {
   const reference = await startReference(0, service.variant());
   const folder = await mkdtemp(join(tmpdir(), 'cts-proof-'));
   const profile = join(folder, 'profile.json');
@@ -59,8 +61,11 @@ export async function prove({ service, seed, isKept = false }: Trial): Promise<P
   };
   const run = async (args: readonly string[], more: Record<string, string>): Promise<Ended> => {
     const ended = await cts(['run', ...args], { ...environment, ...more });
+    const again = isJudged ? await cts(['judge', ended.out], environment) : undefined;
     await rm(dirname(ended.out), { recursive: true, force: true });
-    return ended;
+    if (again === undefined || again.stdout.includes('  equal to ')) return ended;
+    // No verdict of the service's: neither caught nor passed.
+    return { ...ended, code: null, stdout: again.stdout, stderr: again.stderr };
   };
   const written = isKept
     ? await run(['--write-profile', profile], { CTS_SEED: String(seed), CTS_CONCURRENCY: '5' })

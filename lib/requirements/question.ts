@@ -77,10 +77,10 @@ export const asking =
 
 /** An answer as it was recorded, held against the profile anew. */
 function recordedAnswer(run: Run, id: QuestionId): Answer {
-  const { answer, reason, untold } = (run.recorded!.answerTo(id) ?? {}) as Partial<Answer>;
+  const { answer, reason, untold, cases = 0 } = (run.recorded!.answerTo(id) ?? {}) as Partial<Answer>;
   if (answer === undefined)
     return { ...without(run, id, reason ?? 'it was not asked'), ...(untold && { untold }) };
-  return answerOf(run, id, { answer, exchanges: [] });
+  return { ...answerOf(run, id, { answer, exchanges: [] }), cases };
 }
 
 /** The target has another answer than its operator has declared. */

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { at, serviceThat } from './testing/services.ts';
+
+/** Rewrites a file of a run, as somebody might who does not like what it says. */
+const edit = (path: string, from: RegExp, to: string): void => {
+  const text = readFileSync(path, 'utf8');
+  expect(text).toMatch(from);
+  writeFileSync(path, text.replace(from, to));
+};
+
+describe('cts judge', () => {
+  it('comes to the same verdicts without the service, and sees what was edited', async () => {
+    const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
+    const { out, code } = await cts([], at(service));
+    expect(code).toBe(1);
+    await service.stop();
+
+    const same = await cts(['judge', out]);
+    expect(same.stdout).toContain(`equal to ${out}/conformance.json`);
+    expect(same.stdout).toContain('customer.name.echoed (section 4.1)');
+    expect(same.stdout).toContain('does-not-conform  judged from');
+    expect(same.code).toBe(1);
+
+    edit(
+      join(out, 'conformance.json'),
+      /("id": "customer.name.echoed",\s+"verdict": )"fail"|("verdict": )"fail"/,
+      '$1$2"pass"',
+    );
+    const edited = await cts(['judge', out]);
+    expect(edited.stdout).toContain('not equal');
+    expect(edited.stdout).toMatch(/customer\.name\.echoed: pass, .* reported, fail, .* judged/);
+    expect(edited.stdout).toContain('was edited');
+  });
+
+  it('is no way around a failure: evidence that says otherwise is not equal to its report', async () => {
+    const { out } = await cts(['--seed', '3']);
+    edit(join(out, 'evidence.ndjson'), /(\\"cus_\w+\\",\\"name\\":\\")/, '$1not ');
+    const { stdout, code } = await cts(['judge', join(out, 'evidence.ndjson')]);
+    expect(stdout).toMatch(/customer\.name\.echoed: pass, 0 of .* reported, fail, 1 of .* judged/);
+    expect(code).toBe(1);
+
+    edit(join(out, 'evidence.ndjson'), /"version":"[^"]+"/, '"version":"0.0.1"');
+    expect((await cts(['judge', out])).stdout).toContain('the rules may have changed');
+  });
+
+  it.each([
+    ['nothing', '', 'it is empty'],
+    ['no JSON', 'verdict: fine\n', 'line 1 is no evidence'],
+    ['another kind of line', '{"type":"praise"}\n', 'line 1 is no evidence (type)'],
+    [
+      'evidence without its beginning',
+      '{"type":"end","durationMs":1,"requests":1,"interrupted":false}\n',
+      'does not say what was run',
+    ],
+  ])('turns away a file that holds %s', async (_, text, complaint) => {
+    const { out } = await cts(['--help']);
+    const path = `${out}.ndjson`;
+    writeFileSync(path, text);
+    const { stderr, code } = await cts(['judge', path]);
+    expect(stderr).toContain(complaint);
+    expect(code).toBe(2);
+  });
+
+  it('says which file it misses', async () => {
+    const { stderr, code } = await cts(['judge', 'nowhere']);
+    expect(stderr).toContain('nowhere/evidence.ndjson: it cannot be read (ENOENT)');
+    expect(code).toBe(2);
+  });
+});
