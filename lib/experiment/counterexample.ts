@@ -1,8 +1,9 @@
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Experiment } from './experiment.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
+import { shrink } from './shrink.ts';
 
 /** How often a broken case is sent again to see whether it breaks each time. */
 export const REPEATS = 3;
@@ -24,6 +25,7 @@ export interface Reduced<I, O> {
  * was observed stays broken even when it does not break again (it is then intermittent).
  * @param breaks whether an observation breaks the requirement
  * @param shrinking null: the case is not made smaller
+ * @param width smaller cases that are sent at once
  * @param most how often it is sent again
  */
 export async function reduce<I, O extends Observation<I>>(
@@ -31,16 +33,15 @@ export async function reduce<I, O extends Observation<I>>(
   found: O,
   breaks: (observation: O) => boolean,
   shrinking: fc.Arbitrary<I> | null,
-  seed: number,
+  width: number,
   most: number = REPEATS,
 ): Promise<Reduced<I, O>> {
   const { input, index, family } = found.case;
-  let smallest = found;
   let again = 0;
   let repeats = 0;
-  while (repeats < most) {
-    const observation = await attempt(experiment, input, family);
-    if (observation === undefined) break;
+  const once = (): Promise<O | undefined> => attempt(experiment, input, family);
+  for (const observation of await Promise.all(Array.from({ length: most }, once))) {
+    if (observation === undefined) continue;
     repeats++;
     if (breaks(observation)) again++;
   }
@@ -54,33 +55,22 @@ export async function reduce<I, O extends Observation<I>>(
   };
   if (shrinking === null || again < 2 || !shrinking.canShrinkWithoutContext(input)) return unshrunk;
 
-  let left = MOST_SHRINKING;
-  let isFirst = true;
-  const property = fc.asyncProperty(shrinking, async (candidate) => {
-    // The case itself has just broken; only smaller ones need to be sent.
-    if (isFirst) {
-      isFirst = false;
-      return false;
-    }
-    // Out of budget, nothing smaller is taken: the smallest so far stands.
-    if (left-- <= 0) return true;
-    const observation = await attempt(experiment, candidate, family);
-    if (observation === undefined || !breaks(observation)) return true;
-    smallest = observation;
-    return false;
+  const { value, shown, path } = await shrink(input, {
+    arbitrary: shrinking,
+    breaks: async (candidate) => {
+      const observation = await attempt(experiment, candidate, family);
+      return observation && breaks(observation) ? observation : undefined;
+    },
+    most: MOST_SHRINKING,
+    width,
+    slack: REPEATS,
   });
-  const { counterexample, counterexamplePath, numShrinks } = await fc.check(property, {
-    seed,
-    numRuns: 1,
-    examples: [[input]],
-  });
-  const shrinkPath = counterexamplePath?.split(':').slice(1) ?? [];
   return {
     ...unshrunk,
-    observation: smallest,
-    input: counterexample?.[0] ?? input,
-    path: [unshrunk.path, ...shrinkPath].join(':'),
-    shrinks: numShrinks,
+    observation: shown ?? found,
+    input: value,
+    path: [unshrunk.path, ...path].join(':'),
+    shrinks: path.length,
   };
 }
 

@@ -58,7 +58,7 @@ export async function judgeEach<I, O extends Observation<I>>(
     found,
     (observation) => only(observation) && check(observation) !== undefined,
     shrinking === undefined ? home.shrinking : shrinking,
-    run.settings.seed,
+    run.settings.concurrency,
     repeats,
   );
   const { observation } = reduced;

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shrink } from './shrink.ts';
+
+/** What a value breaks, by what stands in it. */
+const breakers = {
+  'a character': (text: string) => text.includes('x'),
+  'a length': (text: string) => text.length > 6,
+  'two together': (text: string) => /[a-f].*[0-9]/s.test(text),
+  anything: () => true,
+} as const;
+
+const values = fc.string({ maxLength: 40 });
+
+/** Shrinks as fast-check does by itself, one candidate after the other. */
+async function alone(input: string, breaks: (text: string) => boolean) {
+  let tried = -1;
+  const property = fc.property(values, (text) => {
+    tried++;
+    return !breaks(text);
+  });
+  const { counterexample, counterexamplePath } = fc.check(property, { numRuns: 1, examples: [[input]] });
+  return { value: counterexample![0], path: counterexamplePath!.split(':').slice(1).map(Number), tried };
+}
+
+describe('shrink', () => {
+  it.each(Object.entries(breakers))(
+    'comes to what fast-check comes to one by one, for %s, at most twice as dear',
+    async (_, breaks) => {
+      await fc.assert(
+        fc.asyncProperty(values, fc.integer({ min: 1, max: 32 }), async (input, width) => {
+          fc.pre(breaks(input));
+          const expected = await alone(input, breaks);
+          let tried = 0;
+          const { value, path } = await shrink(input, {
+            arbitrary: values,
+            breaks: async (candidate) => {
+              tried++;
+              return breaks(candidate) || undefined;
+            },
+            most: 10_000,
+            width,
+            slack: 3,
+          });
+          expect({ value, path }).toEqual({ value: expected.value, path: expected.path });
+          expect(tried).toBeLessThanOrEqual(2 * expected.tried + 3);
+        }),
+        { seed: 7, numRuns: 200 },
+      );
+    },
+  );
+
+  it('tries several candidates at once', async () => {
+    let inFlight = 0;
+    let most = 0;
+    await shrink('abcdefghijklmnopqrstuvwxyz', {
+      arbitrary: values,
+      breaks: async () => {
+        most = Math.max(most, ++inFlight);
+        await Promise.resolve();
+        inFlight--;
+        return undefined;
+      },
+      most: 60,
+      width: 16,
+      slack: 3,
+    });
+    expect(most).toBeGreaterThan(8);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
+  it('ends when it has looked at as many as it may', async () => {
+    let tried = 0;
+    const { value } = await shrink('abcdefghijklmnopqrstuvwxyz', {
+      arbitrary: values,
+      breaks: async () => {
+        tried++;
+        return undefined;
+      },
+      most: 5,
+      width: 2,
+      slack: 3,
+    });
+    expect(tried).toBe(5);
+    expect(value).toBe('abcdefghijklmnopqrstuvwxyz');
+  });
+
+  it('lets a failure of the trial itself through, and of none that was not needed', async () => {
+    const failing = shrink('abc', {
+      arbitrary: values,
+      breaks: async () => Promise.reject(new Error('broken suite')),
+      most: 5,
+      width: 4,
+      slack: 3,
+    });
+    await expect(failing).rejects.toThrow('broken suite');
+    let trials = 0;
+    const { value } = await shrink('abc', {
+      arbitrary: values,
+      breaks: async (candidate) => {
+        if (trials++ > 0) throw new Error('not needed');
+        return candidate;
+      },
+      most: 1,
+      width: 4,
+      slack: 3,
+    });
+    expect(value).toBe('');
+  });
+});
