@@ -113,11 +113,12 @@ function crossed(
   observations: readonly CustomerObservation[],
 ): ReturnType<typeof clash<CustomerObservation>> {
   const owners = new Map<unknown, CustomerObservation>();
-  for (const observation of observations) {
+  const whole = observations.filter(({ thin }) => !thin);
+  for (const observation of whole) {
     owners.set(observation.submitted.email, observation);
     if (observation.submitted.name.length > 3) owners.set(observation.submitted.name, observation);
   }
-  for (const second of observations) {
+  for (const second of whole) {
     for (const name of ['email', 'name'] as const) {
       const echoed = member(second.exchange.reply.json, name);
       const first = isOf(second.submitted[name], echoed) ? undefined : owners.get(echoed);

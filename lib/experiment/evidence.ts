@@ -10,7 +10,14 @@ import type { Observation } from './observation.ts';
  * their completion, what each experiment observed in them, the answers to the open questions, the end.
  * Redacted, like everything that is written.
  */
-export type EvidenceLine = RunLine | ExchangeLine | ObservationLine | ExplorationLine | AnswerLine | EndLine;
+export type EvidenceLine =
+  | RunLine
+  | ExchangeLine
+  | ObservationLine
+  | CountedLine
+  | ExplorationLine
+  | AnswerLine
+  | EndLine;
 
 export interface RunLine {
   readonly type: 'run';
@@ -46,6 +53,20 @@ export interface ObservationLine {
   /** Number of the granted exchange that it differs from in one thing. */
   readonly control?: number;
   readonly observation: Omit<Observation, 'exchange' | 'control'>;
+}
+
+/** Observations of a long run of which no more is kept than their number and the ids that were given. */
+export interface CountedLine {
+  readonly type: 'counted';
+  readonly experiment: string;
+  readonly family: string;
+  readonly granted: boolean;
+  readonly status: number;
+  readonly inFlight: number;
+  /** The requirements that each of them breaks. */
+  readonly breaks: readonly string[];
+  /** Numbers of their exchanges, each with the id in its response, or null. */
+  readonly ids: readonly (readonly [exchange: number, id: string | null])[];
 }
 
 export interface ExplorationLine {
@@ -120,6 +141,16 @@ const shape = z.discriminatedUnion('type', [
       case: z.looseObject({ experiment: text, index: z.int(), family: text }),
       granted: z.boolean(),
     }),
+  }),
+  z.looseObject({
+    type: z.literal('counted'),
+    experiment: text,
+    family: text,
+    granted: z.boolean(),
+    status: z.int(),
+    inFlight: z.int(),
+    breaks: z.array(text),
+    ids: z.array(z.tuple([z.int(), z.union([text, z.null()])])),
   }),
   z.looseObject({
     type: z.literal('exploration'),

@@ -90,7 +90,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
   const note = (result: O | NoReply | Stopped | Inconclusive): void => {
     if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
     else if (result instanceof Stopped) stopped ??= result.message;
-    else observations.push(result);
+    else observations.push(run.thinning.thinned(result));
   };
   const send = async (slots: readonly Slot<I>[]): Promise<readonly O[]> => {
     const before = observations.length;

@@ -17,6 +17,8 @@ export interface Observation<I = unknown> {
   /** The granted exchange that it differs from in one thing, where there is one. */
   readonly control?: Exchange;
   readonly granted: boolean;
+  /** Present where nothing more is kept of it: the requirements that it breaks. */
+  readonly thin?: { readonly breaks: readonly string[] };
 }
 
 /** All that an experiment found out. */

@@ -3,9 +3,10 @@ import { UsageError } from '../settings/settings.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { parseEvidence } from './evidence.ts';
-import type { EvidenceLine, ExchangeLine, ExplorationLine } from './evidence.ts';
+import type { CountedLine, EvidenceLine, ExchangeLine, ExplorationLine } from './evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
+import { thin } from './thinning.ts';
 
 /** What a run saw, read back from its evidence. */
 export interface Recorded {
@@ -33,7 +34,11 @@ export function readRecorded(path: string): Recorded {
         throw new UsageError(`${path}: an exchange is missing that was observed; the file is not whole`);
       return { ...line.observation, exchange, ...(control && { control }) };
     });
-  const byExperiment = Map.groupBy(observations, (observation) => observation.case.experiment);
+  const counted = lines.filter((line) => line.type === 'counted').flatMap(thinOf);
+  const byExperiment = Map.groupBy(
+    [...observations, ...counted],
+    (observation) => observation.case.experiment,
+  );
   const explorations = new Map(
     lines.filter((line) => line.type === 'exploration').map((line) => [line.experiment, line]),
   );
@@ -101,6 +106,12 @@ function exchangeOf(line: ExchangeLine): Exchange {
     },
   };
 }
+
+/** Observations of which no more was recorded than their number. */
+const thinOf = ({ experiment, family, granted, status, inFlight, breaks, ids }: CountedLine): Observation[] =>
+  ids.map(([number, id]) =>
+    thin({ experiment, family, granted, breaks }, { number, status, inFlight, id: id ?? undefined }),
+  );
 
 const requestOf = (method: string, path: string, fields: Request['fields'], body: string): Request => ({
   method,

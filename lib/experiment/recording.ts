@@ -1,5 +1,6 @@
 import { Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
+import { member } from '../target/reply.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
 import type { EvidenceLine } from './evidence.ts';
@@ -34,11 +35,13 @@ export function openRecording(): Recording {
           explored.push(failureLine(experiment, exploration, redactor));
           continue;
         }
-        for (const { exchange, control } of exploration.observations) {
+        const whole = exploration.observations.filter(({ thin }) => !thin);
+        for (const { exchange, control } of whole) {
           exchanges.add(exchange);
           if (control) exchanges.add(control);
         }
-        explored.push(...exploration.observations.map((one) => observationLine(one, redactor)));
+        explored.push(...whole.map((one) => observationLine(one, redactor)));
+        explored.push(...countedLines(exploration.observations, redactor));
         explored.push(explorationLine(experiment, exploration, redactor));
       }
       const inOrder = [...exchanges].toSorted((one, other) => one.number - other.number);
@@ -77,6 +80,32 @@ const observationLine = (
   ...(control && { control: control.number }),
   observation: redactAll(observation, redactor),
 });
+
+/** Thin observations, those that are alike on a line. */
+function countedLines(observations: readonly Observation[], redactor: Redactor): EvidenceLine[] {
+  const thin = observations.filter((observation) => observation.thin);
+  const alike = Map.groupBy(thin, ({ case: { family }, granted, exchange, thin: { breaks } = NONE }) =>
+    JSON.stringify([family, granted, exchange.reply.status, breaks]),
+  );
+  return [...alike.values()].map((group): EvidenceLine => {
+    const { case: of, granted, exchange, thin: { breaks } = NONE } = group[0]!;
+    return {
+      type: 'counted',
+      experiment: of.experiment,
+      family: of.family,
+      granted,
+      status: exchange.reply.status,
+      inFlight: group.reduce((most, one) => Math.max(most, one.exchange.inFlight), 0),
+      breaks,
+      ids: group.map((one) => {
+        const id = member(one.exchange.reply.json, 'id');
+        return [one.exchange.number, typeof id === 'string' ? redactor.redact(id) : null];
+      }),
+    };
+  });
+}
+
+const NONE = { breaks: [] };
 
 const explorationLine = (
   experiment: string,

@@ -15,6 +15,8 @@ import type { Recorded } from './recorded.ts';
 import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
 import { hash, tagOf, tagOfSeed } from './tag.ts';
+import { openThinning } from './thinning.ts';
+import type { Thinning } from './thinning.ts';
 
 /** One run over one target: its settings, its connection, and what is drawn from its seed. */
 export interface Run {
@@ -26,6 +28,8 @@ export interface Run {
   readonly tag: string;
   /** Ids of the customers that were created, for whoever cleans up. */
   readonly created: readonly string[];
+  /** What of long explorations is kept. */
+  readonly thinning: Thinning;
   /** What is seen, for the evidence. */
   readonly recording: Recording;
   /** What another run saw, which is judged again without sending anything; undefined: this run sends. */
@@ -44,8 +48,8 @@ export interface Run {
   readonly say: (text: string) => void;
   /** Draws one value; the same for the same seed and place. */
   readonly draw: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
-  /** Puts items in an order of the seed's. */
-  readonly shuffle: <T>(items: readonly T[]) => readonly T[];
+  /** Puts items in an order of the seed's; another one for each round. */
+  readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
 }
 
 /** What is told of a run while it goes on. */
@@ -90,6 +94,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       return tag;
     },
     created,
+    thinning: openThinning(),
     recording,
     recorded,
     explored: (experiment, explore) => {
@@ -105,8 +110,11 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       })),
     say,
     draw,
-    shuffle: (items) =>
-      draw(fc.shuffledSubarray([...items], { minLength: items.length }), `order of ${items.length}`),
+    shuffle: (items, round = 0) =>
+      draw(
+        fc.shuffledSubarray([...items], { minLength: items.length }),
+        `order of ${items.length}${round > 0 ? `, round ${round}` : ''}`,
+      ),
   };
   return run;
 }

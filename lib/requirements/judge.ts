@@ -47,8 +47,11 @@ export async function judgeEach<I, O extends Observation<I>>(
 ): Promise<Finding> {
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
   const judged = explorations.flatMap(({ observations }) => observations).filter(only);
-  const broken = judged.filter((observation) => check(observation) !== undefined);
+  const broken = judged.filter((observation) =>
+    observation.thin ? observation.thin.breaks.includes(id) : check(observation) !== undefined,
+  );
   const summary = summarise(id, explorations, judged, broken.length, note?.(judged));
+  // Those that are kept whole come first.
   const found = broken[0];
   if (found === undefined) return silenceBreaks ? withSilence(summary, explorations) : summary;
 
@@ -64,7 +67,7 @@ export async function judgeEach<I, O extends Observation<I>>(
   const { observation } = reduced;
   return {
     ...summary,
-    foundAfter: Math.min(...broken.map(({ exchange }) => exchange.number)),
+    foundAfter: broken.reduce((first, { exchange }) => Math.min(first, exchange.number), Infinity),
     counterexample: counterexample(
       run,
       found,
@@ -128,6 +131,7 @@ async function repeatBoth<I, O extends Observation<I>>(
 ): Promise<string> {
   let clashes = 0;
   let repeats = 0;
+  if (first.thin ?? second.thin) return '0/0';
   try {
     for (; repeats < REPEATS; repeats++) {
       const pair = await sendBoth(comparison, [first.case, second.case], repeats);
@@ -179,7 +183,7 @@ export function summarise<O extends Observation>(
     cases: judged.length,
     granted: judged.filter(({ granted }) => granted).length,
     broken,
-    inFlight: Math.max(0, ...judged.map(({ exchange }) => exchange.inFlight)),
+    inFlight: judged.reduce((most, { exchange }) => Math.max(most, exchange.inFlight), 0),
   };
   if (broken > 0) return { ...base, verdict: entryOf(id).level === 'should' ? 'warn' : 'fail' };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;

@@ -25,10 +25,17 @@ export interface Binding {
 export function bind(run: Run): Binding {
   const { replay } = run.settings;
   return {
-    requirement: (id, judgement) =>
+    requirement: (id, judgement) => {
+      const { over, only = () => true, check } = judgement;
+      for (const { name } of over)
+        run.thinning.watch(name, id, (seen) => {
+          const observation = seen as Parameters<typeof check>[0];
+          return only(observation) && check(observation) !== undefined;
+        });
       define(run, id, () =>
         replay ? replayEach(run, id, judgement, replay) : judgeEach(run, id, judgement),
-      ),
+      );
+    },
     comparison: (id, comparison) =>
       define(run, id, () =>
         replay ? replayTogether(run, id, comparison, replay) : judgeTogether(run, id, comparison),

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { budgetsFor, depths } from './depth.ts';
 import { UsageError } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { variables } from './variables.ts';
@@ -27,6 +28,9 @@ export function resolveSettings(sources: Sources): Settings {
     if (!result.success) throw new UsageError(`${found.name}: ${result.error.issues[0]!.message}`);
     return result.data;
   };
+  const depth = read(variables.depth) ?? 'default';
+  const cases = read(variables.cases) ?? depths[depth];
+  const budgets = budgetsFor(cases);
   const settings: Settings = {
     baseUrl: read(variables.baseUrl),
     apiKey: read(variables.apiKey),
@@ -34,12 +38,13 @@ export function resolveSettings(sources: Sources): Settings {
     writeProfile: sources.flags?.['write-profile'],
     tokenScopes: Object.freeze(read(variables.tokenScopes) ?? ['customers:read']),
     tokenExpiresIn: read(variables.tokenExpiresIn) ?? 3600,
-    cases: read(variables.cases) ?? 170,
+    depth,
+    cases,
     seed: read(variables.seed) ?? randomInt(2 ** 31),
     concurrency: read(variables.concurrency) ?? 16,
     rate: read(variables.rate) ?? 0,
-    maxRequests: read(variables.maxRequests) ?? 1000,
-    timeBudget: read(variables.timeBudget) ?? 80,
+    maxRequests: read(variables.maxRequests) ?? budgets.maxRequests,
+    timeBudget: read(variables.timeBudget) ?? budgets.timeBudget,
     timeout: read(variables.timeout) ?? 10,
     out: read(variables.out) ?? 'reports',
     strict: read(variables.strict) ?? false,

@@ -1,3 +1,4 @@
+import type { Depth } from './depth.ts';
 import type { Profile } from './profile.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface Settings {
   readonly tokenScopes: readonly string[];
   /** Lifetime that a plain token request asks for; its unit is the target's. */
   readonly tokenExpiresIn: number;
+  /** How deep the run goes, where `cases` is not given. */
+  readonly depth: Depth;
   /** Cases of the widest experiment; the others are sized beside it. */
   readonly cases: number;
   /** Seed of every generated input, a 32-bit integer. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { depths } from './depth.ts';
+import type { Depth } from './depth.ts';
 import { readProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
 import type { Settings } from './settings.ts';
@@ -118,12 +120,24 @@ export const variables: {
     standard: '3600',
     schema: number('whole', 1, Number.MAX_SAFE_INTEGER),
   },
+  depth: {
+    env: 'CTS_PROFILE_RUN',
+    flag: 'profile-run',
+    placeholder: 'DEPTH',
+    help: `how deep it goes: ${Object.entries(depths)
+      .map(([depth, cases]) => `${depth} (${cases} cases)`)
+      .join(', ')}`,
+    standard: 'default',
+    schema: z.enum(Object.keys(depths) as Depth[], {
+      error: `expected ${Object.keys(depths).join(', ')}`,
+    }),
+  },
   cases: {
     env: 'CTS_CASES',
     flag: 'cases',
     placeholder: 'N',
     help: 'cases of the widest experiment; the others are sized beside it',
-    standard: '170',
+    standard: 'as --profile-run says',
     schema: number('whole', 1, 1_000_000),
   },
   seed: {
@@ -155,7 +169,7 @@ export const variables: {
     flag: 'max-requests',
     placeholder: 'N',
     help: 'requests of the whole run at most, retries included',
-    standard: '1000',
+    standard: '1000, more where there are more than 200 cases',
     schema: number('whole', 1, 10_000_000),
   },
   timeBudget: {
@@ -163,7 +177,7 @@ export const variables: {
     flag: 'time-budget',
     placeholder: 'S',
     help: 'seconds for the whole run',
-    standard: '80',
+    standard: '80, more where there are more than 800 cases',
     schema: number('decimal', 1, 86_400),
   },
   timeout: {

@@ -1,8 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of responses after which what is no longer used is given back. Usual responses never come to it. */
+/** Bytes of responses after which what is no longer used is given back. Usual runs never come to it. */
 const TIDY_AFTER = 8 * 1024 * 1024;
+/** Bytes that an exchange takes beside its response, about. */
+const BESIDE = 2048;
 
 let read = 0;
 let collect: (() => void) | undefined;
@@ -12,7 +14,7 @@ let collect: (() => void) | undefined;
  * megabytes before it looks; a target that answers everything with as much as we read must not use that.
  */
 export function noteRead(bytes: number): void {
-  read += bytes;
+  read += bytes + BESIDE;
   if (read < TIDY_AFTER) return;
   read = 0;
   if (!collect) {

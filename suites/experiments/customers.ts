@@ -10,7 +10,14 @@ import { styles, usual } from '../../lib/inputs/json.ts';
 import { isPlainName } from '../../lib/inputs/plain.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
-import { combiningWave, plainerWave, unluckySlots, widestWave } from './wide-plan.ts';
+import {
+  MOST_COMBINED,
+  combiningWave,
+  furtherWave,
+  plainerWave,
+  unluckySlots,
+  widestWave,
+} from './wide-plan.ts';
 
 const plain: Slot<CustomerInput> = { family: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -46,8 +53,16 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
         .map(({ case: { family, input } }) => ({ family, arbitrary: fc.constant(input) })),
       ...plainerWave(run, first, Math.ceil(cases * 0.38)),
     ]);
-    const combinations = Math.max(Math.ceil(cases / 12), cases - first.length);
-    await send(combiningWave(run, [...first, ...second], combinations));
+    const seen = [...first, ...second];
+    let left = Math.max(Math.ceil(cases / 12), cases - first.length);
+    const third = combiningWave(run, seen, Math.min(left, MOST_COMBINED));
+    await send(third);
+    left -= third.length;
+    for (let round = 1; left > 0; round++) {
+      const further = furtherWave(run, seen, round, left);
+      await send(further);
+      left -= further.length;
+    }
   },
   perform: async (trial) => {
     const control = refusedBefore.get(trial.case.input);

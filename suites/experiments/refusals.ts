@@ -57,7 +57,7 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
       // The bodies of granted wide requests, the telling ones first: some services look away for some bodies.
       const { observations } = await wideCustomers.explore();
       const taken = observations
-        .filter(({ granted }) => granted)
+        .filter(({ granted, thin }) => granted && !thin)
         .map((observation) => observation.case.input);
       const bySize = taken.toSorted((a, b) => b.name.length - a.name.length);
       const trusted = taken.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));

@@ -11,6 +11,9 @@ import { nameSlots } from '../../lib/inputs/names.ts';
 import { plainName } from '../../lib/inputs/plain.ts';
 import { roundRobin } from '../../lib/inputs/round-robin.ts';
 
+/** Combinations of one wave. */
+export const MOST_COMBINED = 200;
+
 type Draft = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address> };
 
 const customer = (
@@ -32,12 +35,14 @@ const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
  * The first wave: each class of names and each class of addresses once. Names that are unlucky by
  * themselves share their request with a wide address; packed ones go with a plain or a gentle one, so
  * that a service that is strict with addresses still takes them.
+ * @param round of a long run, which meets each class again, drawn anew
  */
-export function widestWave(run: Run): Slot<CustomerInput>[] {
-  const { alone: all, packed } = nameSlots(run.shuffle);
+export function widestWave(run: Run, round = 0): Slot<CustomerInput>[] {
+  const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
+  const { alone: all, packed } = nameSlots(shuffle);
   const alone = all.slice(Math.floor(run.settings.concurrency / 2));
-  const emails = emailSlots(run.shuffle);
-  const both = `ada${run.tag}@example.com`;
+  const emails = emailSlots(shuffle);
+  const both = `ada${run.tag}${round || ''}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     // Every other one with an address that most services take, as some faults need both.
@@ -121,6 +126,22 @@ export function combiningWave(
   ];
   return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
 }
+
+/** What a long run has beyond that: each class again, drawn anew, and more combinations, in turn. */
+export const furtherWave = (
+  run: Run,
+  observations: readonly CustomerObservation[],
+  round: number,
+  most: number,
+): Slot<CustomerInput>[] =>
+  (round % 2 === 0
+    ? widestWave(run, round)
+    : combiningWave(
+        run,
+        observations.filter(({ granted }) => granted),
+        MOST_COMBINED,
+      )
+  ).slice(0, most);
 
 const isPlain = (address: Address): boolean => JSON.stringify(address) === JSON.stringify(plainAddress);
 
