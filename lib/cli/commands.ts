@@ -12,6 +12,10 @@ export const commands = {
     summary: 'come to the verdicts again from recorded evidence',
     main: async (args: string[]) => (await import('./judge.ts')).judge(args),
   },
+  merge: {
+    summary: 'make one report of runs that shared their cases',
+    main: async (args: string[]) => (await import('./merge.ts')).merge(args),
+  },
   serve: {
     summary: 'run the reference service alone',
     main: async (args: string[]) => (await import('./serve.ts')).serve(args),

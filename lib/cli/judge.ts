@@ -5,9 +5,9 @@ import type { RunLine } from '../experiment/evidence.ts';
 import { readEvidence } from '../experiment/recorded.ts';
 import { finishJudge } from '../report/finish-judge.ts';
 import type { Reported } from '../report/finish-judge.ts';
-import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
+import { recordedSettings } from './recorded-settings.ts';
 import { runSuites } from './run.ts';
 
 const help = `cts judge: comes to the verdicts again, from recorded evidence alone; nothing is sent
@@ -59,21 +59,7 @@ export async function judge(args: readonly string[]): Promise<void> {
   const beside = join(dirname(path), 'conformance.json');
   const reported = flags.values['report'] ?? (existsSync(beside) ? beside : undefined);
   const compared = reported === undefined ? undefined : readReport(reported);
-  const { seed, strict, tokenScopes, tokenExpiresIn, profile } = run;
-  const settings = {
-    ...resolveSettings({}),
-    baseUrl: run.baseUrl,
-    // As it stands in evidence, in place of the key.
-    apiKey: '[key]',
-    seed,
-    strict,
-    tokenScopes,
-    tokenExpiresIn,
-    profile,
-    out: dirname(path),
-    evidence: path,
-  };
-  await runSuites(settings, finishJudge(evidence, compared));
+  await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(evidence, compared));
 }
 
 /** @throws {UsageError} when the file is not a report */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Profile } from '../settings/profile.ts';
 import { UsageError } from '../settings/settings.ts';
+import type { Shard } from '../settings/settings.ts';
 import type { StopCause, Trouble } from '../target/exchange.ts';
 import type { RecordedExchange } from '../target/record.ts';
 import type { Observation } from './observation.ts';
@@ -27,6 +28,7 @@ export interface RunLine {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly seed: number;
+  readonly shard?: Shard;
   readonly strict: boolean;
   readonly tokenScopes: readonly string[];
   readonly tokenExpiresIn: number;
@@ -114,6 +116,7 @@ const shape = z.discriminatedUnion('type', [
     baseUrl: z.url(),
     startedAt: text,
     seed: z.int(),
+    shard: z.object({ index: z.int(), count: z.int() }).optional(),
     strict: z.boolean(),
     tokenScopes: z.array(text),
     tokenExpiresIn: number,

@@ -35,7 +35,8 @@ export interface Experiment<I, O extends Observation<I> = Observation<I>> {
 
 /** How a plan sends, and adds what was already sent. */
 export interface Wave<I, O> {
-  send: (slots: readonly Slot<I>[]) => Promise<readonly O[]>;
+  /** @param isShared whether the shards of a run share the slots; otherwise each of them sends all */
+  send: (slots: readonly Slot<I>[], isShared?: boolean) => Promise<readonly O[]>;
   add: (result: O | NoReply | Stopped) => void;
 }
 
@@ -92,9 +93,13 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
     else if (result instanceof Stopped) stopped ??= result.message;
     else observations.push(run.thinning.thinned(result));
   };
-  const send = async (slots: readonly Slot<I>[]): Promise<readonly O[]> => {
+  const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
+  const send = async (slots: readonly Slot<I>[], isShared = false): Promise<readonly O[]> => {
     const before = observations.length;
-    const trials = slots.map((slot) => trialOf(run, design, slot, next++));
+    const numbered = slots.map((slot) => ({ slot, index: next++ }));
+    const trials = numbered
+      .filter(({ index }) => !isShared || index % count === own - 1)
+      .map(({ slot, index }) => trialOf(run, design, slot, index));
     if (design.performTogether) {
       for (const result of await design.performTogether(trials, run)) note(result);
     } else {

@@ -84,7 +84,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
   else target.redactor.hide(settings.apiKey, 'key');
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
-  let tag = tagOfSeed(settings.seed);
+  let tag = tagOfSeed(settings.seed, settings.shard);
   let readiness: Promise<Readiness> | undefined;
   const run: Run = {
     settings,

@@ -1,5 +1,8 @@
-/** What every address of a run carries; the same for the same seed. */
-export const tagOfSeed = (seed: number): string => tagOf(hash(`tag${seed}`));
+import type { Shard } from '../settings/settings.ts';
+
+/** What every address of a run carries; the same for the same seed, and another one for each shard. */
+export const tagOfSeed = (seed: number, shard?: Shard): string =>
+  tagOf(hash(`tag${seed}${shard ? ` ${shard.index}/${shard.count}` : ''}`));
 
 /** A tag that starts with a letter, so that no address looks like a number. */
 export const tagOf = (number: number): string => `q${(number >>> 0).toString(36).padStart(7, '0').slice(-5)}`;

@@ -10,7 +10,7 @@ export function evidenceOf(
   { suite, target, run, questions }: Report,
   { settings, interrupted, traffic }: Outcome,
 ): string {
-  const { tokenScopes, tokenExpiresIn, profile } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, shard } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -18,6 +18,7 @@ export function evidenceOf(
     baseUrl: target.baseUrl,
     startedAt: run.startedAt,
     seed: run.seed,
+    ...(shard && { shard }),
     strict: run.strict,
     tokenScopes,
     tokenExpiresIn,

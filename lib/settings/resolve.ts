@@ -40,6 +40,7 @@ export function resolveSettings(sources: Sources): Settings {
     tokenExpiresIn: read(variables.tokenExpiresIn) ?? 3600,
     depth,
     cases,
+    shard: read(variables.shard),
     seed: read(variables.seed) ?? randomInt(2 ** 31),
     concurrency: read(variables.concurrency) ?? 16,
     rate: read(variables.rate) ?? 0,

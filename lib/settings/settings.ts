@@ -38,6 +38,8 @@ export interface Settings {
   readonly out: string;
   /** Whether an advisory finding fails the run. */
   readonly strict: boolean;
+  /** Which part of the cases this run has, of how many; undefined: all. */
+  readonly shard: Shard | undefined;
   /** Ids of the requirements to run, `*` standing for any text; undefined: all. */
   readonly only: string | undefined;
   /** A counterexample to send again instead of exploring. */
@@ -46,6 +48,13 @@ export interface Settings {
   readonly evidence: string | undefined;
   /** Whether a key that is not a test-mode key may be used. */
   readonly allowLiveKey: boolean;
+}
+
+/** One of several runs that share the cases of one. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly count: number;
 }
 
 /** A counterexample, as far as it is needed to send it again. */

@@ -3,7 +3,7 @@ import { depths } from './depth.ts';
 import type { Depth } from './depth.ts';
 import { readProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
-import type { Settings } from './settings.ts';
+import type { Settings, Shard } from './settings.ts';
 
 /** One setting: where it may be given, what it means, and the schema that reads its text. */
 export interface Variable<T> {
@@ -63,6 +63,15 @@ const flag = z
   .transform((text) => ['1', 'true', 'yes'].includes(text));
 
 const text = z.string();
+
+const shard = z
+  .string()
+  .regex(/^[1-9]\d{0,3}\/[1-9]\d{0,3}$/, { error: 'expected K/N, such as 3/20' })
+  .transform((value): Shard => {
+    const [index, count] = value.split('/').map(Number);
+    return { index: index!, count: count! };
+  })
+  .refine(({ index, count }) => index <= count, { error: 'expected K/N with K from 1 to N, such as 3/20' });
 
 const profile = text.transform((path, context): Profile => {
   const read = readProfile(path);
@@ -139,6 +148,14 @@ export const variables: {
     help: 'cases of the widest experiment; the others are sized beside it',
     standard: 'as --profile-run says',
     schema: number('whole', 1, 1_000_000),
+  },
+  shard: {
+    env: 'CTS_SHARD',
+    flag: 'shard',
+    placeholder: 'K/N',
+    help: 'the K-th of N runs that share the cases of one; cts merge makes one report of them',
+    standard: 'all cases',
+    schema: shard,
   },
   seed: {
     env: 'CTS_SEED',

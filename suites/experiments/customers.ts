@@ -56,11 +56,11 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
     const seen = [...first, ...second];
     let left = Math.max(Math.ceil(cases / 12), cases - first.length);
     const third = combiningWave(run, seen, Math.min(left, MOST_COMBINED));
-    await send(third);
+    await send(third, true);
     left -= third.length;
     for (let round = 1; left > 0; round++) {
       const further = furtherWave(run, seen, round, left);
-      await send(further);
+      await send(further, true);
       left -= further.length;
     }
   },

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import type { Ended } from './testing/command.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+import type { Behaviour, PlainService } from './testing/plain-service.ts';
+
+const CASES = ['--seed', '5', '--cases', '400'];
+
+/** Two runs, one after the other, that share their cases. */
+async function shardsOf(service: PlainService, between: () => void = () => {}): Promise<[Ended, Ended]> {
+  const first = await cts([...CASES, '--shard', '1/2'], at(service));
+  between();
+  return [first, await cts([...CASES, '--shard', '2/2'], at(service))];
+}
+
+/** A service that begins to count its ids anew. */
+function counting(): { behaviour: Behaviour; restart: () => void } {
+  let customers = 0;
+  return { behaviour: { id: () => `cus_n${++customers}` }, restart: () => (customers = 0) };
+}
+
+describe('cts merge', () => {
+  it('finds an id that two runs were given, which neither could', async () => {
+    const { behaviour, restart } = counting();
+    const [first, second] = await shardsOf(await serviceThat(behaviour), restart);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    const merged = await cts(['merge', first.out, second.out]);
+    expect(failed(merged)).toEqual(['customer.id.new']);
+    expect(merged.code).toBe(1);
+    const requests = [first, second].map(({ report }) => report!.run.requests);
+    expect(merged.report!.run.requests).toBe(requests[0]! + requests[1]!);
+    expect((await cts(['judge', merged.out])).stdout).toContain('equal to');
+  });
+
+  it('comes to what one run over all the cases comes to, counterexample included', async () => {
+    const behaviour: Behaviour = { echo: (name) => name.replace('İ', 'I') };
+    const whole = await cts(CASES, at(await serviceThat(behaviour)));
+    const shards = await shardsOf(await serviceThat(behaviour));
+    const merged = await cts(['merge', ...shards.map(({ out }) => out)]);
+    const verdicts = ({ report }: Ended): string[] =>
+      report!.requirements.map(({ id, verdict }) => `${id} ${verdict}`);
+    expect(verdicts(merged)).toEqual(verdicts(whole));
+    expect(merged.code).toBe(1);
+    const { counterexample } = merged.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    expect(counterexample).toMatchObject({ input: { name: 'İ' }, reproduced: '3/3' });
+    // The cases are shared: together about as many as in the one run.
+    const wide = (path: string): number => readFileSync(path, 'utf8').match(/"family":"combined"/g)!.length;
+    const parts = shards.map(({ out }) => wide(join(out, 'evidence.ndjson')));
+    expect(parts[0]! + parts[1]!).toBe(wide(join(whole.out, 'evidence.ndjson')));
+  });
+
+  it('says which run is missing, or does not belong', async () => {
+    const [first] = await shardsOf(await serviceThat());
+    const alone = await cts(['merge', first.out]);
+    expect(alone.stderr).toContain('shard 2/2 is missing');
+    expect(alone.code).toBe(2);
+    const twice = await cts(['merge', first.out, first.out]);
+    expect(twice.stderr).toContain('shard 1/2 is there more than once');
+    const other = await cts(['--seed', '6', '--only', 'http.date'], at(await serviceThat()));
+    expect((await cts(['merge', first.out, other.out])).stderr).toContain('it is of another target');
+    writeFileSync(join(first.out, 'conformance.json'), 'half of i');
+    expect((await cts(['merge', first.out])).stderr).toContain('its conformance.json cannot be read');
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EvidenceLine, RunLine } from '../experiment/evidence.ts';
+import { linesOf, mergeEvidence } from '../experiment/merge-evidence.ts';
+import { readEvidence } from '../experiment/recorded.ts';
+import { finishMerge } from '../report/finish-merge.ts';
+import type { Report } from '../report/model.ts';
+import { prepareFolder } from '../report/write.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { UsageError } from '../settings/settings.ts';
+import { readFlags } from './flags.ts';
+import { recordedSettings } from './recorded-settings.ts';
+import { runSuites } from './run.ts';
+
+const help = `cts merge: makes one report of several runs that shared the cases of one; nothing is sent
+
+Usage: cts merge DIR... [flags]
+
+Each DIR is the folder of the reports of one run, made with --shard K/N, the same seed and the same target.
+The verdicts are come to anew, over the evidence of all: an id that two runs were given is found.
+
+  --out DIR  folder for the reports; default: reports [CTS_OUT]
+
+Example, four processes that share 4000 cases:
+  for k in 1 2 3 4; do cts run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait
+  cts merge shards/*
+
+Exit codes:
+  0  conforms
+  1  does not conform
+  2  wrong usage: a run is missing, or one is of another seed or target
+  3  inconclusive
+`;
+
+/** The command `cts merge`. Sets the exit code. */
+export async function merge(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args, ['out'], { mostPositionals: 10_000 });
+  if (flags.help) {
+    process.stdout.write(help);
+    return;
+  }
+  const folders = flags.positionals;
+  if (folders.length === 0) throw new UsageError('merge needs the folders of the runs');
+  const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
+  const reports = folders.map(readReport);
+  checkTogether(folders, runs);
+  const { CTS_OUT } = process.env;
+  const { out } = resolveSettings({ flags: flags.values, environment: { CTS_OUT } });
+  prepareFolder(out);
+  const evidence = mergeEvidence(runs);
+  const place = mkdtempSync(join(tmpdir(), 'cts-merge-'));
+  const path = join(place, 'evidence.ndjson');
+  try {
+    writeFileSync(path, evidence.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await runSuites(
+      recordedSettings(linesOf(evidence, 'run')[0]!, path, out),
+      finishMerge(evidence, reports),
+    );
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** @throws {UsageError} when the runs are not the parts of one */
+function checkTogether(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): void {
+  const lines = runs.map((run, at): RunLine => {
+    const [line] = linesOf(run, 'run');
+    if (!line) throw new UsageError(`${folders[at]}: its evidence does not say what was run`);
+    return line;
+  });
+  const first = lines[0]!;
+  for (const [at, { baseUrl, seed, shard }] of lines.entries()) {
+    const what =
+      baseUrl !== first.baseUrl
+        ? 'of another target'
+        : seed !== first.seed
+          ? 'of another seed'
+          : shard?.count !== first.shard?.count
+            ? 'of another number of shards'
+            : undefined;
+    if (what !== undefined) throw new UsageError(`${folders[at]}: it is ${what} than ${folders[0]}`);
+  }
+  for (let index = 1; index <= (first.shard?.count ?? 0); index++) {
+    const own = lines.filter(({ shard }) => shard?.index === index).length;
+    if (own !== 1)
+      throw new UsageError(
+        `shard ${index}/${first.shard!.count} is ${own === 0 ? 'missing' : 'there more than once'}; name the folder of each shard once`,
+      );
+  }
+}
+
+/** @throws {UsageError} when there is no report */
+function readReport(folder: string): Report {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
+  } catch {
+    throw new UsageError(`${folder}: its conformance.json cannot be read; name the folders of finished runs`);
+  }
+}

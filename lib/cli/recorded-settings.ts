@@ -1,0 +1,22 @@
+import type { RunLine } from '../experiment/evidence.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The settings under which recorded evidence is judged. @param path of the evidence */
+export const recordedSettings = (
+  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile }: RunLine,
+  path: string,
+  out: string,
+): Settings => ({
+  ...resolveSettings({}),
+  baseUrl,
+  // As it stands in evidence, in place of the key.
+  apiKey: '[key]',
+  seed,
+  strict,
+  tokenScopes,
+  tokenExpiresIn,
+  profile,
+  out,
+  evidence: path,
+});

@@ -1,0 +1,63 @@
+import type { EvidenceLine } from '../experiment/evidence.ts';
+import { linesOf } from '../experiment/merge-evidence.ts';
+import { exitCodes, verdictOf } from '../verdict/verdict.ts';
+import type { Finish } from './finish-run.ts';
+import type { Report, ReportedRequirement } from './model.ts';
+import { screenOf } from './screen.ts';
+import { writeReports } from './write.ts';
+
+/** Writes the reports of several runs as those of one, and shows them. */
+export const finishMerge =
+  (evidence: readonly EvidenceLine[], reports: readonly Report[]): Finish =>
+  async ({ report: judged, outcome, guard, stream }) => {
+    const { out } = outcome.settings;
+    const report = merged(judged, reports, evidence);
+    const text = evidence.map((line) => `${JSON.stringify(line)}\n`).join('');
+    await writeReports(report, text, out, guard);
+    stream.write(guard('the screen', screenOf(report, out, stream)));
+    return exitCodes[report.verdict];
+  };
+
+function merged(judged: Report, reports: readonly Report[], evidence: readonly EvidenceLine[]): Report {
+  const runs = reports.map(({ run }) => run);
+  const sum = (valueOf: (run: Report['run']) => number): number =>
+    runs.reduce((total, run) => total + valueOf(run), 0);
+  const most = (valueOf: (run: Report['run']) => number): number => Math.max(...runs.map(valueOf));
+  const { stopped: _, ...run } = judged.run;
+  const stopped = runs.find((one) => one.stopped !== undefined)?.stopped;
+  const requirements = judged.requirements.map((requirement) => withCounterexample(requirement, reports));
+  const [end] = linesOf(evidence, 'end');
+  return {
+    ...judged,
+    target: reports[0]!.target,
+    run: {
+      ...run,
+      startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0]!,
+      durationMs: most(({ durationMs }) => durationMs),
+      requests: sum(({ requests }) => requests),
+      retries: sum(({ retries }) => retries),
+      throttled: sum(({ throttled }) => throttled),
+      waitedMs: most(({ waitedMs }) => waitedMs),
+      inFlight: most(({ inFlight }) => inFlight),
+      ...(stopped !== undefined && { stopped }),
+    },
+    verdict: verdictOf(requirements, run.strict, end!.interrupted ? 'interrupt' : end!.stopCause),
+    requirements,
+    created: {
+      tag: reports.flatMap(({ created }) => created?.tag ?? []).join(', '),
+      customers: reports.flatMap(({ created }) => created?.customers ?? []),
+    },
+  };
+}
+
+/** The counterexample of the run that found it is smaller, and was sent again; judging sends nothing. */
+function withCounterexample(
+  requirement: ReportedRequirement,
+  reports: readonly Report[],
+): ReportedRequirement {
+  if (!requirement.counterexample) return requirement;
+  const found = reports
+    .flatMap(({ requirements }) => requirements)
+    .find(({ id, counterexample }) => id === requirement.id && counterexample)?.counterexample;
+  return found ? { ...requirement, counterexample: found } : requirement;
+}
