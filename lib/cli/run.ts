@@ -25,6 +25,7 @@ ${settingsHelp([
     '--write-profile FILE',
     'ask every open question and write the answers into a new file, to be reviewed; about 130 requests more',
   ],
+  ['--targets FILE', 'check several targets side by side, each into a folder of its own; see the README'],
 ])}
 A flag is stronger than the environment, the environment stronger than .env.
 
@@ -34,15 +35,22 @@ Examples:
   cts run --only 'customer.*'
   cts run --write-profile staging.json
   cts run --profile staging.json
+  cts run --targets targets.json
 
 ${exitCodesHelp}`;
 
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile'], { switches: ['dry-run'] });
+  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile', 'targets'], {
+    switches: ['dry-run'],
+  });
   if (flags.help) {
     process.stdout.write(help());
     return;
+  }
+  if (flags.values['targets'] !== undefined) {
+    const { runTargets } = await import('./run-targets.ts');
+    return runTargets(flags);
   }
   const settings = settingsFrom(flags);
   process.stdout.write(`${planOf(settings)}\n`);

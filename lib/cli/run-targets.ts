@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { readDotenv } from '../settings/dotenv.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { UsageError } from '../settings/settings.ts';
+import { readTargets } from '../settings/targets.ts';
+import type { NamedTarget } from '../settings/targets.ts';
+import { exitCodes } from '../verdict/verdict.ts';
+import type { Flags } from './flags.ts';
+
+/** How one of several targets came out. */
+interface Came {
+  readonly name: string;
+  readonly code: number;
+  readonly screen: string;
+}
+
+/** The worst of several exit codes comes first. */
+const WORST = [
+  exitCodes.defect,
+  exitCodes.usage,
+  exitCodes['does-not-conform'],
+  exitCodes.inconclusive,
+  exitCodes.conforms,
+] as const;
+
+/**
+ * Checks several targets side by side, each in a process of its own: what becomes of one, memory and secrets
+ * included, is nothing to the others. Sets the exit code to the worst of theirs.
+ */
+export async function runTargets({ values }: Flags): Promise<void> {
+  const { targets: path = '', ...flags } = values;
+  for (const flag of ['base-url', 'profile', 'write-profile'] as const)
+    if (flags[flag] !== undefined)
+      throw new UsageError(`--${flag}: it is for one target; --targets says it of each`);
+  const { CTS_OUT } = process.env;
+  const { out } = resolveSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
+  const variables = { ...readDotenv('.env'), ...process.env };
+  const targets = readTargets(path).map((target) => ({ ...target, key: variables[target.apiKeyVariable] }));
+  const keyless = targets.find(({ key }) => key === undefined);
+  if (keyless)
+    throw new UsageError(
+      `--targets: ${keyless.name}: its key is missing: set ${keyless.apiKeyVariable} in the environment or in .env`,
+    );
+  const passed = Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag}=${value}`],
+  );
+  const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
+  const queue = targets.values();
+  const ended: Came[] = [];
+  const work = async (): Promise<void> => {
+    for (const { key, ...target } of queue) {
+      const environment = { ...inherited, TARGET_API_KEY: key };
+      const came = await check(target, environment, passed, join(out, target.name));
+      ended.push(came);
+      process.stdout.write(`\n== ${came.name}\n${came.screen}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(targets.length, availableParallelism()) }, work));
+  process.exitCode = WORST.find((code) => ended.some((came) => came.code === code)) ?? exitCodes.defect;
+}
+
+function check(
+  { name, baseUrl, profile }: NamedTarget,
+  environment: NodeJS.ProcessEnv,
+  flags: readonly string[],
+  out: string,
+): Promise<Came> {
+  const args = [
+    process.argv[1]!,
+    'run',
+    ...flags.filter((flag) => !flag.startsWith('--out=')),
+    `--base-url=${baseUrl}`,
+    `--out=${out}`,
+    ...(profile === undefined ? [] : [`--profile=${profile}`]),
+  ];
+  const child = spawn(process.execPath, args, {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Each ends with its report; a second signal ends this process like any other.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+  let screen = '';
+  child.stdout.on('data', (data: Buffer) => (screen += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (screen += data.toString()));
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ name, code: code ?? exitCodes.defect, screen }));
+  });
+}

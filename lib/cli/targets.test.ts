@@ -1,0 +1,58 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { serviceThat } from './testing/services.ts';
+
+/** A file that names targets. */
+function listed(targets: unknown): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'cts-targets-')), 'targets.json');
+  writeFileSync(path, typeof targets === 'string' ? targets : JSON.stringify(targets));
+  return path;
+}
+
+describe('cts run --targets', () => {
+  it('checks each, keeps their reports and keys apart, and ends with the worst of their codes', async () => {
+    const good = await serviceThat();
+    const faulty = await serviceThat({ echo: (name) => name.trim() });
+    const path = listed([
+      { name: 'good', baseUrl: good.baseUrl, apiKeyVariable: 'GOOD_KEY' },
+      { name: 'faulty', baseUrl: faulty.baseUrl, apiKeyVariable: 'FAULTY_KEY' },
+    ]);
+    const keys = { GOOD_KEY: good.key, FAULTY_KEY: faulty.key };
+    const ended = await cts(['--targets', path, '--seed', '7'], keys);
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toMatch(/== good\n[\s\S]*CONFORMS/);
+    expect(ended.stdout).toMatch(/== faulty\n[\s\S]*DOES NOT CONFORM/);
+    expect(ended.stdout).toContain(`reports in ${ended.out}/faulty/`);
+    expect([good, faulty].every(({ received }) => received.length > 300)).toBe(true);
+    for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);
+  });
+
+  const target = { name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' };
+  it.each([
+    ['no list', {}, '--targets: '],
+    ['an empty list', [], '--targets: '],
+    ['two of one name', [target, target], 'a name of its own'],
+    [
+      'a key',
+      [{ ...target, apiKeyVariable: 'sk_test_0123456789-ab' }],
+      '0.apiKeyVariable: expected the name',
+    ],
+    ['a folder outside', [{ ...target, name: '../a' }], '0.name: expected letters'],
+    ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
+    ['no JSON', '[', 'is not JSON'],
+  ])('turns away %s, without showing it', async (_, targets, complaint) => {
+    const { stderr, code, bytes } = await cts(['--targets', listed(targets)]);
+    expect(stderr).toContain(complaint);
+    expect(bytes).not.toContain('sk_test_0123456789');
+    expect(code).toBe(2);
+  });
+
+  it('turns away what is for one target', async () => {
+    const { stderr, code } = await cts(['--targets', listed([target]), '--base-url', 'http://127.0.0.1:9']);
+    expect(stderr).toContain('--base-url: it is for one target');
+    expect(code).toBe(2);
+  });
+});

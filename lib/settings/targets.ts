@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { UsageError } from './settings.ts';
+
+/** One of several targets that are checked side by side. */
+export interface NamedTarget {
+  /** Names its folder of reports, and its column in the matrix. */
+  readonly name: string;
+  readonly baseUrl: string;
+  /** The environment variable that holds its key: a secret is in no file. */
+  readonly apiKeyVariable: string;
+  /** Path of its profile. */
+  readonly profile?: string;
+}
+
+const target = z.strictObject({
+  name: z.string().regex(/^[\w][\w.-]{0,60}$/, { error: 'expected letters, digits, dots and dashes' }),
+  baseUrl: z.string(),
+  apiKeyVariable: z.string().regex(/^[A-Za-z_]\w{0,100}$/, {
+    error: 'expected the name of an environment variable, never a key',
+  }),
+  profile: z.string().exactOptional(),
+});
+
+const targets = z
+  .array(target)
+  .min(1)
+  .max(100)
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
+    error: 'expected a name of its own for each target',
+  });
+
+/** Reads a list of targets. @throws {UsageError} that names what is wrong; shows no value */
+export function readTargets(path: string): readonly NamedTarget[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--targets: the file ${code ? `cannot be read (${code})` : 'is not JSON'}`);
+  }
+  const result = targets.safeParse(json);
+  if (result.success) return result.data;
+  const { path: place, message } = result.error.issues[0]!;
+  throw new UsageError(`--targets: ${place.length > 0 ? `${place.join('.')}: ` : ''}${message}`);
+}
