@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/**
+ * What is wrong with values by one of the JSON Schemas that ship with the suite; empty: nothing.
+ * @param options.closed whether members that the schema does not describe are wrong, too
+ */
+export function complaintsOf(
+  schema: string,
+  values: readonly unknown[],
+  { closed = false }: { readonly closed?: boolean } = {},
+): string[] {
+  const text = readFileSync(join(import.meta.dirname, '../../report', schema), 'utf8');
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, validateFormats: false });
+  const validate = ajv.compile(JSON.parse(text, closed ? shut : undefined) as object);
+  return values.flatMap((value) => {
+    validate(value);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  });
+}
+
+/** Makes every object of a schema take its own members only. */
+const shut = (_: string, node: unknown): unknown =>
+  typeof node === 'object' && node !== null && 'properties' in node && 'type' in node
+    ? { ...node, additionalProperties: false }
+    : node;
