@@ -107,7 +107,8 @@ function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequ
   return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${clipped(printable(reason), 120)}`}`;
 }
 
-function sentence({ verdict, requirements }: Report): string {
+/** The verdict of a run in a few words, after the verdict itself. */
+export function sentence({ verdict, requirements }: Report): string {
   const required = requirements.filter(({ level, optional }) => level !== 'should' && !optional);
   const failed = required.filter((requirement) => requirement.verdict === 'fail');
   const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { validateXML } from 'xmllint-wasm';
 
 /**
  * What is wrong with values by one of the JSON Schemas that ship with the suite; empty: nothing.
@@ -25,3 +26,10 @@ const shut = (_: string, node: unknown): unknown =>
   typeof node === 'object' && node !== null && 'properties' in node && 'type' in node
     ? { ...node, additionalProperties: false }
     : node;
+
+/** What is wrong with a text by the schema of JUnit XML, as libxml2 tells; empty: nothing. */
+export async function complaintsOfJunit(xml: string): Promise<string[]> {
+  const schema = readFileSync(join(import.meta.dirname, 'junit.xsd'), 'utf8');
+  const { valid, errors } = await validateXML({ xml: { fileName: 'junit.xml', contents: xml }, schema });
+  return valid ? [] : errors.map(({ message }) => message);
+}
