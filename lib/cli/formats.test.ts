@@ -1,33 +1,41 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { calculateSummary, validate } from 'ctrf';
+import type { CTRFReport } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
-import { hostileName } from './testing/hostile-name.ts';
+import { hostileText } from '../report/testing/hostile-text.ts';
 import { startPlainService } from './testing/plain-service.ts';
 import { at, failed } from './testing/services.ts';
-import { complaintsOf, complaintsOfJunit } from './testing/valid.ts';
+import { complaintsOf, complaintsOfHar, complaintsOfJunit } from './testing/valid.ts';
 
 const kinds = ['conforming', 'failing', 'inconclusive'] as const;
+const folder = mkdtempSync(join(tmpdir(), 'cts-formats-'));
+const jobSummary = join(folder, 'job.md');
 let runs: Readonly<Record<(typeof kinds)[number], Ended>>;
 
 beforeAll(async () => {
   const [faulty, away] = await Promise.all([
-    startPlainService({ echo: (name) => `${name}${hostileName}` }),
+    startPlainService({ echo: (name) => `${name}${hostileText}` }),
     startPlainService(),
   ]);
   await away.stop();
-  const profile = join(mkdtempSync(join(tmpdir(), 'cts-profile-')), 'profile.json');
-  writeFileSync(profile, JSON.stringify({ name: hostileName, answers: { 'customer.create.status': 418 } }));
+  const profile = join(folder, 'profile.json');
+  writeFileSync(profile, JSON.stringify({ name: hostileText, answers: { 'customer.create.status': 418 } }));
   const [conforming, failing, inconclusive] = await Promise.all([
-    cts(['run']),
-    cts(['run', '--profile', profile], at(faulty)),
-    cts(['run'], at(away)),
+    cts(['run'], { CTS_REPORT: 'har,ctrf' }),
+    cts(['run', '--profile', profile, '--report', 'har, ctrf'], {
+      ...at(faulty),
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: jobSummary,
+    }),
+    cts(['run'], { ...at(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: folder }),
   ]);
   await faulty.stop();
   runs = { conforming, failing, inconclusive };
-});
+}, 60_000);
 
 it('the reports that are tested here come from a run of each kind', () => {
   expect(kinds.map((kind) => runs[kind].code)).toEqual([0, 1, 3]);
@@ -124,6 +132,90 @@ describe('junit.xml', () => {
     expect(await complaintsOfJunit(xml.replace(part, instead))).not.toEqual([]);
   });
 });
+
+describe('summary.md', () => {
+  it('is what a GitHub job shows, too', () => {
+    expect(readFileSync(jobSummary, 'utf8')).toBe(`\n${textOf(runs.failing, 'summary.md')}`);
+    expect(textOf(runs.failing, 'summary.md')).toMatch(/^## ❌ Does not conform\n/);
+  });
+
+  it('that the job can not take is a line on the screen, and no verdict', () => {
+    expect(runs.inconclusive.stdout).toContain('could not be appended to GITHUB_STEP_SUMMARY (EISDIR)');
+    expect(runs.inconclusive.code).toBe(3);
+  });
+});
+
+describe('a GitHub job', () => {
+  it('has an annotation for each failure, and no command besides, whatever the target says', () => {
+    const commands = runs.failing.stdout.split('\n').filter((line) => /^\s*::|##\w*\[/.test(line));
+    const errors = commands.filter((line) => line.startsWith('::error title='));
+    expect(errors).toHaveLength(failed(runs.failing).length);
+    expect(errors[0]).toMatch(
+      /^::error title=customer\.name\.echoed%3A name equals the submitted name\.::expected /,
+    );
+    expect(commands.filter((line) => !/^::(?:error|warning) title=[a-z.]+%3A /.test(line))).toEqual([]);
+  });
+
+  it('is all that has them', () => {
+    expect(runs.conforming.stdout).not.toMatch(/^::/m);
+  });
+});
+
+describe('badge.json', () => {
+  it.each(kinds)('of a %s run is what shields.io reads', (kind) => {
+    const badge = JSON.parse(textOf(runs[kind], 'badge.json')) as Record<string, unknown>;
+    expect(badge).toMatchObject({ schemaVersion: 1, label: expect.any(String) as string });
+    expect(badge['isError']).toBe(kind === 'conforming' ? undefined : true);
+  });
+});
+
+describe('evidence.har', () => {
+  it.each(['conforming', 'failing'] as const)('of a %s run is an HTTP Archive, of all exchanges', (kind) => {
+    const har = harOf(runs[kind]);
+    expect(complaintsOfHar(har)).toEqual([]);
+    const exchanges = linesOf(runs[kind]).filter(({ type }) => type === 'exchange');
+    expect(har.log.entries).toHaveLength(exchanges.length);
+  });
+
+  it('is refused by its JSON Schema when it is broken', () => {
+    const { log } = harOf(runs.conforming);
+    const [first] = log.entries;
+    for (const broken of [
+      {},
+      { log: { ...log, version: 1.2 } },
+      { log: { ...log, entries: [{ ...first, time: '1' }] } },
+    ])
+      expect(complaintsOfHar(broken)).not.toEqual([]);
+  });
+
+  it('is made only where it is asked for', () => {
+    expect(readdirSync(runs.conforming.out)).toEqual(expect.arrayContaining(['ctrf.json', 'evidence.har']));
+    expect(readdirSync(runs.inconclusive.out)).not.toContain('evidence.har');
+    expect(readdirSync(runs.inconclusive.out)).not.toContain('ctrf.json');
+  });
+});
+
+describe('ctrf.json', () => {
+  it.each(['conforming', 'failing'] as const)('of a %s run is valid by the package of the format', (kind) => {
+    const value: unknown = JSON.parse(textOf(runs[kind], 'ctrf.json'));
+    expect(validate(value)).toMatchObject({ valid: true });
+    const { summary, tests } = (value as CTRFReport).results;
+    const { duration: _, suites: __, ...counted } = calculateSummary(tests, summary);
+    expect(summary).toMatchObject(counted);
+    expect(summary.failed).toBe(failed(runs[kind]).length);
+  });
+
+  it('is not, with a status that there is not', () => {
+    const text = textOf(runs.failing, 'ctrf.json').replace('"status": "failed"', '"status": "error"');
+    expect(validate(JSON.parse(text)).valid).toBe(false);
+  });
+});
+
+interface Har {
+  readonly log: { readonly entries: readonly object[] };
+}
+
+const harOf = (ended: Ended): Har => JSON.parse(textOf(ended, 'evidence.har')) as Har;
 
 const linesOf = (ended: Ended): { type: string }[] =>
   textOf(ended, 'evidence.ndjson')

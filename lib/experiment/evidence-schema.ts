@@ -14,6 +14,7 @@ const runLine = z
     suite: z.object({ name: text, version: text }).describe('what made the file'),
     baseUrl: z.url().describe('of the target'),
     startedAt: text.describe('ISO 8601'),
+    clockStartedAt: text.optional().describe('when startedAt of the exchanges is 0, ISO 8601'),
     seed: z.int().describe('every generated input follows from it'),
     strict: z.boolean().describe('whether an advisory finding fails the run'),
     tokenScopes: z.array(text).describe('what a plain token request asked for'),

@@ -19,6 +19,8 @@ export interface RunLine {
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** When `startedAt` of the exchanges is 0, ISO 8601; absent where nothing ran to its end. */
+  readonly clockStartedAt?: string;
   readonly seed: number;
   readonly strict: boolean;
   readonly tokenScopes: readonly string[];

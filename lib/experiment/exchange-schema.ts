@@ -27,7 +27,9 @@ export const exchangeMembers = {
     body: z.string().describe('as text; cut after 32768 characters'),
   }),
   troubles: troublesSchema.describe('what happened on earlier tries of the same request'),
-  startedAt: z.number().describe('milliseconds since the first request could be sent'),
+  startedAt: z
+    .number()
+    .describe('milliseconds from the moment that the run could send until the request was sent'),
   firstByte: z
     .number()
     .describe('milliseconds from sending until status and fields of the response were there'),

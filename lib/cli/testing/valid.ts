@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import addFormats from 'ajv-formats';
 import { validateXML } from 'xmllint-wasm';
 
 /**
@@ -32,4 +36,15 @@ export async function complaintsOfJunit(xml: string): Promise<string[]> {
   const schema = readFileSync(join(import.meta.dirname, 'junit.xsd'), 'utf8');
   const { valid, errors } = await validateXML({ xml: { fileName: 'junit.xml', contents: xml }, schema });
   return valid ? [] : errors.map(({ message }) => message);
+}
+
+/** What is wrong with a value by the JSON Schema of HTTP Archives (draft 06); empty: nothing. */
+export function complaintsOfHar(value: unknown): string[] {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addMetaSchema(draft06);
+  // The package has no types.
+  ajv.addSchema(Object.values(createRequire(import.meta.url)('har-schema') as Record<string, object>));
+  ajv.validate('har.json', value);
+  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -1,5 +1,5 @@
 /** What a target may answer that means something where a report is shown; each part has a word to find it by. */
-export const hostileName = [
+export const hostileText = [
   '\u001B[2J\u001B]0;title\u0007escaped',
   'returned\r::error::carriage',
   '\n::error title=forged::line\n::stop-commands::x\n##[error]hash\n##vso[task.complete]vso\n',
