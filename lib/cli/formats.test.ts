@@ -45,7 +45,7 @@ const textOf = ({ out }: Ended, name: string): string => readFileSync(join(out, 
 
 describe('conformance.json', () => {
   it.each(kinds)(
-    'of a %s run is as its JSON Schema says, without a member that it does not describe',
+    'of the %s run is as its JSON Schema says, without a member that it does not describe',
     (kind) => {
       const { report } = runs[kind];
       expect(complaintsOf('conformance.schema.json', [report], { closed: true })).toEqual([]);
@@ -69,7 +69,7 @@ describe('conformance.json', () => {
 });
 
 describe('evidence.ndjson', () => {
-  it.each(kinds)('of a %s run has lines as their JSON Schema says', (kind) => {
+  it.each(kinds)('of the %s run has lines as their JSON Schema says', (kind) => {
     const lines = linesOf(runs[kind]);
     expect(complaintsOf('evidence.schema.json', lines)).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('evidence.ndjson', () => {
 });
 
 describe('junit.xml', () => {
-  it.each(kinds)('of a %s run is accepted by a strict schema', async (kind) => {
+  it.each(kinds)('of the %s run is accepted by a strict schema', async (kind) => {
     expect(await complaintsOfJunit(textOf(runs[kind], 'junit.xml'))).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('a GitHub job', () => {
 });
 
 describe('badge.json', () => {
-  it.each(kinds)('of a %s run is what shields.io reads', (kind) => {
+  it.each(kinds)('of the %s run is what shields.io reads', (kind) => {
     const badge = JSON.parse(textOf(runs[kind], 'badge.json')) as Record<string, unknown>;
     expect(badge).toMatchObject({ schemaVersion: 1, label: expect.any(String) as string });
     expect(badge['isError']).toBe(kind === 'conforming' ? undefined : true);
@@ -170,12 +170,15 @@ describe('badge.json', () => {
 });
 
 describe('evidence.har', () => {
-  it.each(['conforming', 'failing'] as const)('of a %s run is an HTTP Archive, of all exchanges', (kind) => {
-    const har = harOf(runs[kind]);
-    expect(complaintsOfHar(har)).toEqual([]);
-    const exchanges = linesOf(runs[kind]).filter(({ type }) => type === 'exchange');
-    expect(har.log.entries).toHaveLength(exchanges.length);
-  });
+  it.each(['conforming', 'failing'] as const)(
+    'of the %s run is an HTTP Archive, of all exchanges',
+    (kind) => {
+      const har = harOf(runs[kind]);
+      expect(complaintsOfHar(har)).toEqual([]);
+      const exchanges = linesOf(runs[kind]).filter(({ type }) => type === 'exchange');
+      expect(har.log.entries).toHaveLength(exchanges.length);
+    },
+  );
 
   it('is refused by its JSON Schema when it is broken', () => {
     const { log } = harOf(runs.conforming);
@@ -196,14 +199,17 @@ describe('evidence.har', () => {
 });
 
 describe('ctrf.json', () => {
-  it.each(['conforming', 'failing'] as const)('of a %s run is valid by the package of the format', (kind) => {
-    const value: unknown = JSON.parse(textOf(runs[kind], 'ctrf.json'));
-    expect(validate(value)).toMatchObject({ valid: true });
-    const { summary, tests } = (value as CTRFReport).results;
-    const { duration: _, suites: __, ...counted } = calculateSummary(tests, summary);
-    expect(summary).toMatchObject(counted);
-    expect(summary.failed).toBe(failed(runs[kind]).length);
-  });
+  it.each(['conforming', 'failing'] as const)(
+    'of the %s run is valid by the package of the format',
+    (kind) => {
+      const value: unknown = JSON.parse(textOf(runs[kind], 'ctrf.json'));
+      expect(validate(value)).toMatchObject({ valid: true });
+      const { summary, tests } = (value as CTRFReport).results;
+      const { duration: _, suites: __, ...counted } = calculateSummary(tests, summary);
+      expect(summary).toMatchObject(counted);
+      expect(summary.failed).toBe(failed(runs[kind]).length);
+    },
+  );
 
   it('is not, with a status that there is not', () => {
     const text = textOf(runs.failing, 'ctrf.json').replace('"status": "failed"', '"status": "error"');
