@@ -6,6 +6,7 @@ describe('wrong usage', () => {
   it.each([
     [['--nope'], {}, '--nope is not known'],
     [['--seed'], {}, '--seed needs a value'],
+    [['--report', 'har,pdf'], {}, '--report: expected har or ctrf'],
     [['--seed', 'x'], {}, '--seed: expected a whole number'],
     [['nope'], {}, 'there is no such command'],
     [['run', 'sk_test_pasted123456'], {}, 'A key is never an argument'],

@@ -1,9 +1,9 @@
-import { z } from 'zod';
-import type { Profile } from '../settings/profile.ts';
+import type { Json, Profile } from '../settings/profile.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Shard } from '../settings/settings.ts';
 import type { StopCause, Trouble } from '../target/exchange.ts';
 import type { RecordedExchange } from '../target/record.ts';
+import { evidenceSchema } from './evidence-schema.ts';
 import type { Observation } from './observation.ts';
 
 /**
@@ -27,6 +27,8 @@ export interface RunLine {
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** When `startedAt` of the exchanges is 0, ISO 8601; absent where nothing ran to its end. */
+  readonly clockStartedAt?: string;
   readonly seed: number;
   readonly shard?: Shard;
   readonly strict: boolean;
@@ -54,7 +56,7 @@ export interface ObservationLine {
   readonly exchange: number;
   /** Number of the granted exchange that it differs from in one thing. */
   readonly control?: number;
-  readonly observation: Omit<Observation, 'exchange' | 'control'>;
+  readonly observation: Omit<Observation, 'exchange' | 'control' | 'thin'>;
 }
 
 /** Observations of a long run of which no more is kept than their number and the ids that were given. */
@@ -91,7 +93,15 @@ export interface ExplorationLine {
 
 export interface AnswerLine {
   readonly type: 'answer';
-  readonly answer: Readonly<Record<string, unknown>> & { readonly id: string };
+  readonly answer: {
+    readonly id: string;
+    readonly answer?: Json | undefined;
+    readonly reason?: string | undefined;
+    readonly untold?: boolean | undefined;
+    readonly cases: number;
+    /** Numbers of some of the exchanges that tell. */
+    readonly exchanges: readonly number[];
+  };
 }
 
 export interface EndLine {
@@ -102,82 +112,6 @@ export interface EndLine {
   readonly stopCause?: StopCause;
 }
 
-const number = z.number();
-const text = z.string();
-const texts = z.record(text, text);
-const troubles = z.array(z.looseObject({ kind: text, detail: text }));
-
-/** As much of a line as must be right for it to be read without harm. */
-const shape = z.discriminatedUnion('type', [
-  z.looseObject({
-    type: z.literal('run'),
-    schemaVersion: z.literal(1),
-    suite: z.object({ name: text, version: text }),
-    baseUrl: z.url(),
-    startedAt: text,
-    seed: z.int(),
-    shard: z.object({ index: z.int(), count: z.int() }).optional(),
-    strict: z.boolean(),
-    tokenScopes: z.array(text),
-    tokenExpiresIn: number,
-    profile: z.looseObject({ answers: z.record(text, z.unknown()) }).optional(),
-  }),
-  z.looseObject({
-    type: z.literal('exchange'),
-    number: z.int(),
-    lane: text,
-    request: z.object({ method: text, url: text, headers: z.array(z.tuple([text, text])), body: text }),
-    credential: z.object({ field: text, label: text, shell: text }).optional(),
-    response: z.object({ status: z.int(), headers: texts, body: text }),
-    reply: z.looseObject({ utf8: z.boolean(), notJson: text.optional() }),
-    troubles,
-    startedAt: number,
-    firstByte: number,
-    duration: number,
-    inFlight: z.int(),
-  }),
-  z.looseObject({
-    type: z.literal('observation'),
-    exchange: z.int(),
-    control: z.int().optional(),
-    observation: z.looseObject({
-      case: z.looseObject({ experiment: text, index: z.int(), family: text }),
-      granted: z.boolean(),
-    }),
-  }),
-  z.looseObject({
-    type: z.literal('counted'),
-    experiment: text,
-    family: text,
-    granted: z.boolean(),
-    status: z.int(),
-    inFlight: z.int(),
-    breaks: z.array(text),
-    ids: z.array(z.tuple([z.int(), z.union([text, z.null()])])),
-  }),
-  z.looseObject({
-    type: z.literal('exploration'),
-    experiment: text,
-    lost: z.array(
-      z.looseObject({
-        reason: text,
-        request: z.object({ method: text, path: text, body: text }).optional(),
-        troubles,
-      }),
-    ),
-    stopped: text.optional(),
-    failure: z.object({ kind: z.enum(['inconclusive', 'stopped']), message: text }).optional(),
-  }),
-  z.looseObject({ type: z.literal('answer'), answer: z.looseObject({ id: text }) }),
-  z.looseObject({
-    type: z.literal('end'),
-    durationMs: number,
-    requests: z.int(),
-    interrupted: z.boolean(),
-    stopCause: z.enum(['budget', 'away', 'interrupt']).optional(),
-  }),
-]);
-
 /**
  * Reads the text of `evidence.ndjson`.
  * @param name of the file, for messages
@@ -187,8 +121,10 @@ export function parseEvidence(ndjson: string, name: string): EvidenceLine[] {
   const lines = ndjson.split('\n').filter((line) => line !== '');
   if (lines.length === 0) throw new UsageError(`${name}: it is empty; expected the evidence.ndjson of a run`);
   return lines.map((line, at) => {
-    const result = shape.safeParse(parsed(line));
-    if (result.success) return result.data as unknown as EvidenceLine;
+    const value = parsed(line);
+    const result = evidenceSchema.safeParse(value);
+    // The value itself: an experiment's own members are not in the schema.
+    if (result.success) return value as EvidenceLine;
     const place = result.error.issues[0]!.path.join('.') || 'type';
     throw new UsageError(
       `${name}: line ${at + 1} is no evidence (${place}); expected the evidence.ndjson of a run`,

@@ -17,6 +17,7 @@ export function evidenceOf(
     suite,
     baseUrl: target.baseUrl,
     startedAt: run.startedAt,
+    ...(traffic && { clockStartedAt: new Date(traffic.openedAt).toISOString() }),
     seed: run.seed,
     ...(shard && { shard }),
     strict: run.strict,

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { EndLine, EvidenceLine, RunLine } from '../experiment/evidence.ts';
+import { commandless } from '../requirements/commandless.ts';
 import { failureText } from '../requirements/failure-text.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -32,18 +33,20 @@ export const finishJudge =
     const paint = (style: 'bold' | 'red' | 'green', text: string): string =>
       styleText(style, text, { stream });
     stream.write(
-      [
-        ...failures,
-        `${paint('bold', verdict)}  judged from ${exchanges} recorded exchanges of ${run.startedAt}; nothing was sent\n`,
-        ...(reported === undefined
-          ? ['  no report was compared: there is none beside the evidence; name one with --report FILE\n']
-          : differences.length === 0
-            ? [`  ${paint('green', 'equal')} to ${reported.path}, requirement by requirement\n`]
-            : [
-                `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run)}\n`,
-                ...differences.map((difference) => `    ${difference}\n`),
-              ]),
-      ].join(''),
+      commandless(
+        [
+          ...failures,
+          `${paint('bold', verdict)}  judged from ${exchanges} recorded exchanges of ${run.startedAt}; nothing was sent\n`,
+          ...(reported === undefined
+            ? ['  no report was compared: there is none beside the evidence; name one with --report FILE\n']
+            : differences.length === 0
+              ? [`  ${paint('green', 'equal')} to ${reported.path}, requirement by requirement\n`]
+              : [
+                  `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run)}\n`,
+                  ...differences.map((difference) => `    ${difference}\n`),
+                ]),
+        ].join(''),
+      ),
     );
     return differences.length > 0 ? exitCodes['does-not-conform'] : exitCodes[verdict];
   };

@@ -1,22 +1,19 @@
 import type { EvidenceLine } from '../experiment/evidence.ts';
 import { linesOf } from '../experiment/merge-evidence.ts';
-import { exitCodes, verdictOf } from '../verdict/verdict.ts';
+import { verdictOf } from '../verdict/verdict.ts';
+import { publish } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
 import type { Report, ReportedRequirement } from './model.ts';
-import { screenOf } from './screen.ts';
-import { writeReports } from './write.ts';
 
 /** Writes the reports of several runs as those of one, and shows them. */
 export const finishMerge =
   (evidence: readonly EvidenceLine[], reports: readonly Report[]): Finish =>
-  async ({ report: judged, outcome, guard, stream }) => {
-    const { out } = outcome.settings;
-    const report = merged(judged, reports, evidence);
-    const text = evidence.map((line) => `${JSON.stringify(line)}\n`).join('');
-    await writeReports(report, text, out, guard);
-    stream.write(guard('the screen', screenOf(report, out, stream)));
-    return exitCodes[report.verdict];
-  };
+  (finished) =>
+    publish(
+      merged(finished.report, reports, evidence),
+      evidence.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      finished,
+    );
 
 function merged(judged: Report, reports: readonly Report[], evidence: readonly EvidenceLine[]): Report {
   const runs = reports.map(({ run }) => run);

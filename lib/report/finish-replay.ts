@@ -1,4 +1,5 @@
 import { failureText } from '../requirements/failure-text.ts';
+import { commandless } from '../requirements/commandless.ts';
 import { printable } from '../requirements/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from './finish-run.ts';
@@ -8,7 +9,7 @@ import type { ReportedRequirement } from './model.ts';
 export const finishReplay: Finish = async ({ report, outcome, guard, stream }) => {
   const { replay, out } = outcome.settings;
   const replayed = report.requirements.find(({ id }) => id === replay!.requirement)!;
-  stream.write(guard('the screen', screenOf(replayed, out)));
+  stream.write(guard('the screen', commandless(screenOf(replayed, out))));
   if (replayed.verdict === 'pass') return exitCodes.conforms;
   return replayed.counterexample ? exitCodes['does-not-conform'] : exitCodes.inconclusive;
 };

@@ -1,10 +1,12 @@
+import { commandless } from '../requirements/commandless.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Guard } from './guard.ts';
 import type { Outcome, Report } from './model.ts';
 import { screenOf } from './screen.ts';
+import { tellGithub } from './tell-github.ts';
 import { writeProfileOf } from './write-profile.ts';
-import { writeReports } from './write.ts';
+import { NotMade, writeReports } from './write.ts';
 
 /** What is there when the suites are through. */
 export interface Finished {
@@ -19,12 +21,33 @@ export interface Finished {
 /** Makes of it what its reader wants. @returns the exit code */
 export type Finish = (finished: Finished) => Promise<number>;
 
-/** Writes the reports of a run and shows it. */
-export const finishRun: Finish = async ({ report, outcome, seen, guard, stream }) => {
-  const { out, writeProfile } = outcome.settings;
-  const evidence = seen === undefined ? undefined : evidenceOf(seen, report, outcome);
-  await writeReports(report, evidence, out, guard);
-  const profile = writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
-  stream.write(guard('the screen', screenOf(report, out, stream, profile)));
-  return exitCodes[report.verdict];
+/** Writes the reports of a run and shows it. @throws {NotMade} when some could not be made, after all else is done */
+export const finishRun: Finish = async (finished) => {
+  const { report, outcome, seen } = finished;
+  return publish(report, seen === undefined ? undefined : evidenceOf(seen, report, outcome), finished);
 };
+
+/**
+ * Writes reports and shows them.
+ * @param evidence the text of `evidence.ndjson`; undefined: there is none
+ * @returns the exit code
+ * @throws {NotMade} when some could not be made, after all else is done
+ */
+export async function publish(
+  report: Report,
+  evidence: string | undefined,
+  { outcome, guard, stream }: Finished,
+): Promise<number> {
+  const { out, reports, writeProfile } = outcome.settings;
+  const problems = await writeReports(report, evidence, out, guard, reports).then(() => '', unmade);
+  const profile = writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
+  stream.write(await tellGithub(report, out, guard, process.env).catch(() => ''));
+  stream.write(guard('the screen', commandless(screenOf(report, out, stream, profile))));
+  if (problems !== '') throw new NotMade(problems);
+  return exitCodes[report.verdict];
+}
+
+function unmade(error: unknown): string {
+  if (error instanceof NotMade) return error.message;
+  throw error;
+}

@@ -35,12 +35,18 @@ describe('the gate', () => {
     const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]));
     await expect(writing).rejects.toThrow(/^conformance\.json would have held a secret/);
     await expect(writing).rejects.not.toThrow(KEY);
-    expect(readdirSync(out)).toEqual([]);
+    // It has nothing of the target in it.
+    expect(readdirSync(out)).toEqual(['badge.json']);
   });
 
   it('lets everything else pass, and words that are secrets by name only', async () => {
     const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
     await writeReports(report('http://localhost'), undefined, out, guardAgainst([KEY, 'inconclusive']));
-    expect(readdirSync(out).toSorted()).toEqual(['conformance.json', 'junit.xml']);
+    expect(readdirSync(out).toSorted()).toEqual([
+      'badge.json',
+      'conformance.json',
+      'junit.xml',
+      'summary.md',
+    ]);
   });
 });

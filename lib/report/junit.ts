@@ -1,84 +1,95 @@
-import { failureText } from '../requirements/failure-text.ts';
-import type { Report, ReportedRequirement } from './model.ts';
+import { printable } from '../requirements/printable.ts';
+import { testsOf } from './formats/tested.ts';
+import type { Tested } from './formats/tested.ts';
+import type { Report } from './model.ts';
+
+const LEVELS = ['must', 'should', 'declared', 'run'] as const;
 
 /**
- * The report as JUnit XML: a suite for each level, a test case for each requirement.
- * @param out folder of the reports, for the replay line
+ * The report as JUnit XML: a suite for each level and one for the run itself, a test case for each requirement.
+ * Keeps to what the schemas of Ant, Surefire and Jenkins have in common.
+ * @param out folder of the reports, for the replay lines
  */
 export function junitXml(report: Report, out: string): string {
-  const { suite, target, run, requirements } = report;
-  const suites = (['must', 'should', 'declared'] as const).flatMap((level) => {
-    const cases = requirements.filter((requirement) => requirement.level === level);
-    if (cases.length === 0) return [];
-    return [
-      `  <testsuite name="${escape(`${suite.name} ${level}`)}" ${counts(cases, run.strict)} time="${seconds(run.durationMs)}" timestamp="${escape(run.startedAt)}" hostname="${escape(new URL(target.baseUrl).host)}">`,
-      '    <properties>',
-      ...properties(report).map(
-        ([name, value]) => `      <property name="${name}" value="${escape(value)}"/>`,
-      ),
-      '    </properties>',
-      ...cases.flatMap((requirement) => testCase(requirement, run.strict, out)),
-      '  </testsuite>',
-    ].join('\n');
-  });
-  const all = `name="${escape(suite.name)}" ${counts(requirements, run.strict)} time="${seconds(run.durationMs)}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${all}>\n${suites.join('\n')}\n</testsuites>\n`;
+  const { suite, run } = report;
+  const tests = testsOf(report, out);
+  const suites = LEVELS.map((level) => tests.filter((test) => test.level === level))
+    .filter((own) => own.length > 0)
+    .map((own, id) => suiteLines(report, own, id));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes({ name: suite.name, ...counts(tests), time: seconds(run.durationMs) })}>`,
+    ...suites.flat(),
+    '</testsuites>',
+    '',
+  ].join('\n');
 }
 
-const isFailure = ({ verdict }: ReportedRequirement, strict: boolean): boolean =>
-  verdict === 'fail' || (strict && verdict === 'warn');
-const isError = ({ verdict }: ReportedRequirement): boolean => verdict === 'inconclusive';
-const isSkipped = ({ verdict }: ReportedRequirement): boolean => verdict === 'untested';
-
-function counts(cases: readonly ReportedRequirement[], strict: boolean): string {
-  const failures = cases.filter((requirement) => isFailure(requirement, strict)).length;
-  const errors = cases.filter(isError).length;
-  const skipped = cases.filter(isSkipped).length;
-  return `tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+function suiteLines(report: Report, tests: readonly Tested[], id: number): string[] {
+  const { suite, target, run } = report;
+  const told = {
+    id,
+    package: suite.name,
+    name: `${suite.name} ${tests[0]!.level}`,
+    // In UTC: the schemas know no zone.
+    timestamp: run.startedAt.slice(0, 19),
+    hostname: new URL(target.baseUrl).host,
+    ...counts(tests),
+    skipped: tests.filter(({ outcome }) => outcome === 'skipped').length,
+    time: seconds(run.durationMs),
+  };
+  const beside = tests.filter(({ outcome, details }) => outcome !== 'failed' && details !== undefined);
+  return [
+    `  <testsuite ${attributes(told)}>`,
+    '    <properties>',
+    ...properties(report).map(([name, value]) => `      <property ${attributes({ name, value })}/>`),
+    '    </properties>',
+    ...tests.flatMap(caseLines),
+    `    <system-out>${escape(beside.map(({ verdict, details }) => `[${verdict}] ${details}\n`).join('\n'))}</system-out>`,
+    '    <system-err/>',
+    '  </testsuite>',
+  ];
 }
 
-const properties = ({ target, run, verdict }: Report): [name: string, value: string][] => [
+const counts = (tests: readonly Tested[]): Readonly<Record<string, number>> => ({
+  tests: tests.length,
+  failures: tests.filter(({ outcome }) => outcome === 'failed').length,
+  errors: tests.filter(({ outcome }) => outcome === 'error').length,
+});
+
+const properties = ({ suite, target, run, verdict }: Report): [name: string, value: string | number][] => [
+  ['version', suite.version],
   ['target', target.baseUrl],
   ['verdict', verdict],
-  ['seed', String(run.seed)],
-  ['requests', String(run.requests)],
+  ['seed', run.seed],
+  ['requests', run.requests],
+  ['startedAt', run.startedAt],
 ];
 
-function testCase(requirement: ReportedRequirement, strict: boolean, out: string): string[] {
-  const { id, level, statement, section, reason = '', verdict } = requirement;
-  const open = `    <testcase name="${escape(`${id}: ${statement}`)}" classname="${escape(`${level}.section ${section}`)}"`;
-  const text = (name: string, message: string, body: string): string[] => [
-    `${open}>`,
-    `      <${name} message="${escape(message)}">${escape(body)}</${name}>`,
-    '    </testcase>',
-  ];
-  if (isFailure(requirement, strict)) {
-    const got = requirement.counterexample?.actual ?? 'broken';
-    return text(
-      'failure',
-      `expected ${requirement.counterexample?.expected ?? statement}, got ${got}`,
-      failureText(requirement, out),
-    );
-  }
-  if (isError(requirement)) return text('error', reason, reason);
-  if (isSkipped(requirement))
-    return [`${open}>`, `      <skipped message="${escape(reason)}"/>`, '    </testcase>'];
-  if (verdict === 'warn') {
-    return [
-      `${open}>`,
-      `      <system-out>${escape(failureText(requirement, out))}</system-out>`,
-      '    </testcase>',
-    ];
-  }
-  return [`${open}/>`];
+function caseLines({ name, level, section, outcome, verdict, message, details }: Tested): string[] {
+  const classname = section === undefined ? level : `${level}.section ${section}`;
+  // Statements share their requests: none has a time of its own.
+  const open = `    <testcase ${attributes({ name, classname, time: '0.000' })}`;
+  const child = {
+    passed: [],
+    skipped: [`      <skipped ${attributes({ message })}/>`],
+    error: [`      <error ${attributes({ message, type: verdict })}/>`],
+    failed: [`      <failure ${attributes({ message, type: level })}>${escape(details ?? '')}</failure>`],
+  }[outcome];
+  return child.length === 0 ? [`${open}/>`] : [`${open}>`, ...child, '    </testcase>'];
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-/** Text for XML 1.0: markup escaped, and what the Char production forbids replaced. */
-function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${escape(String(value))}"`)
+    .join(' ');
+
+/** Text for XML 1.0: markup escaped; what its Char production forbids, or an eye misses, in words. */
+const escape = (text: string): string =>
+  text
+    .split('\n')
+    .map(printable)
+    .join('\n')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}

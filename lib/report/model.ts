@@ -1,5 +1,6 @@
 import { entryOf, requirementIds } from '../requirements/catalogue.ts';
 import { questionIds, questionOf } from '../requirements/questions.ts';
+import type { QuestionId } from '../requirements/questions.ts';
 import type { Answer } from '../requirements/question.ts';
 import type { Level } from '../requirements/catalogue.ts';
 import type { Created, Finding } from '../requirements/finding.ts';
@@ -18,6 +19,8 @@ export interface ReportedRequirement extends Omit<Finding, 'id'> {
   readonly source?: string;
   /** `declared`: what the operator of the target has answered in a profile. */
   readonly level: Level;
+  /** Open questions that a profile must answer for it to be tested. */
+  readonly needs?: readonly QuestionId[];
   readonly statement: string;
 }
 

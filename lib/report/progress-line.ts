@@ -1,3 +1,4 @@
+import { commandless } from '../requirements/commandless.ts';
 import { printable } from '../requirements/printable.ts';
 
 /** Shows that a run goes on: one line that is redrawn in a terminal, a line now and then in a pipe. */
@@ -32,7 +33,7 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
     },
     say(text) {
       this.clear();
-      stream.write(`${printable(text)}\n`);
+      stream.write(commandless(`${printable(text)}\n`));
     },
     clear() {
       if (isDrawn) stream.write('\r\u001B[K');

@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../requirements/failure-text.ts';
-import { junitXml } from './junit.ts';
 import { UsageError } from '../settings/settings.ts';
+import type { ExtraReport } from '../settings/settings.ts';
+import { extraFormats, formats } from './formats/formats.ts';
+import { WouldTell } from './guard.ts';
 import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';
 
@@ -35,32 +37,59 @@ export function prepareNewFile(path: string): void {
   }
 }
 
+/** Some reports could not be made: the suite's own fault. */
+export class NotMade extends Error {
+  override readonly name = 'NotMade';
+}
+
 /**
- * Writes the reports. Each file is written whole or not at all: beside its place first, then moved.
- * Cases of an earlier run are cleared away.
+ * Writes the reports. Each file is written whole or not at all: beside its place first, then moved. What an
+ * earlier run has left is cleared away, so that no file is of another run than those beside it.
  * @param evidence the text of `evidence.ndjson`; undefined: there is none
- * @throws {Error} when a file would hold a secret; those before it stay
+ * @throws {NotMade} when a file can't be made, or would hold a secret; the others are written all the same
  */
 export async function writeReports(
   report: Report,
   evidence: string | undefined,
   out: string,
   guard: Guard,
+  extra: readonly ExtraReport[] = [],
 ): Promise<void> {
   await mkdir(out, { recursive: true });
-  const former = ['evidence.ndjson', ...report.requirements.map(({ id }) => `cases/${id}.json`)];
+  const derived = [...formats, ...extra.map((name) => extraFormats[name])];
+  const former = [
+    'evidence.ndjson',
+    'conformance.json',
+    ...[...formats, ...Object.values(extraFormats)].map(({ name }) => name),
+    ...report.requirements.map(({ id }) => `cases/${id}.json`),
+  ];
   for (const name of former) await rm(join(out, name), { force: true });
-  const files: [name: string, text: string][] = [
-    ...(evidence === undefined ? [] : [['evidence.ndjson', evidence] as [string, string]]),
-    ['conformance.json', json(report)],
-    ['junit.xml', junitXml(report, out)],
+  const files: [name: string, render: () => string | object | Promise<string | object>][] = [
+    ...(evidence === undefined ? [] : [['evidence.ndjson', () => evidence] as [string, () => string]]),
+    ['conformance.json', () => report],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
     if (counterexample && !isDrift(counterexample))
-      files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
+      files.push([`cases/${id}.json`, () => ({ requirement: id, verdict, statement, counterexample })]);
   }
-  for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
+  for (const { name, render } of derived) files.push([name, () => render({ report, evidence, out })]);
+  const problems: string[] = [];
+  for (const [name, render] of files) {
+    let text: string;
+    try {
+      const rendered = await render();
+      text = guard(name, typeof rendered === 'string' ? rendered : json(rendered));
+    } catch (error) {
+      problems.push(problemWith(name, error));
+      continue;
+    }
+    await writeWhole(join(out, name), text);
+  }
+  if (problems.length > 0) throw new NotMade(problems.join('; '));
 }
+
+const problemWith = (name: string, error: unknown): string =>
+  error instanceof WouldTell ? error.message : `${name} could not be made: ${(error as Error).message}`;
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

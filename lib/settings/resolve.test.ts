@@ -119,6 +119,15 @@ describe('other values', () => {
     expect(messageFor({ dotenv: { CTS_SEED: 'x' } })).toMatch(/^CTS_SEED \(in \.env\): /);
   });
 
+  it('reads reports from a list, each once, and names those that there are', () => {
+    expect(resolveSettings({}).reports).toEqual([]);
+    expect(resolveSettings({ flags: { report: 'ctrf, har,har' } }).reports).toEqual(['ctrf', 'har']);
+    for (const list of ['junit', ',', 'har;ctrf', 'HAR'])
+      expect(messageFor({ environment: { CTS_REPORT: list } })).toBe(
+        'CTS_REPORT: expected har or ctrf, or several separated by commas',
+      );
+  });
+
   it('reads scopes from a list', () => {
     expect(resolveSettings({ flags: { 'token-scopes': 'a:b, c:d' } }).tokenScopes).toEqual(['a:b', 'c:d']);
   });

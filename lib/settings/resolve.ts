@@ -48,6 +48,7 @@ export function resolveSettings(sources: Sources): Settings {
     timeBudget: read(variables.timeBudget) ?? budgets.timeBudget,
     timeout: read(variables.timeout) ?? 10,
     out: read(variables.out) ?? 'reports',
+    reports: Object.freeze(read(variables.reports) ?? []),
     strict: read(variables.strict) ?? false,
     allowLiveKey: read(variables.allowLiveKey) ?? false,
     only: sources.flags?.['only'],

@@ -1,6 +1,10 @@
 import type { Depth } from './depth.ts';
 import type { Profile } from './profile.ts';
 
+/** Reports that are written where they are asked for. */
+export const extraReports = ['har', 'ctrf'] as const;
+export type ExtraReport = (typeof extraReports)[number];
+
 /**
  * What a run is told, after flags, environment and `.env` are merged and checked. Frozen, plain
  * data: it crosses into Vitest's worker as it is.
@@ -36,6 +40,8 @@ export interface Settings {
   readonly timeout: number;
   /** Folder for the reports. */
   readonly out: string;
+  /** Reports that are written beside those of every run. */
+  readonly reports: readonly ExtraReport[];
   /** Whether an advisory finding fails the run. */
   readonly strict: boolean;
   /** Which part of the cases this run has, of how many; undefined: all. */

@@ -3,7 +3,8 @@ import { depths } from './depth.ts';
 import type { Depth } from './depth.ts';
 import { readProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
-import type { Settings, Shard } from './settings.ts';
+import { extraReports } from './settings.ts';
+import type { ExtraReport, Settings, Shard } from './settings.ts';
 
 /** One setting: where it may be given, what it means, and the schema that reads its text. */
 export interface Variable<T> {
@@ -58,9 +59,18 @@ const number = (kind: 'whole' | 'decimal', min: number, max: number): z.ZodType<
     .refine((value) => value >= min && value <= max, { error });
 };
 
+const isExtraReport = (name: string): boolean => (extraReports as readonly string[]).includes(name);
+
 const flag = z
   .enum(['1', 'true', 'yes', '0', 'false', 'no'], { error: 'expected true or false' })
   .transform((text) => ['1', 'true', 'yes'].includes(text));
+
+const reports = z
+  .string()
+  .transform((list) => [...new Set(list.split(/[\s,]+/).filter((name) => name !== ''))])
+  .refine((list): list is ExtraReport[] => list.length > 0 && list.every(isExtraReport), {
+    error: `expected ${extraReports.join(' or ')}, or several separated by commas`,
+  });
 
 const text = z.string();
 
@@ -212,6 +222,14 @@ export const variables: {
     help: 'folder for the reports',
     standard: 'reports',
     schema: text,
+  },
+  reports: {
+    env: 'CTS_REPORT',
+    flag: 'report',
+    placeholder: 'LIST',
+    help: 'reports beside those of every run, separated by commas: har, ctrf',
+    standard: 'none',
+    schema: reports,
   },
   strict: {
     env: 'CTS_STRICT',

@@ -46,6 +46,8 @@ export interface Hooks {
 
 /** Counters of a run, for the report. */
 export interface Traffic extends Pace {
+  /** When `startedAt` of the exchanges is 0, in milliseconds since the epoch. */
+  readonly openedAt: number;
   readonly requests: number;
   readonly retries: number;
   /** Why sending ended early; undefined when it did not. */

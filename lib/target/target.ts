@@ -27,6 +27,7 @@ export class Target {
   #open: Open = openUndici;
   #shared: Channel;
   readonly #startedAt = performance.now();
+  readonly #openedAt = Date.now();
   readonly #budget: NodeJS.Timeout;
   readonly #hooks: Hooks;
   readonly #halt = new AbortController();
@@ -62,6 +63,7 @@ export class Target {
   get traffic(): Traffic {
     return {
       ...this.#limiter.pace,
+      openedAt: this.#openedAt,
       requests: this.#requests,
       retries: this.#retries,
       stopped: this.#stopped?.message,

@@ -43,7 +43,7 @@ function run(
   const folder = mkdtempSync(join(tmpdir(), 'cts-'));
   const out = join(folder, 'out');
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:TARGET_|CTS_|VITEST|NODE_ENV|TEST$)/.test(name),
+    ([name]) => !/^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV|TEST$)/.test(name),
   );
   const child = spawn(process.execPath, args, {
     cwd: cwd ?? folder,

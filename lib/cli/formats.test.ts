@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calculateSummary, validate } from 'ctrf';
+import type { CTRFReport } from 'ctrf';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import type { Ended } from './testing/command.ts';
+import { hostileText } from '../report/testing/hostile-text.ts';
+import { startPlainService } from './testing/plain-service.ts';
+import { at, failed } from './testing/services.ts';
+import { complaintsOf, complaintsOfHar, complaintsOfJunit } from './testing/valid.ts';
+
+const kinds = ['conforming', 'failing', 'inconclusive'] as const;
+const folder = mkdtempSync(join(tmpdir(), 'cts-formats-'));
+const jobSummary = join(folder, 'job.md');
+let runs: Readonly<Record<(typeof kinds)[number], Ended>>;
+
+beforeAll(async () => {
+  const [faulty, away] = await Promise.all([
+    startPlainService({ echo: (name) => `${name}${hostileText}` }),
+    startPlainService(),
+  ]);
+  await away.stop();
+  const profile = join(folder, 'profile.json');
+  writeFileSync(profile, JSON.stringify({ name: hostileText, answers: { 'customer.create.status': 418 } }));
+  const [conforming, failing, inconclusive] = await Promise.all([
+    cts(['run'], { CTS_REPORT: 'har,ctrf' }),
+    cts(['run', '--profile', profile, '--report', 'har, ctrf'], {
+      ...at(faulty),
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: jobSummary,
+    }),
+    cts(['run'], { ...at(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: folder }),
+  ]);
+  await faulty.stop();
+  runs = { conforming, failing, inconclusive };
+}, 60_000);
+
+it('the reports that are tested here come from a run of each kind', () => {
+  expect(kinds.map((kind) => runs[kind].code)).toEqual([0, 1, 3]);
+});
+
+const textOf = ({ out }: Ended, name: string): string => readFileSync(join(out, name), 'utf8');
+
+describe('conformance.json', () => {
+  it.each(kinds)(
+    'of the %s run is as its JSON Schema says, without a member that it does not describe',
+    (kind) => {
+      const { report } = runs[kind];
+      expect(complaintsOf('conformance.schema.json', [report], { closed: true })).toEqual([]);
+    },
+  );
+
+  it('is refused by its JSON Schema when it is broken', () => {
+    const { report } = runs.failing;
+    const [first, ...others] = report!.requirements;
+    for (const [broken, complaint] of [
+      [{ ...report, verdict: 'conform' }, '/verdict'],
+      [{ ...report, schemaVersion: 2 }, '/schemaVersion'],
+      [{ ...report, questions: undefined }, "required property 'questions'"],
+      [{ ...report, requirements: [{ ...first, cases: '3' }, ...others] }, '/requirements/0/cases'],
+      [{ ...report, requirements: [{ ...first, id: undefined }, ...others] }, '/requirements/0 '],
+    ] as const) {
+      const told = complaintsOf('conformance.schema.json', [JSON.parse(JSON.stringify(broken))]);
+      expect(told.join()).toContain(complaint);
+    }
+  });
+});
+
+describe('evidence.ndjson', () => {
+  it.each(kinds)('of the %s run has lines as their JSON Schema says', (kind) => {
+    const lines = linesOf(runs[kind]);
+    expect(complaintsOf('evidence.schema.json', lines)).toEqual([]);
+  });
+
+  it('is refused by its JSON Schema when a line is broken', () => {
+    const lines = linesOf(runs.failing);
+    const types = ['run', 'exchange', 'observation', 'exploration', 'answer', 'end'];
+    expect([...new Set(lines.map(({ type }) => type))]).toEqual(types);
+    const exchange = lines.find(({ type }) => type === 'exchange')!;
+    for (const broken of [
+      {},
+      { ...exchange, type: 'exchanges' },
+      { ...exchange, number: 0 },
+      { ...exchange, response: { status: '200', headers: {}, body: '' } },
+      { ...lines[0], seed: undefined },
+    ])
+      expect(complaintsOf('evidence.schema.json', [JSON.parse(JSON.stringify(broken))])).not.toEqual([]);
+  });
+});
+
+describe('junit.xml', () => {
+  it.each(kinds)('of the %s run is accepted by a strict schema', async (kind) => {
+    expect(await complaintsOfJunit(textOf(runs[kind], 'junit.xml'))).toEqual([]);
+  });
+
+  it('is red exactly when the run does not conform', () => {
+    const reds = kinds.map((kind) => {
+      const xml = textOf(runs[kind], 'junit.xml');
+      return { failures: xml.match(/<failure /g)?.length ?? 0, errors: xml.match(/<error /g)?.length ?? 0 };
+    });
+    expect(reds[0]).toEqual({ failures: 0, errors: 0 });
+    expect(reds[1]).toEqual({ failures: failed(runs.failing).length, errors: 0 });
+    expect(reds[2]).toMatchObject({ failures: 0, errors: expect.any(Number) as number });
+    expect(reds[2]!.errors).toBeGreaterThan(0);
+  });
+
+  it('names id and statement, and says why: of a failure, of an error, of what was skipped', () => {
+    const failing = textOf(runs.failing, 'junit.xml');
+    expect(failing).toMatch(
+      /<testcase name="customer\.name\.echoed: name equals the submitted name\." .*>\n +<failure message="expected .*, got .*" type="must">customer\.name\.echoed \(section 4\.1\)/,
+    );
+    expect(failing).toMatch(/<failure message="expected 418, got 200" type="declared">/);
+    expect(textOf(runs.inconclusive, 'junit.xml')).toMatch(
+      /name="verdict: the run came to a verdict" .*>\n +<error message="inconclusive: 23 of 23 .* connection refused/,
+    );
+    expect(textOf(runs.conforming, 'junit.xml')).toMatch(
+      /name="token\.life\.accepted: .*>\n +<skipped message="not declared; a profile tests it with/,
+    );
+  });
+
+  it.each([
+    ['an attribute that is missing', / time="0\.000"/, ''],
+    ['a time stamp with a zone', /(timestamp="[^"]*)/, '$1Z'],
+    ['an element out of order', /<properties>/, '<system-err/><properties>'],
+    ['a count that is none', /tests="/, 'tests="-'],
+    ['a skip without a message', /<skipped message="[^"]*"/, '<skipped'],
+    ['markup that is not closed', /<\/failure>/, ''],
+  ])('is refused with %s', async (_, part, instead) => {
+    const xml = textOf(runs.failing, 'junit.xml');
+    expect(await complaintsOfJunit(xml.replace(part, instead))).not.toEqual([]);
+  });
+});
+
+describe('summary.md', () => {
+  it('is what a GitHub job shows, too', () => {
+    expect(readFileSync(jobSummary, 'utf8')).toBe(`\n${textOf(runs.failing, 'summary.md')}`);
+    expect(textOf(runs.failing, 'summary.md')).toMatch(/^## ❌ Does not conform\n/);
+  });
+
+  it('that the job can not take is a line on the screen, and no verdict', () => {
+    expect(runs.inconclusive.stdout).toContain('could not be appended to GITHUB_STEP_SUMMARY (EISDIR)');
+    expect(runs.inconclusive.code).toBe(3);
+  });
+});
+
+describe('a GitHub job', () => {
+  it('has an annotation for each failure, and no command besides, whatever the target says', () => {
+    const commands = runs.failing.stdout.split('\n').filter((line) => /^\s*::|##\w*\[/.test(line));
+    const errors = commands.filter((line) => line.startsWith('::error title='));
+    expect(errors).toHaveLength(failed(runs.failing).length);
+    expect(errors[0]).toMatch(
+      /^::error title=customer\.name\.echoed%3A name equals the submitted name\.::expected /,
+    );
+    expect(commands.filter((line) => !/^::(?:error|warning) title=[a-z.]+%3A /.test(line))).toEqual([]);
+  });
+
+  it('is all that has them', () => {
+    expect(runs.conforming.stdout).not.toMatch(/^::/m);
+  });
+});
+
+describe('badge.json', () => {
+  it.each(kinds)('of the %s run is what shields.io reads', (kind) => {
+    const badge = JSON.parse(textOf(runs[kind], 'badge.json')) as Record<string, unknown>;
+    expect(badge).toMatchObject({ schemaVersion: 1, label: expect.any(String) as string });
+    expect(badge['isError']).toBe(kind === 'conforming' ? undefined : true);
+  });
+});
+
+describe('evidence.har', () => {
+  it.each(['conforming', 'failing'] as const)(
+    'of the %s run is an HTTP Archive, of all exchanges',
+    (kind) => {
+      const har = harOf(runs[kind]);
+      expect(complaintsOfHar(har)).toEqual([]);
+      const exchanges = linesOf(runs[kind]).filter(({ type }) => type === 'exchange');
+      expect(har.log.entries).toHaveLength(exchanges.length);
+    },
+  );
+
+  it('is refused by its JSON Schema when it is broken', () => {
+    const { log } = harOf(runs.conforming);
+    const [first] = log.entries;
+    for (const broken of [
+      {},
+      { log: { ...log, version: 1.2 } },
+      { log: { ...log, entries: [{ ...first, time: '1' }] } },
+    ])
+      expect(complaintsOfHar(broken)).not.toEqual([]);
+  });
+
+  it('is made only where it is asked for', () => {
+    expect(readdirSync(runs.conforming.out)).toEqual(expect.arrayContaining(['ctrf.json', 'evidence.har']));
+    expect(readdirSync(runs.inconclusive.out)).not.toContain('evidence.har');
+    expect(readdirSync(runs.inconclusive.out)).not.toContain('ctrf.json');
+  });
+});
+
+describe('ctrf.json', () => {
+  it.each(['conforming', 'failing'] as const)(
+    'of the %s run is valid by the package of the format',
+    (kind) => {
+      const value: unknown = JSON.parse(textOf(runs[kind], 'ctrf.json'));
+      expect(validate(value)).toMatchObject({ valid: true });
+      const { summary, tests } = (value as CTRFReport).results;
+      const { duration: _, suites: __, ...counted } = calculateSummary(tests, summary);
+      expect(summary).toMatchObject(counted);
+      expect(summary.failed).toBe(failed(runs[kind]).length);
+    },
+  );
+
+  it('is not, with a status that there is not', () => {
+    const text = textOf(runs.failing, 'ctrf.json').replace('"status": "failed"', '"status": "error"');
+    expect(validate(JSON.parse(text)).valid).toBe(false);
+  });
+});
+
+interface Har {
+  readonly log: { readonly entries: readonly object[] };
+}
+
+const harOf = (ended: Ended): Har => JSON.parse(textOf(ended, 'evidence.har')) as Har;
+
+const linesOf = (ended: Ended): { type: string }[] =>
+  textOf(ended, 'evidence.ndjson')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { type: string });

@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hostileText } from '../testing/hostile-text.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from '../testing/sample.ts';
+import { annotationsOf, appendSummary } from './github.ts';
+
+describe('annotations for GitHub', () => {
+  it('are an error for each failure and a warning for advice, escaped as the runner reads them', () => {
+    const report = sampleReport([
+      brokenRequirement('100%'),
+      brokenRequirement('x', {
+        id: 'http.date',
+        level: 'should',
+        verdict: 'warn',
+        statement: 'Says a, b: c.',
+      }),
+      sampleRequirement({ id: 'other' }),
+    ]);
+    expect(annotationsOf(report, 'reports').split('\n')).toEqual([
+      '::error title=customer.name.echoed%3A name equals the submitted name.::expected "Ada", as submitted, not 100%25, got 100%25',
+      '::warning title=http.date%3A Says a%2C b%3A c.::expected "Ada", as submitted, not x, got x',
+      '',
+    ]);
+  });
+
+  it('are none of what holds, and one of a run without a verdict', () => {
+    const holds = sampleReport([sampleRequirement()], { verdict: 'conforms' });
+    expect(annotationsOf(holds, 'reports')).toBe('');
+    const away = sampleRequirement({ verdict: 'inconclusive', reason: 'connection refused' });
+    const [line, ...others] = annotationsOf(
+      sampleReport([away], { verdict: 'inconclusive' }),
+      'reports',
+    ).split('\n');
+    expect(line).toMatch(/^::error title=verdict%3A the run .*connection refused$/);
+    expect(others).toEqual(['']);
+  });
+
+  it('are as many as GitHub shows, the last of them telling of the rest', () => {
+    const broken = Array.from({ length: 12 }, (_, at) => brokenRequirement('x', { id: `broken.${at}` }));
+    const lines = annotationsOf(sampleReport(broken), 'reports').trimEnd().split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines.at(-1)).toMatch(/^::error title=3 more::/);
+  });
+
+  it('stay one line each, whatever a target says', () => {
+    const lines = annotationsOf(sampleReport([brokenRequirement(hostileText)]), 'reports').split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).not.toMatch(/[\p{Cc}\p{Cf}]|##\w*\[/u);
+  });
+});
+
+describe('the summary of a job', () => {
+  it('is appended to what other steps have written', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'cts-summary-')), 'summary.md');
+    writeFileSync(path, 'before');
+    expect(await appendSummary(path, '## after\n')).toBeUndefined();
+    expect(readFileSync(path, 'utf8')).toBe('before\n## after\n');
+  });
+
+  it('that cannot be written is said', async () => {
+    expect(await appendSummary(join(tmpdir(), 'none', 'of', 'these'), 'x')).toMatch(
+      /GITHUB_STEP_SUMMARY \(ENOENT\)/,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import type { ExchangeLine, RunLine } from '../../experiment/evidence.ts';
+import { parseEvidence } from '../../experiment/evidence.ts';
+import type { Material } from './formats.ts';
+
+/** HAR's word for a size that is not known: what was recorded has labels where secrets were, and may be cut. */
+const UNKNOWN = -1;
+
+/** The evidence as HTTP Archive 1.2. What was not recorded is left empty, or said to be unknown. */
+export function harOf({ report, evidence }: Material): object {
+  const lines = evidence === undefined ? [] : parseEvidence(evidence, 'evidence.ndjson');
+  const run = lines.find((line): line is RunLine => line.type === 'run');
+  const from = Date.parse(run?.clockStartedAt ?? report.run.startedAt);
+  const exchanges = lines.filter((line): line is ExchangeLine => line.type === 'exchange');
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: report.suite.name, version: report.suite.version },
+      entries: exchanges.map((exchange) => entryOf(exchange, from)),
+      comment: `Responses of ${report.target.baseUrl} that were complete, in this order; secrets stand as labels, bodies are cut after 32768 characters, Host, Content-Length and Connection of requests are left out`,
+    },
+  };
+}
+
+function entryOf(exchange: ExchangeLine, from: number): object {
+  const { number, lane, request, response, startedAt, firstByte, duration, inFlight, troubles } = exchange;
+  return {
+    startedDateTime: new Date(from + startedAt).toISOString(),
+    time: duration,
+    request: {
+      method: request.method,
+      url: uriOf(request.url),
+      httpVersion: 'unknown',
+      cookies: [],
+      headers: request.headers.map(([name, value]) => ({ name, value })),
+      queryString: queryOf(request.url),
+      ...(request.body === '' ? {} : { postData: { mimeType: typeOf(request.headers), text: request.body } }),
+      headersSize: UNKNOWN,
+      bodySize: request.body === '' ? 0 : UNKNOWN,
+    },
+    response: {
+      status: response.status,
+      statusText: '',
+      httpVersion: 'unknown',
+      cookies: [],
+      headers: Object.entries(response.headers).map(([name, value]) => ({ name, value })),
+      content: {
+        size: Buffer.byteLength(response.body),
+        mimeType: response.headers['content-type'] ?? '',
+        text: response.body,
+      },
+      redirectURL: response.headers['location'] ?? '',
+      headersSize: UNKNOWN,
+      bodySize: UNKNOWN,
+    },
+    cache: {},
+    // Sending was not timed by itself: it is in the wait.
+    timings: { send: 0, wait: firstByte, receive: Math.max(0, duration - firstByte) },
+    comment: `${number}: ${lane}`,
+    _number: number,
+    _lane: lane,
+    _inFlight: inFlight,
+    _troubles: troubles,
+  };
+}
+
+const typeOf = (headers: ExchangeLine['request']['headers']): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+
+/** A label in the place of a secret, and what an experiment has sent as it stands, is no URI by itself. */
+function uriOf(url: string): string {
+  const origin = /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
+  const rest = url.slice(origin.length).toWellFormed();
+  return origin + rest.replace(/[^\w.~:/?#@!$&'()*+,;=%-]+/gu, encodeURIComponent);
+}
+
+function queryOf(url: string): { name: string; value: string }[] {
+  const query = URL.canParse(url) ? new URL(url).searchParams : [];
+  return [...query].map(([name, value]) => ({ name, value }));
+}

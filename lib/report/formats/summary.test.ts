@@ -1,0 +1,102 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../model.ts';
+import { hostileText } from '../testing/hostile-text.ts';
+import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from '../testing/sample.ts';
+import { summaryMarkdown } from './summary.ts';
+
+/** As GitHub reads it, before it takes anything out. */
+const rendered = (markdown: string): string =>
+  micromark(markdown, {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+    allowDangerousHtml: true,
+    allowDangerousProtocol: true,
+  });
+
+/** A text of the target's wherever one can stand. */
+const reportWith = (text: string): Report =>
+  sampleReport(
+    [
+      brokenRequirement(text),
+      brokenRequirement(text, { id: 'http.date', level: 'should', verdict: 'warn', reason: text }),
+      brokenRequirement(text, { id: 'waived', verdict: 'waived', reason: text }),
+      sampleRequirement({ id: 'reasoned', verdict: 'fail', reason: text }),
+      sampleRequirement({ id: 'untested', verdict: 'untested', reason: text }),
+      sampleRequirement({ id: 'inconclusive', verdict: 'inconclusive', reason: text }),
+    ],
+    {
+      target: { baseUrl: `https://staging.example.com/${text}`, name: text },
+      run: { stopped: text },
+      questions: [sampleQuestion(text), sampleQuestion(text, { declared: text, drift: true })],
+    },
+  );
+
+const inertIn = (markdown: string): void => {
+  const html = rendered(markdown);
+  const tags = new Set([...html.matchAll(/<([a-z]\w*)/g)].map(([, tag]) => tag));
+  for (const tag of tags)
+    expect('h2 h3 h4 p ul li code pre table thead tbody tr th td'.split(' ')).toContain(tag);
+  // Whatever GitHub links by itself, it leaves alone in code.
+  const outside = html.replaceAll(/<code[^>]*>[^<]*<\/code>/g, '').replaceAll(/<[^>]*>/g, '');
+  expect(outside).not.toMatch(/@|#\d|GH-|www\.|https?:|evil|octo/);
+  expect(markdown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+};
+
+describe('summary.md', () => {
+  it.each(['does-not-conform', 'inconclusive'] as const)(
+    'has nothing of the target in it that is more than text (%s)',
+    (verdict) => {
+      const markdown = summaryMarkdown({ ...reportWith(hostileText), verdict }, 'reports');
+      inertIn(markdown);
+      for (const word of ['escaped', 'override', 'alert(1)', 'octocat', 'evil.example'])
+        expect(markdown).toContain(word);
+    },
+  );
+
+  it.each(['`', '``` x', ' ` ', '~~~', '|', String.raw`\|`, '', ' ', '# x', '\n\n- x', '<b>', ']'])(
+    'shows %j as it is, in a code span',
+    (text) => {
+      const markdown = summaryMarkdown(reportWith(text), 'reports');
+      inertIn(markdown);
+      const visible = text
+        .replaceAll('\n', String.raw`\n`)
+        .replace('<', '&lt;')
+        .replace('>', '&gt;');
+      expect(rendered(markdown)).toContain(`Got at <code>/name</code>: <code>${visible || '(empty)'}</code>`);
+    },
+  );
+
+  it('says what a person needs: verdict, statement, expected, got, and the commands', () => {
+    const markdown = summaryMarkdown(
+      sampleReport([brokenRequirement('"ada"'), sampleRequirement({ id: 'other' })]),
+      'reports',
+    );
+    expect(markdown).toMatch(
+      /^## ❌ Does not conform\n\n`https:\/\/staging\.example\.com\/api` does not conform: 1 of 2 required statements is broken\.\n/,
+    );
+    expect(markdown).toContain('| required | 1 | 1 | 0 | 0 | 0 | 0 |');
+    expect(markdown).toContain('section 4.1: name equals the submitted name.');
+    expect(markdown).toContain('- Expected: `"Ada", as submitted, not "ada"`\n- Got at `/name`: `"ada"`\n');
+    expect(markdown).toMatch(
+      /```sh\ncurl .*\nnpx cts replay reports\/cases\/customer\.name\.echoed\.json\n```/,
+    );
+  });
+
+  it('stays below 64 KiB however much is broken, and names what it does not show', () => {
+    const long = '😀`|'.repeat(5000);
+    const many = Array.from({ length: 60 }, (_, at) => brokenRequirement(long, { id: `broken.${at}` }));
+    const questions = Array.from({ length: 42 }, () => sampleQuestion(long, { declared: long, drift: true }));
+    const answers = Array.from({ length: 42 }, () => sampleQuestion(long));
+    const markdown = summaryMarkdown(
+      sampleReport(many, { questions: [...questions, ...answers] }),
+      'reports',
+    );
+    expect(Buffer.byteLength(markdown)).toBeLessThan(65_536);
+    expect(markdown).toContain('#### `broken.0`');
+    expect(markdown).not.toContain('#### `broken.59`');
+    expect(markdown).toContain('`broken.59`');
+    inertIn(markdown);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Counterexample } from '../../requirements/finding.ts';
+import type { RecordedExchange } from '../../target/record.ts';
+import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
+
+/** A report to test renderings with. Not as a run makes it: with what each test needs. */
+export const sampleReport = (
+  requirements: readonly ReportedRequirement[],
+  { run, ...others }: Partial<Omit<Report, 'run'>> & { readonly run?: Partial<Report['run']> } = {},
+): Report => ({
+  schemaVersion: 1,
+  suite: { name: 'cts-conformance', version: '1.2.3' },
+  target: { baseUrl: 'https://staging.example.com/api' },
+  verdict: 'does-not-conform',
+  questions: [],
+  requirements,
+  run: {
+    startedAt: '2026-03-01T12:00:00.250Z',
+    durationMs: 5250,
+    seed: 42,
+    requests: 400,
+    retries: 0,
+    throttled: 0,
+    waitedMs: 0,
+    inFlight: 16,
+    strict: false,
+    ...run,
+  },
+  ...others,
+});
+
+/** A requirement that holds, unless told otherwise. */
+export const sampleRequirement = (change: Partial<ReportedRequirement> = {}): ReportedRequirement => ({
+  id: 'customer.name.echoed',
+  section: '4.1',
+  level: 'must',
+  statement: 'name equals the submitted name.',
+  verdict: 'pass',
+  cases: 10,
+  granted: 10,
+  broken: 0,
+  inFlight: 4,
+  ...change,
+});
+
+/** A requirement that is broken, with a text of the target's wherever one can stand. */
+export const brokenRequirement = (
+  text: string,
+  change: Partial<ReportedRequirement> = {},
+): ReportedRequirement =>
+  sampleRequirement({ verdict: 'fail', broken: 1, counterexample: sampleCounterexample(text), ...change });
+
+const sampleCounterexample = (text: string): Counterexample => ({
+  expected: `"Ada", as submitted, not ${text}`,
+  actual: text,
+  pointer: '/name',
+  experiments: ['plain customers'],
+  family: 'plain',
+  input: { name: 'Ada' },
+  foundWith: { name: 'Ada Berg' },
+  seed: 42,
+  path: '3:0',
+  shrinks: 1,
+  reproduced: '3/3',
+  exchanges: [sampleExchange(text)],
+  curl: `curl -sS -i -X POST 'https://staging.example.com/api/v1/customers' # ${text}`,
+});
+
+/** An exchange whose response is a text of the target's, in its fields and in its body. */
+export const sampleExchange = (text: string): RecordedExchange => ({
+  number: 7,
+  lane: 'plain customers',
+  request: {
+    method: 'POST',
+    url: 'https://staging.example.com/api/v1/customers',
+    headers: [
+      ['Authorization', 'Bearer [key]'],
+      ['Content-Type', 'application/json'],
+    ],
+    body: '{"name":"Ada"}',
+  },
+  response: { status: 201, headers: { 'content-type': 'application/json', 'x-note': text }, body: text },
+  troubles: [],
+  startedAt: 100,
+  firstByte: 20,
+  duration: 25,
+  inFlight: 3,
+});
+
+/** A question whose answer is a text of the target's. */
+export const sampleQuestion = (text: string, change: Partial<ReportedQuestion> = {}): ReportedQuestion => ({
+  id: 'error.body',
+  section: '7',
+  question: 'What does the body of a refusal look like?',
+  answer: text,
+  exchanges: [],
+  cases: 3,
+  ...change,
+});

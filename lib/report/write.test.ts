@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { finishRun } from './finish-run.ts';
+import type { Finished } from './finish-run.ts';
+import type { Report } from './model.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from './testing/sample.ts';
+import { writeReports } from './write.ts';
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'cts-write-'));
+const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
+const pass = (_: string, text: string): string => text;
+const evidence = '{"type":"end","durationMs":1,"requests":0,"interrupted":false}\n';
+/** A report that `junit.xml` can't be made of. */
+const unusual = sampleReport([brokenRequirement('x')], { target: { baseUrl: 'nowhere' } });
+const made = ['badge.json', 'cases', 'cases/customer.name.echoed.json', 'conformance.json'];
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Ends a run with a report, on a screen of its own. */
+function finish(report: Report, out: string): { screen: PassThrough; finishing: Promise<number> } {
+  const screen = new PassThrough({ encoding: 'utf8' });
+  // The job that runs these tests has a summary of its own.
+  for (const name of ['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, undefined);
+  const outcome = { settings: { out, reports: [] } };
+  const finished = { report, outcome, seen: undefined, guard: pass, stream: screen };
+  return { screen, finishing: finishRun(finished as unknown as Finished) };
+}
+
+describe('the folder of a run', () => {
+  it('holds nothing of an earlier run, and all else that stands in it', async () => {
+    const out = folder();
+    await writeReports(sampleReport([brokenRequirement('x')]), evidence, out, pass, ['har', 'ctrf']);
+    expect(filesIn(out)).toEqual(
+      [...made, 'ctrf.json', 'evidence.har', 'evidence.ndjson', 'junit.xml', 'summary.md'].toSorted(),
+    );
+    writeFileSync(join(out, 'proof.json'), '');
+    await writeReports(sampleReport([sampleRequirement()]), undefined, out, pass);
+    expect(filesIn(out)).toEqual([
+      'badge.json',
+      'cases',
+      'conformance.json',
+      'junit.xml',
+      'proof.json',
+      'summary.md',
+    ]);
+  });
+
+  it('has every other report where one can not be made, and no older one in its place', async () => {
+    const out = folder();
+    writeFileSync(join(out, 'junit.xml'), 'of an earlier run');
+    await expect(writeReports(unusual, undefined, out, pass)).rejects.toThrow(
+      /^junit\.xml could not be made: Invalid URL$/,
+    );
+    expect(filesIn(out)).toEqual([...made, 'summary.md']);
+  });
+
+  it('is written, and the run is shown, before anything is said of a report that can not be made', async () => {
+    const out = folder();
+    const { screen, finishing } = finish(unusual, out);
+    await expect(finishing).rejects.toThrow(/junit\.xml could not be made/);
+    expect(screen.read()).toContain('DOES NOT CONFORM');
+    expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual(unusual);
+  });
+});
+
+describe('the screen of a run', () => {
+  it('has no line that a CI system takes for a command', async () => {
+    const forged = sampleRequirement({ verdict: 'fail', reason: '::error title=forged::x' });
+    const { screen, finishing } = finish(sampleReport([forged]), folder());
+    await finishing;
+    const shown = String(screen.read());
+    expect(shown).toContain(String.raw`  \u{3A}:error title=forged::x`);
+    expect(shown).not.toMatch(/^\s*::/m);
+  });
+});
