@@ -8,6 +8,10 @@ export const commands = {
     summary: 'send a recorded counterexample again',
     main: async (args: string[]) => (await import('./replay.ts')).replay(args),
   },
+  diff: {
+    summary: 'say what differs between two reports',
+    main: async (args: string[]) => (await import('./diff.ts')).diff(args),
+  },
   serve: {
     summary: 'run the reference service alone',
     main: async (args: string[]) => (await import('./serve.ts')).serve(args),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commands } from './commands.ts';
 import { cts, vitest } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
@@ -18,6 +19,8 @@ describe('wrong usage', () => {
     [['replay'], {}, 'replay needs the file'],
     [['replay', 'nowhere.json'], {}, 'it cannot be read'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
+    [['diff', 'one'], {}, 'diff needs two reports'],
+    [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, markdown, json'],
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {
     const { code, stderr, stdout, report } = await cts(args, environment);
     expect(stderr).toContain(message);
@@ -44,7 +47,7 @@ describe('plain vitest', () => {
 });
 
 describe('help', () => {
-  it.each([[['--help']], [['run', '--help']], [['replay', '--help']], [['serve', '--help']]])(
+  it.each([['--help'], ...Object.keys(commands).map((name) => [name, '--help'])].map((args) => [args]))(
     '%j has an example',
     async (args) => {
       const { code, stdout } = await cts(args);

@@ -9,6 +9,7 @@ import { Target } from '../target/target.ts';
 import { member } from '../target/reply.ts';
 import { prepare } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
+import { paths } from './request.ts';
 import { hash, tagOf, tagOfSeed } from './tag.ts';
 
 /** One run over one target: its settings, its connection, and what is drawn from its seed. */
@@ -54,6 +55,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       onAway: (reason) =>
         say(`${reason}. Check whether it is still up; what was judged before that stands below`),
       onReply: (exchange) => created.push(...createdBy(exchange)),
+      operationOf,
     },
     createRedactor(secret),
   );
@@ -82,6 +84,12 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       draw(fc.shuffledSubarray([...items], { minLength: items.length }), `order of ${items.length}`),
   };
   return run;
+}
+
+/** The operation of the interface that a request is, if its path is just so: nothing else is timed. */
+function operationOf({ request: { method, path } }: Exchange): string | undefined {
+  const isOperation = method === 'POST' && Object.values<string>(paths).includes(path);
+  return isOperation ? `${method} ${path}` : undefined;
 }
 
 /** The id that a response gives to a customer, if it does. */

@@ -3,6 +3,8 @@ import type { Attempt, Channel, Open } from './channel.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { Gate } from './gate.ts';
+import { createStopwatch } from './latency.ts';
+import type { Stopwatch } from './latency.ts';
 import { Limiter } from './limiter.ts';
 import { openNode } from './node-channel.ts';
 import { LONG_WAIT, isAnswer, isGatewayFailure, patience } from './patience.ts';
@@ -29,6 +31,7 @@ export class Target {
   readonly #startedAt = performance.now();
   readonly #budget: NodeJS.Timeout;
   readonly #hooks: Hooks;
+  readonly #stopwatch: Stopwatch;
   readonly #halt = new AbortController();
   #requests = 0;
   #retries = 0;
@@ -45,6 +48,7 @@ export class Target {
   /** @param baseUrl origin and path without a closing slash */
   constructor(baseUrl: string, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
     this.#hooks = hooks;
+    this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
     this.redactor = redactor;
     const url = new URL(baseUrl);
     this.baseUrl = baseUrl;
@@ -66,6 +70,7 @@ export class Target {
       retries: this.#retries,
       stopped: this.#stopped?.message,
       stopCause: this.#stopped?.why,
+      latency: this.#stopwatch.latencies(),
     };
   }
 
@@ -182,7 +187,10 @@ export class Target {
         ? this.withConnection((connection) => this.#try(request, connection))
         : this.#try(request, options.connection ?? this.#shared));
       const exchange = this.#settle(request, outcome, troubles, options);
-      if (exchange) return exchange;
+      if (exchange === undefined) continue;
+      // Not those that go through a gate, which wait for each other.
+      this.#stopwatch.note(exchange);
+      return exchange;
     }
   }
 
