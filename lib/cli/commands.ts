@@ -4,6 +4,10 @@ export const commands = {
     summary: 'check a service (the default command)',
     main: async (args: string[]) => (await import('./run.ts')).run(args),
   },
+  doctor: {
+    summary: 'see whether a service is ready to be checked',
+    main: async (args: string[]) => (await import('./doctor.ts')).doctor(args),
+  },
   replay: {
     summary: 'send a recorded counterexample again',
     main: async (args: string[]) => (await import('./replay.ts')).replay(args),

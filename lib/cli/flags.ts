@@ -84,10 +84,16 @@ export function oneOf<W extends string>({ values }: Flags, flag: string, words: 
   return word;
 }
 
-/** The settings of a command: its flags, then the environment, then `.env` in the working folder. */
-export function settingsFrom({ values }: Flags): Settings {
+/** The settings of a command that writes nothing: its flags, then the environment, then `.env` in the working folder. */
+export function settingsOf({ values }: Flags): Settings {
   const settings = resolveSettings({ flags: values, environment: process.env, dotenv: readDotenv('.env') });
   checkProfile(settings.profile);
+  return settings;
+}
+
+/** The settings of a command that writes reports, with a folder to write them to. */
+export function settingsFrom(flags: Flags): Settings {
+  const settings = settingsOf(flags);
   prepareFolder(settings.out);
   if (settings.writeProfile !== undefined) prepareNewFile(settings.writeProfile);
   return settings;

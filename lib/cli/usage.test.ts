@@ -19,6 +19,8 @@ describe('wrong usage', () => {
     [['replay'], {}, 'replay needs the file'],
     [['replay', 'nowhere.json'], {}, 'it cannot be read'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
+    [['doctor', '--profile', 'x'], {}, '--profile is not known'],
+    [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
     [['diff', 'one'], {}, 'diff needs two reports'],
     [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, markdown, json'],
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {

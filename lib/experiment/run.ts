@@ -7,8 +7,8 @@ import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
 import { Target } from '../target/target.ts';
 import { member } from '../target/reply.ts';
-import { prepare } from './readiness.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness } from './diagnosis.ts';
+import { assertReady, firstAnswers } from './readiness.ts';
 import { paths } from './request.ts';
 import { hash, tagOf, tagOfSeed } from './tag.ts';
 
@@ -22,6 +22,8 @@ export interface Run {
   readonly tag: string;
   /** Ids of the customers that were created, for whoever cleans up. */
   readonly created: readonly string[];
+  /** The first answer of each operation, whatever it is; asked for once. */
+  readonly first: () => Promise<Readiness>;
   /**
    * Resolves when the target has answered at all and the key is not in doubt.
    * @throws {Inconclusive} otherwise, for everybody who asks
@@ -63,6 +65,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
   let tag = tagOfSeed(settings.seed);
+  let first: Promise<Readiness> | undefined;
   let readiness: Promise<Readiness> | undefined;
   const run: Run = {
     settings,
@@ -72,12 +75,16 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       return tag;
     },
     created,
+    first: () => (first ??= firstAnswers(run, () => (tag = tagOf(randomInt(2 ** 32))))),
     ready: () =>
-      (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32)))).catch((error: unknown) => {
-        // Said at once, and first: nothing else that a run like this shows is worth reading.
-        if (error instanceof Error) say(target.redactor.redact(error.message));
-        throw error;
-      })),
+      (readiness ??= run
+        .first()
+        .then((answers) => assertReady(run, answers))
+        .catch((error: unknown) => {
+          // Said at once, and first: nothing else that a run like this shows is worth reading.
+          if (error instanceof Error) say(target.redactor.redact(error.message));
+          throw error;
+        })),
     say,
     draw,
     shuffle: (items) =>
