@@ -8,6 +8,14 @@ export const commands = {
     summary: 'see whether a service is ready to be checked',
     main: async (args: string[]) => (await import('./doctor.ts')).doctor(args),
   },
+  list: {
+    summary: 'all requirements and open questions, by section of the interface',
+    main: async (args: string[]) => (await import('./list.ts')).list(args),
+  },
+  explain: {
+    summary: 'why one is required, how it is tested, what a failure looks like',
+    main: async (args: string[]) => (await import('./explain.ts')).explain(args),
+  },
   replay: {
     summary: 'send a recorded counterexample again',
     main: async (args: string[]) => (await import('./replay.ts')).replay(args),

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
-import { requirementIds } from '../requirements/catalogue.ts';
-import { questionIds } from '../requirements/questions.ts';
 import { conformanceReporter } from '../report/reporter.ts';
-import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
+import { idsMeant } from './ids.ts';
 import { planOf } from './plan.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 
@@ -85,18 +83,6 @@ export async function runSuites(settings: Settings): Promise<void> {
   }
 }
 
-/** @throws {UsageError} when no requirement is meant */
-function patternOf(only: string): RegExp {
-  const globs = only.split(',').map((glob) => glob.trim());
-  const escaped = globs.map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
-  for (const [at, glob] of escaped.entries()) {
-    if ([...requirementIds, ...questionIds].some((id) => new RegExp(`^${glob}$`).test(id))) continue;
-    const near =
-      [...requirementIds, ...questionIds].find((id) => id.startsWith(globs[at]!.slice(0, 4))) ??
-      requirementIds[0];
-    throw new UsageError(
-      `--only: no requirement and no question has the id number ${at + 1} of the list; one is ${near}`,
-    );
-  }
-  return new RegExp(`(?:^| )(?:${escaped.join('|')}): `);
-}
+/** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
+const patternOf = (only: string): RegExp =>
+  new RegExp(`(?:^| )(?:${idsMeant(only, '--only').patterns.join('|')}): `);

@@ -4,6 +4,7 @@ import { allTwins } from '../reference/twins/twins.ts';
 import type { Variant } from '../reference/variant.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
+import { nearest } from './nearest.ts';
 
 const help = `cts serve: runs the reference service alone, on loopback, until it is interrupted
 
@@ -73,7 +74,7 @@ interface Named {
   readonly variant: () => Variant;
 }
 
-/** @throws {UsageError} when there is none of that name; tells those that share most words with it */
+/** @throws {UsageError} when there is none of that name; tells those that are near */
 function variantOf(
   kind: 'fault' | 'twin',
   name: string | undefined,
@@ -82,13 +83,11 @@ function variantOf(
   if (name === undefined) return undefined;
   const found = all.find((one) => one.name === name);
   if (found) return found.variant();
-  const words = name.toLowerCase().split(/\W+/);
-  const near = all
-    .map(({ name }) => ({ name, shared: words.filter((word) => word && name.includes(word)).length }))
-    .filter(({ shared }) => shared > 0)
-    .toSorted((one, other) => other.shared - one.shared)
-    .slice(0, 3)
-    .map(({ name }) => name);
-  const hint = near.length > 0 ? `near ones are ${near.join(', ')}` : 'none is near';
-  throw new UsageError(`--${kind}: there is no such ${kind}; ${hint} (--list-${kind}s prints all)`);
+  const near = nearest(
+    name,
+    all.map((one) => one.name),
+  );
+  throw new UsageError(
+    `--${kind}: there is no such ${kind}; near ones are ${near.join(', ')} (--list-${kind}s prints all)`,
+  );
 }

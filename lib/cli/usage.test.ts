@@ -21,6 +21,8 @@ describe('wrong usage', () => {
     [['serve', '--port', '99999'], {}, '--port: expected'],
     [['doctor', '--profile', 'x'], {}, '--profile is not known'],
     [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
+    [['explain'], {}, 'explain needs an id'],
+    [['list', 'nope.*'], {}, 'no requirement and no question has this id'],
     [['diff', 'one'], {}, 'diff needs two reports'],
     [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, markdown, json'],
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {
