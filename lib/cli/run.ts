@@ -1,8 +1,10 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import { conformanceReporter } from '../report/reporter.ts';
+import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { readCases } from './case-file.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
 import { idsMeant } from './ids.ts';
 import { planOf } from './plan.ts';
@@ -17,6 +19,10 @@ ${settingsHelp([
     '--only IDS',
     'only these requirements and questions, separated by commas, * for any text; can fail but never conforms',
   ],
+  [
+    '--cases-from DIR',
+    'send the cases in this folder again first: counterexamples of former runs, kept; one that breaks fails',
+  ],
   ['--dry-run', 'say what would be sent, and send nothing'],
   [
     '--write-profile FILE',
@@ -29,6 +35,7 @@ Examples:
   cts run
   TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts run --seed 7
   cts run --only 'customer.*'
+  cts run --cases-from regressions
   cts run --write-profile staging.json
   cts run --profile staging.json
 
@@ -36,15 +43,29 @@ ${exitCodesHelp}`;
 
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile'], { switches: ['dry-run'] });
+  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile', 'cases-from'], {
+    switches: ['dry-run'],
+  });
   if (flags.help) {
     process.stdout.write(help());
     return;
   }
-  const settings = settingsFrom(flags);
+  const settings = withCorpus(settingsFrom(flags), flags.values['cases-from']);
   process.stdout.write(`${planOf(settings)}\n`);
   if (flags.values['dry-run'] !== undefined) return;
   await runSuites(settings);
+}
+
+/** @throws {UsageError} where the folder holds anything else */
+function withCorpus(settings: Settings, folder: string | undefined): Settings {
+  if (folder === undefined) return settings;
+  if (resolve(folder) === resolve(settings.out, 'cases'))
+    throw new UsageError(
+      '--cases-from: each run clears this folder; copy the cases that are worth keeping into one of their own',
+    );
+  const meant = idsMeant(settings.only ?? '*', '--only').ids;
+  const corpus = readCases(folder).filter(({ requirement }) => meant.includes(requirement));
+  return { ...settings, corpus };
 }
 
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */

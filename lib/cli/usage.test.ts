@@ -21,6 +21,7 @@ describe('wrong usage', () => {
     [['serve', '--port', '99999'], {}, '--port: expected'],
     [['doctor', '--profile', 'x'], {}, '--profile is not known'],
     [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
+    [['--cases-from', 'nowhere'], {}, "nowhere: the folder can't be read"],
     [['explain'], {}, 'explain needs an id'],
     [['list', 'nope.*'], {}, 'no requirement and no question has this id'],
     [['diff', 'one'], {}, 'diff needs two reports'],

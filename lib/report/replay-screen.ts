@@ -1,17 +1,53 @@
+import { styleText } from 'node:util';
 import { failureText } from '../requirements/failure-text.ts';
-import { printable } from '../requirements/printable.ts';
+import { clipped, printable } from '../requirements/printable.ts';
+import { wasSure } from '../requirements/replay.ts';
+import type { ReplayedCase } from '../settings/settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import type { ReportedRequirement } from './model.ts';
+import type { Report, ReportedRequirement } from './model.ts';
+import { wrapped } from './wrapped.ts';
 
-/** What became of a counterexample that was sent again. */
-export function replayScreen(requirement: ReportedRequirement, out: string): string {
-  const { id, verdict, cases, reason } = requirement;
-  if (requirement.counterexample) return `${failureText(requirement, out)}\n\nSTILL FAILS  ${id}\n`;
-  if (verdict === 'pass') return `FIXED  ${id} held in each of ${cases} replays\n`;
-  return `INCONCLUSIVE  ${id}: ${printable(reason ?? 'it was not judged')}\n`;
+type Style = Parameters<typeof styleText>[0];
+type Outcome = 'STILL FAILS' | 'FIXED' | 'NOT REPRODUCED' | 'INCONCLUSIVE';
+
+const outcomes: Readonly<Record<Outcome, { style: Style; code: number }>> = {
+  'STILL FAILS': { style: ['bold', 'red'], code: exitCodes['does-not-conform'] },
+  FIXED: { style: ['bold', 'green'], code: exitCodes.conforms },
+  'NOT REPRODUCED': { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
+  INCONCLUSIVE: { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
+};
+
+function outcomeOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): Outcome {
+  if (counterexample) return 'STILL FAILS';
+  if (verdict !== 'pass') return 'INCONCLUSIVE';
+  return wasSure(recorded) ? 'FIXED' : 'NOT REPRODUCED';
 }
 
-export function replayExitCode({ verdict }: ReportedRequirement): number {
-  if (verdict === 'pass') return exitCodes.conforms;
-  return verdict === 'fail' || verdict === 'warn' ? exitCodes['does-not-conform'] : exitCodes.inconclusive;
+/** What became of a counterexample that was sent again; what it comes to is last. */
+export function replayScreen(
+  { target }: Report,
+  requirement: ReportedRequirement,
+  recorded: ReplayedCase,
+  stream: NodeJS.WriteStream,
+): string {
+  const { id, cases, reason = 'it was not judged', counterexample } = requirement;
+  const outcome = outcomeOf(requirement, recorded);
+  const said: Readonly<Record<Outcome, string>> = {
+    'STILL FAILS': `it broke ${counterexample?.reproduced} times`,
+    FIXED: `it held in each of ${cases} replays`,
+    'NOT REPRODUCED': `it held in each of ${cases} replays; when it was found, it broke ${recorded.reproduced} times, so that proves little`,
+    INCONCLUSIVE: printable(reason),
+  };
+  const lines = [
+    ...wrapped(`${id}: ${said[outcome]}`, `${outcome}  `),
+    `  at ${clipped(printable(target.baseUrl), 200)}`,
+    '',
+  ];
+  return [
+    ...(counterexample ? [failureText({ ...requirement, file: recorded.file }, ''), ''] : []),
+    lines.join('\n').replace(outcome, () => styleText(outcomes[outcome].style, outcome, { stream })),
+  ].join('\n');
 }
+
+export const replayExitCode = (requirement: ReportedRequirement, recorded: ReplayedCase): number =>
+  outcomes[outcomeOf(requirement, recorded)].code;

@@ -51,14 +51,14 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
       try {
         const report = reportOf(vitest, own, startedAt, reason === 'interrupted');
         const replayed = replay && report.requirements.find(({ id }) => id === replay.requirement)!;
-        if (replayed) stream.write(guard('the screen', replayScreen(replayed, out)));
+        if (replayed) stream.write(guard('the screen', replayScreen(report, replayed, replay, stream)));
         else {
           const written = await writeReports(report, out, guard);
           const profile =
             writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
           stream.write(guard('the screen', screenOf(report, written, stream, profile)));
         }
-        const code = replayed ? replayExitCode(replayed) : exitCodes[report.verdict];
+        const code = replayed ? replayExitCode(replayed, replay) : exitCodes[report.verdict];
         if (problems.length === 0) return setExitCode(code);
       } catch (error) {
         problems.push(`the report could not be made: ${(error as Error).message}`);

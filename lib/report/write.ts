@@ -50,7 +50,10 @@ export async function writeReports(report: Report, out: string, guard: Guard): P
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
     if (counterexample && !isDrift(counterexample))
-      files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
+      files.push([
+        `cases/${id}.json`,
+        json({ schemaVersion: 1, requirement: id, verdict, statement, counterexample }),
+      ]);
   }
   for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
   return files.map(([name]) => join(out, name));

@@ -46,6 +46,7 @@ export function resolveSettings(sources: Sources): Settings {
     allowLiveKey: read(variables.allowLiveKey) ?? false,
     only: sources.flags?.['only'],
     replay: undefined,
+    corpus: [],
   };
   checkTogether(settings);
   return Object.freeze(settings);

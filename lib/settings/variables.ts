@@ -70,7 +70,7 @@ const profile = text.transform((path, context): Profile => {
 });
 
 /** Settings that have a variable. */
-export type SettingName = Exclude<keyof Settings, 'only' | 'replay' | 'writeProfile'>;
+export type SettingName = Exclude<keyof Settings, 'only' | 'replay' | 'corpus' | 'writeProfile'>;
 
 /**
  * Every setting that has a variable, in the order of the help. The prefix is `TARGET_` for what the
