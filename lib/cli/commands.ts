@@ -24,6 +24,14 @@ export const commands = {
     summary: 'say what differs between two reports',
     main: async (args: string[]) => (await import('./diff.ts')).diff(args),
   },
+  matrix: {
+    summary: 'put the reports of several services beside each other',
+    main: async (args: string[]) => (await import('./matrix.ts')).matrix(args),
+  },
+  init: {
+    summary: 'write a .env to fill in',
+    main: async (args: string[]) => (await import('./init.ts')).init(args),
+  },
   serve: {
     summary: 'run the reference service alone',
     main: async (args: string[]) => (await import('./serve.ts')).serve(args),

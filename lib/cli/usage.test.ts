@@ -22,6 +22,7 @@ describe('wrong usage', () => {
     [['doctor', '--profile', 'x'], {}, '--profile is not known'],
     [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
     [['--cases-from', 'nowhere'], {}, "nowhere: the folder can't be read"],
+    [['matrix'], {}, 'matrix needs the reports'],
     [['explain'], {}, 'explain needs an id'],
     [['list', 'nope.*'], {}, 'no requirement and no question has this id'],
     [['diff', 'one'], {}, 'diff needs two reports'],
