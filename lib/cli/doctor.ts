@@ -26,9 +26,10 @@ const help = (): string => `cts doctor: sees whether a service is ready to be ch
 
 Usage: cts doctor [flags]
 
-Looks at the name, the connection, TLS and its certificate, the clock, the key, one
-customer and one token, and says of each what it means and what to do. One customer
-is created. A run looks at the same first, and stops where doctor would.
+Looks at the name, the connection, TLS and its certificate, the clock, the key,
+one customer and one token, and says of each what it means and what to do. One
+customer is created. A run looks at the key, a customer and a token first as
+well, and stops with the same words.
 
 ${settingsHelp([], taken)}
 Examples:

@@ -13,8 +13,9 @@ Usage: cts explain IDS
 
 IDS are ids separated by commas, * for any text; cts list prints them all.
 
-It says what is required and where that is stated, why, how it is tested, what a
-failure looks like, and which faults of the reference service prove that it can fail.
+It says what is required and where that is stated, why, how it is tested, what
+a failure looks like, and which faults of the reference service prove that it
+can fail.
 
 Examples:
   cts explain customer.name.echoed

@@ -1,10 +1,14 @@
+import { wrapped } from '../report/wrapped.ts';
 import { variables } from '../settings/variables.ts';
 import type { SettingName } from '../settings/variables.ts';
 import { commands } from './commands.ts';
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+  return rows
+    .flatMap(([left, right]) => wrapped(right, `  ${left.padEnd(width)}  `))
+    .map((line) => `${line}\n`)
+    .join('');
 };
 
 /**

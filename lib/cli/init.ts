@@ -7,8 +7,8 @@ const help = `cts init: writes a .env to fill in, with every setting and what it
 
 Usage: cts init
 
-It is written in the current folder, and never over a file that exists. It will hold
-a key: keep it out of version control.
+It is written in the current folder, and never over a file that exists. It will
+hold a key: keep it out of version control.
 
 Example:
   cts init && $EDITOR .env && cts doctor

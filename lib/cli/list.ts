@@ -15,9 +15,9 @@ IDS are ids separated by commas, * for any text; all by default.
 
   --json  for machines: ids, sections, levels and statements
 
-A requirement is a must, which the interface states; a should, which an RFC beneath
-it advises; or declared, which is tested where a profile says how. A question is what
-the interface leaves open.
+A requirement is a must, which the interface states; a should, which an RFC
+beneath it advises; or declared, which is tested where a profile says how. A
+question is what the interface leaves open.
 
 Examples:
   cts list

@@ -10,8 +10,8 @@ const help = `cts matrix: puts the reports of several services beside each other
 
 Usage: cts matrix REPORT... [--format html|markdown] [--out FILE]
 
-REPORT is a file conformance.json, or a folder that holds one; as many as there are
-services. The "name" of a profile is what a service is called.
+REPORT is a file conformance.json, or a folder that holds one; as many as there
+are services. The "name" of a profile is what a service is called.
 
   --format NAME  html: one page that needs nothing but itself; markdown;
                  default: html

@@ -6,13 +6,14 @@ import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 import { settingsHelp } from './help.ts';
 import { runSuites } from './run.ts';
 
-const help = (): string => `cts replay: sends a recorded counterexample again and says whether it still fails
+const help = (): string => `cts replay: sends a recorded counterexample again: is it fixed?
 
 Usage: cts replay FILE|ID [flags]
 
-FILE is a case that a run has written; an ID stands for its file in the folder of the reports.
-It is sent three times; ten times, if it did not break each time when it was found.
-Addresses are marked anew, so that a service which takes none twice is not in the way.
+FILE is a case that a run has written; an ID stands for its file in the folder
+of the reports. It is sent three times; ten times, if it did not break each time
+when it was found. Addresses are marked anew, so that a service which takes none
+twice is not in the way.
 
 ${settingsHelp()}
 Examples:

@@ -6,13 +6,14 @@ import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 import { nearest } from './nearest.ts';
 
-const help = `cts serve: runs the reference service alone, on loopback, until it is interrupted
+const help = `cts serve: runs the reference service alone, on loopback, until interrupted
 
-Usage: cts serve [--port N] [--fault NAME | --twin NAME] | --list-faults | --list-twins
+Usage: cts serve [--port N] [--fault NAME | --twin NAME]
+       cts serve --list-faults | --list-twins
 
   --port N       port to listen on; default: a free one
   --fault NAME   break one statement on purpose; default: break none
-  --twin NAME    keep the interface, and choose otherwise where it leaves a choice
+  --twin NAME    keep the interface, and choose otherwise at an open point
   --list-faults  print each fault, its family and what it breaks
   --list-twins   print each twin, its family and the point that it chooses about
 
@@ -20,6 +21,10 @@ Examples:
   cts serve --port 8080
   cts serve --fault name-html-escape
   cts serve --twin https-private-authority
+
+Exit codes:
+  0  it was interrupted, or what was asked for is printed
+  2  wrong usage, or a port that can't be listened on
 `;
 
 /** The command `cts serve`: prints the variables that point a run at it. */
