@@ -70,16 +70,30 @@ export function readFlags(
     throw new UsageError(
       mostPositionals === 0
         ? `this command takes flags only; see --help${positionals.some((text) => text.includes('sk_')) ? '. A key is never an argument: set TARGET_API_KEY' : ''}`
-        : `this command takes ${mostPositionals} argument at most; see --help`,
+        : `this command takes ${mostPositionals} ${mostPositionals === 1 ? 'argument' : 'arguments'} at most; see --help`,
     );
   }
   return { values, positionals, help };
 }
 
-/** The settings of a command: its flags, then the environment, then `.env` in the working folder. */
-export function settingsFrom({ values }: Flags): Settings {
+/** The value of a flag that takes one of a few words, the first of which is the default. @throws {UsageError} */
+export function oneOf<W extends string>({ values }: Flags, flag: string, words: readonly [W, ...W[]]): W {
+  const value = values[flag] ?? words[0];
+  const word = words.find((one) => one === value);
+  if (word === undefined) throw new UsageError(`--${flag}: expected one of ${words.join(', ')}`);
+  return word;
+}
+
+/** The settings of a command that writes nothing: its flags, then the environment, then `.env` in the working folder. */
+export function settingsOf({ values }: Flags): Settings {
   const settings = resolveSettings({ flags: values, environment: process.env, dotenv: readDotenv('.env') });
   checkProfile(settings.profile);
+  return settings;
+}
+
+/** The settings of a command that writes reports, with a folder to write them to. */
+export function settingsFrom(flags: Flags): Settings {
+  const settings = settingsOf(flags);
   prepareFolder(settings.out);
   if (settings.writeProfile !== undefined) prepareNewFile(settings.writeProfile);
   return settings;

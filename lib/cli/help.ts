@@ -1,21 +1,33 @@
+import { wrapped } from '../report/wrapped.ts';
 import { variables } from '../settings/variables.ts';
+import type { SettingName } from '../settings/variables.ts';
 import { commands } from './commands.ts';
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+  return rows
+    .flatMap(([left, right]) => wrapped(right, `  ${left.padEnd(width)}  `))
+    .map((line) => `${line}\n`)
+    .join('');
 };
 
-/** The settings as a table for a help text. @param more flags of the command's own */
-export const settingsHelp = (more: readonly (readonly [string, string])[] = []): string =>
+/**
+ * The settings as a table for a help text.
+ * @param more flags of the command's own
+ * @param taken which settings the command takes; all by default
+ */
+export const settingsHelp = (
+  more: readonly (readonly [string, string])[] = [],
+  taken: readonly SettingName[] = Object.keys(variables) as SettingName[],
+): string =>
   table([
-    ...Object.values(variables).map(
-      ({ env, flag, placeholder, help, standard }) =>
-        [
-          flag === undefined ? env : `--${flag}${placeholder && ` ${placeholder}`}`,
-          `${help}; default: ${standard}${flag === undefined ? '' : ` [${env}]`}`,
-        ] as const,
-    ),
+    ...taken.map((name) => {
+      const { env, flag, placeholder, help, standard } = variables[name];
+      return [
+        flag === undefined ? env : `--${flag}${placeholder && ` ${placeholder}`}`,
+        `${help}; default: ${standard}${flag === undefined ? '' : ` [${env}]`}`,
+      ] as const;
+    }),
     ...more,
   ]);
 

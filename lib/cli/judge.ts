@@ -10,15 +10,16 @@ import { readFlags } from './flags.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { runSuites } from './run.ts';
 
-const help = `cts judge: comes to the verdicts again, from recorded evidence alone; nothing is sent
+const help = `cts judge: comes to the verdicts again, from recorded evidence alone
 
 Usage: cts judge EVIDENCE [flags]
 
-EVIDENCE is the evidence.ndjson of a run, or the folder that holds it. The report beside it is compared,
-requirement by requirement; where it says something else, the rules have changed since, or somebody has
-edited one of the two, and the screen says which.
+EVIDENCE is the evidence.ndjson of a run, or the folder that holds it. Nothing
+is sent. The report beside it is compared, requirement by requirement; where it
+says something else, the rules have changed since, or somebody has edited one of
+the two, and the screen says which.
 
-  --report FILE  the conformance.json to compare; default: the one beside the evidence
+  --report FILE  the conformance.json to compare; default: the one beside it
 
 Example:
   cts judge reports/evidence.ndjson

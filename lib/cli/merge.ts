@@ -13,17 +13,19 @@ import { readFlags } from './flags.ts';
 import { recordedSettings } from './recorded-settings.ts';
 import { runSuites } from './run.ts';
 
-const help = `cts merge: makes one report of several runs that shared the cases of one; nothing is sent
+const help = `cts merge: makes one report of several runs that shared the cases of one
 
 Usage: cts merge DIR... [flags]
 
-Each DIR is the folder of the reports of one run, made with --shard K/N, the same seed and the same target.
-The verdicts are come to anew, over the evidence of all: an id that two runs were given is found.
+Each DIR is the folder of the reports of one run, made with --shard K/N, the
+same seed and the same target. The verdicts are come to anew, over the evidence
+of all: an id that two runs were given is found. Nothing is sent.
 
   --out DIR  folder for the reports; default: reports [CTS_OUT]
 
-Example, four processes that share 4000 cases:
-  for k in 1 2 3 4; do cts run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait
+Example:
+  for k in 1 2 3 4; do
+    cts run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait
   cts merge shards/*
 
 Exit codes:

@@ -9,14 +9,29 @@ const FOR_QUESTIONS = 50;
 
 /** What a run is about to send, in words, before anything is sent. */
 export function planOf(settings: Settings): string {
-  const { baseUrl, maxRequests, concurrency, rate, timeBudget, cases, seed, shard, profile, writeProfile } =
-    settings;
+  const {
+    baseUrl,
+    maxRequests,
+    concurrency,
+    rate,
+    timeBudget,
+    cases,
+    seed,
+    shard,
+    profile,
+    writeProfile,
+    corpus,
+  } = settings;
   const isProbing = profile !== undefined || writeProfile !== undefined;
   const customers = Math.ceil(cases / (shard?.count ?? 1)) + BESIDE + (isProbing ? FOR_QUESTIONS : 0);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const pace = rate > 0 ? `, ${rate} a second` : '';
+  const first =
+    corpus.length === 0
+      ? ''
+      : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent again first`;
   return (
     `${target} will be sent at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
-    `about ${customers} customers will be created at example.com and other reserved names, tagged ${tagOfSeed(seed, shard)} (seed ${seed})`
+    `about ${customers} customers will be created at example.com and other reserved names, tagged ${tagOfSeed(seed, shard)} (seed ${seed})${first}`
   );
 }

@@ -1,20 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { requirementIds } from '../requirements/catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
 import { UsageError } from '../settings/settings.ts';
-import type { ReplayedCase } from '../settings/settings.ts';
+import { readCase } from './case-file.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 import { settingsHelp } from './help.ts';
 import { runSuites } from './run.ts';
 
-const help = (): string => `cts replay: sends a recorded counterexample again and says whether it still fails
+const help = (): string => `cts replay: sends a recorded counterexample again: is it fixed?
 
 Usage: cts replay FILE|ID [flags]
 
-FILE is a case that a run has written; an ID stands for its file in the folder of the reports.
-Addresses are marked anew, so that a service which takes none twice is not in the way.
+FILE is a case that a run has written; an ID stands for its file in the folder
+of the reports. It is sent three times; ten times, if it did not break each time
+when it was found. Addresses are marked anew, so that a service which takes none
+twice is not in the way.
 
 ${settingsHelp()}
 Examples:
@@ -22,20 +22,12 @@ Examples:
   cts replay reports/cases/customer.name.echoed.json --base-url https://staging.example.com
 
 Exit codes:
-  0  it holds now, each time it was sent
-  1  it still fails
+  0  FIXED: it holds now, each time it was sent, and it broke each time before
+  1  STILL FAILS: it broke at least once
   2  wrong usage or settings; nothing was sent
-  3  inconclusive: no reply, or the target now refuses the input
+  3  NOT REPRODUCED: it holds now, but it did not break each time before either;
+     or INCONCLUSIVE: no reply, or the target now refuses the input
 `;
-
-const caseFile = z.object({
-  requirement: z.enum(requirementIds),
-  counterexample: z.object({
-    experiments: z.array(z.string()).min(1),
-    family: z.string(),
-    input: z.unknown(),
-  }),
-});
 
 /** The command `cts replay`. Sets the exit code. */
 export async function replay(args: readonly string[]): Promise<void> {
@@ -51,28 +43,4 @@ export async function replay(args: readonly string[]): Promise<void> {
   const isId = (requirementIds as readonly string[]).includes(named);
   const recorded = readCase(isId ? join(settings.out, 'cases', `${named}.json`) : named);
   await runSuites({ ...settings, only: recorded.requirement, replay: recorded }, finishReplay);
-}
-
-/** @throws {UsageError} when the file is not a case */
-function readCase(path: string): ReplayedCase {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `${path}: it cannot be read (${(error as NodeJS.ErrnoException).code}); a run that fails writes its cases`,
-    );
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new UsageError(`${path}: it is not JSON`);
-  }
-  const result = caseFile.safeParse(json);
-  if (!result.success) throw new UsageError(`${path}: it is not a case that cts has written`);
-  const { requirement, counterexample } = result.data;
-  const { experiments, family, input } = counterexample;
-  const inputs = experiments.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
-  return { requirement, experiments, family, inputs };
 }

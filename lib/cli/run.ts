@@ -1,12 +1,13 @@
+import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
-import { requirementIds } from '../requirements/catalogue.ts';
-import { questionIds } from '../requirements/questions.ts';
 import type { Finish } from '../report/finish-run.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { readCases } from './case-file.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
+import { idsMeant } from './ids.ts';
 import { planOf } from './plan.ts';
 import { conformance, root } from './project.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
@@ -19,6 +20,10 @@ ${settingsHelp([
   [
     '--only IDS',
     'only these requirements and questions, separated by commas, * for any text; can fail but never conforms',
+  ],
+  [
+    '--cases-from DIR',
+    'send the cases in this folder again first: counterexamples of former runs, kept; one that breaks fails',
   ],
   ['--dry-run', 'say what would be sent, and send nothing'],
   [
@@ -33,6 +38,7 @@ Examples:
   cts run
   TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts run --seed 7
   cts run --only 'customer.*'
+  cts run --cases-from regressions
   cts run --write-profile staging.json
   cts run --profile staging.json
   cts run --targets targets.json
@@ -41,7 +47,7 @@ ${exitCodesHelp}`;
 
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile', 'targets'], {
+  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile', 'cases-from', 'targets'], {
     switches: ['dry-run'],
   });
   if (flags.help) {
@@ -52,10 +58,22 @@ export async function run(args: readonly string[]): Promise<void> {
     const { runTargets } = await import('./run-targets.ts');
     return runTargets(flags);
   }
-  const settings = settingsFrom(flags);
+  const settings = withCorpus(settingsFrom(flags), flags.values['cases-from']);
   process.stdout.write(`${planOf(settings)}\n`);
   if (flags.values['dry-run'] !== undefined) return;
   await runSuites(settings);
+}
+
+/** @throws {UsageError} where the folder holds anything else */
+function withCorpus(settings: Settings, folder: string | undefined): Settings {
+  if (folder === undefined) return settings;
+  if (resolve(folder) === resolve(settings.out, 'cases'))
+    throw new UsageError(
+      '--cases-from: each run clears this folder; copy the cases that are worth keeping into one of their own',
+    );
+  const meant = idsMeant(settings.only ?? '*', '--only').ids;
+  const corpus = readCases(folder).filter(({ requirement }) => meant.includes(requirement));
+  return { ...settings, corpus };
 }
 
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
@@ -95,18 +113,6 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   }
 }
 
-/** @throws {UsageError} when no requirement is meant */
-function patternOf(only: string): RegExp {
-  const globs = only.split(',').map((glob) => glob.trim());
-  const escaped = globs.map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
-  for (const [at, glob] of escaped.entries()) {
-    if ([...requirementIds, ...questionIds].some((id) => new RegExp(`^${glob}$`).test(id))) continue;
-    const near =
-      [...requirementIds, ...questionIds].find((id) => id.startsWith(globs[at]!.slice(0, 4))) ??
-      requirementIds[0];
-    throw new UsageError(
-      `--only: no requirement and no question has the id number ${at + 1} of the list; one is ${near}`,
-    );
-  }
-  return new RegExp(`(?:^| )(?:${escaped.join('|')}): `);
-}
+/** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
+const patternOf = (only: string): RegExp =>
+  new RegExp(`(?:^| )(?:${idsMeant(only, '--only').patterns.join('|')}): `);

@@ -4,14 +4,16 @@ import { allTwins } from '../reference/twins/twins.ts';
 import type { Variant } from '../reference/variant.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
+import { nearest } from './nearest.ts';
 
-const help = `cts serve: runs the reference service alone, on loopback, until it is interrupted
+const help = `cts serve: runs the reference service alone, on loopback, until interrupted
 
-Usage: cts serve [--port N] [--fault NAME | --twin NAME] | --list-faults | --list-twins
+Usage: cts serve [--port N] [--fault NAME | --twin NAME]
+       cts serve --list-faults | --list-twins
 
   --port N       port to listen on; default: a free one
   --fault NAME   break one statement on purpose; default: break none
-  --twin NAME    keep the interface, and choose otherwise where it leaves a choice
+  --twin NAME    keep the interface, and choose otherwise at an open point
   --list-faults  print each fault, its family and what it breaks
   --list-twins   print each twin, its family and the point that it chooses about
 
@@ -19,6 +21,10 @@ Examples:
   cts serve --port 8080
   cts serve --fault name-html-escape
   cts serve --twin https-private-authority
+
+Exit codes:
+  0  it was interrupted, or what was asked for is printed
+  2  wrong usage, or a port that can't be listened on
 `;
 
 /** The command `cts serve`: prints the variables that point a run at it. */
@@ -73,7 +79,7 @@ interface Named {
   readonly variant: () => Variant;
 }
 
-/** @throws {UsageError} when there is none of that name; tells those that share most words with it */
+/** @throws {UsageError} when there is none of that name; tells those that are near */
 function variantOf(
   kind: 'fault' | 'twin',
   name: string | undefined,
@@ -82,13 +88,11 @@ function variantOf(
   if (name === undefined) return undefined;
   const found = all.find((one) => one.name === name);
   if (found) return found.variant();
-  const words = name.toLowerCase().split(/\W+/);
-  const near = all
-    .map(({ name }) => ({ name, shared: words.filter((word) => word && name.includes(word)).length }))
-    .filter(({ shared }) => shared > 0)
-    .toSorted((one, other) => other.shared - one.shared)
-    .slice(0, 3)
-    .map(({ name }) => name);
-  const hint = near.length > 0 ? `near ones are ${near.join(', ')}` : 'none is near';
-  throw new UsageError(`--${kind}: there is no such ${kind}; ${hint} (--list-${kind}s prints all)`);
+  const near = nearest(
+    name,
+    all.map((one) => one.name),
+  );
+  throw new UsageError(
+    `--${kind}: there is no such ${kind}; near ones are ${near.join(', ')} (--list-${kind}s prints all)`,
+  );
 }

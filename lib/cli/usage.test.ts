@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { commands } from './commands.ts';
 import { cts, vitest } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
@@ -19,6 +20,14 @@ describe('wrong usage', () => {
     [['replay'], {}, 'replay needs the file'],
     [['replay', 'nowhere.json'], {}, 'it cannot be read'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
+    [['doctor', '--profile', 'x'], {}, '--profile is not known'],
+    [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
+    [['--cases-from', 'nowhere'], {}, "nowhere: the folder can't be read"],
+    [['matrix'], {}, 'matrix needs the reports'],
+    [['explain'], {}, 'explain needs an id'],
+    [['list', 'nope.*'], {}, 'no requirement and no question has this id'],
+    [['diff', 'one'], {}, 'diff needs two reports'],
+    [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, markdown, json'],
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {
     const { code, stderr, stdout, report } = await cts(args, environment);
     expect(stderr).toContain(message);
@@ -45,12 +54,27 @@ describe('plain vitest', () => {
 });
 
 describe('help', () => {
-  it.each([[['--help']], [['run', '--help']], [['replay', '--help']], [['serve', '--help']]])(
-    '%j has an example',
-    async (args) => {
-      const { code, stdout } = await cts(args);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/Examples?:\n {2}/);
+  it('lists the commands', async () => {
+    const { code, stdout } = await cts(['--help']);
+    expect(code).toBe(0);
+    for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+  });
+
+  it.each(Object.entries(commands))(
+    '%s has an example and exit codes, in 80 columns',
+    async (name, { main }) => {
+      let text = '';
+      const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+        text += String(chunk);
+        return true;
+      });
+      await main(['--help']).finally(() => write.mockRestore());
+      expect(text).toMatch(new RegExp(`^cts ${name}: `));
+      expect(text).toMatch(/Examples?:\n {2}/);
+      expect(text).toMatch(/Exit codes:\n {2}0 {2}/);
+      // An example is one line, so that it can be copied.
+      const lines = text.replace(/Examples?:\n(?: {2}.*\n)+/, '').split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
     },
   );
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 const trouble = z.object({
   kind: z.enum(['refused', 'reset', 'timeout', 'protocol', 'misread', 'throttled']),
   detail: z.string(),
+  code: z.string().optional().describe('of the error beneath it, such as ENOTFOUND'),
   wait: z.number().optional().describe('milliseconds that this request alone waited before the next try'),
 });
 

@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness } from './diagnosis.ts';
 import type { Run } from './run.ts';
 
 /** An input still to be drawn, and the class that it stands for. */

@@ -7,13 +7,14 @@ import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
 import { Target } from '../target/target.ts';
 import { member } from '../target/reply.ts';
+import type { Readiness } from './diagnosis.ts';
 import type { Exploration, Observation } from './observation.ts';
-import { prepare } from './readiness.ts';
-import type { Readiness } from './readiness.ts';
+import { assertReady, firstAnswers } from './readiness.ts';
 import { readRecorded } from './recorded.ts';
 import type { Recorded } from './recorded.ts';
 import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
+import { paths } from './request.ts';
 import { hash, tagOf, tagOfSeed } from './tag.ts';
 import { openThinning } from './thinning.ts';
 import type { Thinning } from './thinning.ts';
@@ -39,6 +40,8 @@ export interface Run {
     experiment: string,
     explore: () => Promise<Exploration<O>>,
   ) => Promise<Exploration<O>>;
+  /** The first answer of each operation, whatever it is; asked for once. */
+  readonly first: () => Promise<Readiness>;
   /**
    * Resolves when the target has answered at all and the key is not in doubt.
    * @throws {Inconclusive} otherwise, for everybody who asks
@@ -77,6 +80,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
         created.push(...createdBy(exchange));
         recording.exchanged(exchange);
       },
+      operationOf,
     },
     createRedactor(secret),
   );
@@ -85,6 +89,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
   const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
   let tag = tagOfSeed(settings.seed, settings.shard);
+  let first: Promise<Readiness> | undefined;
   let readiness: Promise<Readiness> | undefined;
   const run: Run = {
     settings,
@@ -102,12 +107,16 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       recording.explored(experiment, exploration);
       return exploration as ReturnType<typeof explore>;
     },
+    first: () => (first ??= firstAnswers(run, () => (tag = tagOf(randomInt(2 ** 32))))),
     ready: () =>
-      (readiness ??= prepare(run, () => (tag = tagOf(randomInt(2 ** 32)))).catch((error: unknown) => {
-        // Said at once, and first: nothing else that a run like this shows is worth reading.
-        if (error instanceof Error) say(target.redactor.redact(error.message));
-        throw error;
-      })),
+      (readiness ??= run
+        .first()
+        .then((answers) => assertReady(run, answers))
+        .catch((error: unknown) => {
+          // Said at once, and first: nothing else that a run like this shows is worth reading.
+          if (error instanceof Error) say(target.redactor.redact(error.message));
+          throw error;
+        })),
     say,
     draw,
     shuffle: (items, round = 0) =>
@@ -125,6 +134,11 @@ const recordedBy = async (
   experiment: string,
 ): Promise<Exploration<Observation>> =>
   explorationOf(experiment) ?? { observations: [], lost: [], stopped: 'it was not explored' };
+/** The operation of the interface that a request is, if its path is just so: nothing else is timed. */
+function operationOf({ request: { method, path } }: Exchange): string | undefined {
+  const isOperation = method === 'POST' && Object.values<string>(paths).includes(path);
+  return isOperation ? `${method} ${path}` : undefined;
+}
 
 /** The id that a response gives to a customer, if it does. */
 function createdBy({ request, reply }: Exchange): string[] {

@@ -1,5 +1,6 @@
 import type { EvidenceLine } from '../experiment/evidence.ts';
 import { linesOf } from '../experiment/merge-evidence.ts';
+import type { Latencies, Latency } from '../target/latency.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { publish } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
@@ -36,6 +37,7 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
       throttled: sum(({ throttled }) => throttled),
       waitedMs: most(({ waitedMs }) => waitedMs),
       inFlight: most(({ inFlight }) => inFlight),
+      latency: slowest(runs.map(({ latency }) => latency)),
       ...(stopped !== undefined && { stopped }),
     },
     verdict: verdictOf(requirements, run.strict, end!.interrupted ? 'interrupt' : end!.stopCause),
@@ -45,6 +47,20 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
       customers: reports.flatMap(({ created }) => created?.customers ?? []),
     },
   };
+}
+
+/** Percentiles of several runs are at most those of the slowest. */
+function slowest(runs: readonly Latencies[]): Latencies {
+  const byOperation = Map.groupBy(runs.flatMap(Object.entries<Latency>), ([operation]) => operation);
+  return Object.fromEntries(
+    [...byOperation].map(([operation, entries]) => {
+      const own = entries.map(([, latency]) => latency);
+      const highest = (percentile: 'p50' | 'p90' | 'p99'): number =>
+        Math.max(...own.map((latency) => latency[percentile]));
+      const count = own.reduce((sum, latency) => sum + latency.count, 0);
+      return [operation, { count, p50: highest('p50'), p90: highest('p90'), p99: highest('p99') }];
+    }),
+  );
 }
 
 /** The counterexample of the run that found it is smaller, and was sent again; judging sends nothing. */

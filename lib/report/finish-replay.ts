@@ -1,22 +1,60 @@
-import { failureText } from '../requirements/failure-text.ts';
+import { styleText } from 'node:util';
 import { commandless } from '../requirements/commandless.ts';
-import { printable } from '../requirements/printable.ts';
+import { failureText } from '../requirements/failure-text.ts';
+import { clipped, printable } from '../requirements/printable.ts';
+import { wasSure } from '../requirements/replay.ts';
+import type { ReplayedCase } from '../settings/settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from './finish-run.ts';
-import type { ReportedRequirement } from './model.ts';
+import type { Report, ReportedRequirement } from './model.ts';
+import { wrapped } from './wrapped.ts';
 
-/** Shows what became of a counterexample that was sent again. */
-export const finishReplay: Finish = async ({ report, outcome, guard, stream }) => {
-  const { replay, out } = outcome.settings;
-  const replayed = report.requirements.find(({ id }) => id === replay!.requirement)!;
-  stream.write(guard('the screen', commandless(screenOf(replayed, out))));
-  if (replayed.verdict === 'pass') return exitCodes.conforms;
-  return replayed.counterexample ? exitCodes['does-not-conform'] : exitCodes.inconclusive;
+type Style = Parameters<typeof styleText>[0];
+type Outcome = 'STILL FAILS' | 'FIXED' | 'NOT REPRODUCED' | 'INCONCLUSIVE';
+
+const outcomes: Readonly<Record<Outcome, { style: Style; code: number }>> = {
+  'STILL FAILS': { style: ['bold', 'red'], code: exitCodes['does-not-conform'] },
+  FIXED: { style: ['bold', 'green'], code: exitCodes.conforms },
+  'NOT REPRODUCED': { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
+  INCONCLUSIVE: { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
 };
 
-function screenOf(requirement: ReportedRequirement, out: string): string {
-  const { id, verdict, cases, reason } = requirement;
-  if (requirement.counterexample) return `${failureText(requirement, out)}\n\nSTILL FAILS  ${id}\n`;
-  if (verdict === 'pass') return `FIXED  ${id} held in each of ${cases} replays\n`;
-  return `INCONCLUSIVE  ${id}: ${printable(reason ?? 'it was not judged')}\n`;
+function outcomeOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): Outcome {
+  if (counterexample) return 'STILL FAILS';
+  if (verdict !== 'pass') return 'INCONCLUSIVE';
+  return wasSure(recorded) ? 'FIXED' : 'NOT REPRODUCED';
+}
+
+/** Shows what became of a counterexample that was sent again. */
+export const finishReplay: Finish = async ({ report, outcome: { settings }, guard, stream }) => {
+  const replay = settings.replay!;
+  const replayed = report.requirements.find(({ id }) => id === replay.requirement)!;
+  stream.write(guard('the screen', commandless(screenOf(report, replayed, replay, stream))));
+  return outcomes[outcomeOf(replayed, replay)].code;
+};
+
+/** What it comes to is last. */
+function screenOf(
+  { target }: Report,
+  requirement: ReportedRequirement,
+  recorded: ReplayedCase,
+  stream: NodeJS.WriteStream,
+): string {
+  const { id, cases, reason = 'it was not judged', counterexample } = requirement;
+  const outcome = outcomeOf(requirement, recorded);
+  const said: Readonly<Record<Outcome, string>> = {
+    'STILL FAILS': `it broke ${counterexample?.reproduced} times`,
+    FIXED: `it held in each of ${cases} replays`,
+    'NOT REPRODUCED': `it held in each of ${cases} replays; when it was found, it broke ${recorded.reproduced} times, so that proves little`,
+    INCONCLUSIVE: printable(reason),
+  };
+  const lines = [
+    ...wrapped(`${id}: ${said[outcome]}`, `${outcome}  `),
+    `  at ${clipped(printable(target.baseUrl), 200)}`,
+    '',
+  ];
+  return [
+    ...(counterexample ? [failureText({ ...requirement, file: recorded.file }, ''), ''] : []),
+    lines.join('\n').replace(outcome, () => styleText(outcomes[outcome].style, outcome, { stream })),
+  ].join('\n');
 }

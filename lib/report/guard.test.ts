@@ -22,6 +22,7 @@ const report = (baseUrl: string): Report => ({
     throttled: 0,
     waitedMs: 0,
     inFlight: 0,
+    latency: {},
     strict: false,
   },
   verdict: 'inconclusive',

@@ -5,6 +5,7 @@ import type { Answer } from '../requirements/question.ts';
 import type { Level } from '../requirements/catalogue.ts';
 import type { Created, Finding } from '../requirements/finding.ts';
 import type { TargetSettings } from '../settings/settings.ts';
+import type { Latencies } from '../target/latency.ts';
 import type { Traffic } from '../target/sending.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -48,6 +49,8 @@ export interface Report {
     readonly waitedMs: number;
     /** Most requests that were in flight together. */
     readonly inFlight: number;
+    /** How long granted requests took, by operation. */
+    readonly latency: Latencies;
     readonly strict: boolean;
     /** Why it ended early, if it did. */
     readonly stopped?: string;
@@ -114,6 +117,7 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
       throttled: traffic?.throttled ?? 0,
       waitedMs: Math.round(traffic?.waited ?? 0),
       inFlight: traffic?.peak ?? 0,
+      latency: traffic?.latency ?? {},
       strict: settings.strict,
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
     },

@@ -13,6 +13,9 @@ const counterexample = z
     expected: text.describe('every outcome that would have been right'),
     actual: text.describe('what came instead'),
     pointer: text.optional().describe('JSON pointer (RFC 6901) into the body of the last response'),
+    from: text
+      .optional()
+      .describe('the file that it was recorded in before; absent where this run has found it'),
     experiments: z
       .array(text)
       .describe(
@@ -89,6 +92,9 @@ const run = z.object({
   throttled: count.describe('requests that the target asked to be sent later'),
   waitedMs: count.describe('how long the run stood still because the target asked for it'),
   inFlight: count.describe('most requests that were in flight together'),
+  latency: z
+    .record(text, z.object({ count, p50: z.number(), p90: z.number(), p99: z.number() }))
+    .describe('how long granted requests took, by operation: their number, and percentiles in milliseconds'),
   strict: z.boolean().describe('whether an advisory finding fails the run'),
   stopped: text.optional().describe('why it ended early, if it did'),
 });

@@ -70,7 +70,10 @@ export async function writeReports(
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
     if (counterexample && !isDrift(counterexample))
-      files.push([`cases/${id}.json`, () => ({ requirement: id, verdict, statement, counterexample })]);
+      files.push([
+        `cases/${id}.json`,
+        () => ({ schemaVersion: 1, requirement: id, verdict, statement, counterexample }),
+      ]);
   }
   for (const { name, render } of derived) files.push([name, () => render({ report, evidence, out })]);
   const problems: string[] = [];

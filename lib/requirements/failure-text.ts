@@ -8,6 +8,8 @@ export interface Failed extends Omit<Finding, 'id'> {
   readonly section: string;
   readonly source?: string;
   readonly statement: string;
+  /** The file of its case; where it is not given, the one that the run writes. */
+  readonly file?: string;
 }
 
 /**
@@ -36,8 +38,12 @@ function driftLines({ exchanges, expected, actual, curl }: Counterexample): stri
   ];
 }
 
-function caseLines({ id, broken, cases }: Failed, counterexample: Counterexample, out: string): string[] {
-  const { exchanges, expected, actual, pointer, reproduced, curl } = counterexample;
+function caseLines(
+  { id, broken, cases, file }: Failed,
+  counterexample: Counterexample,
+  out: string,
+): string[] {
+  const { exchanges, expected, actual, pointer, reproduced, from, curl } = counterexample;
   const last = exchanges.at(-1)!;
   const place = pointer === undefined ? '' : `${pointer === '' ? 'the whole body' : printable(pointer)}: `;
   return [
@@ -52,8 +58,11 @@ function caseLines({ id, broken, cases }: Failed, counterexample: Counterexample
     `  got       ${place}${clipped(actual, 600)}`,
     ...answerLines(last),
     `  broken in ${broken} of ${cases} cases; sent again, it broke ${reproduced}${intermittent(reproduced)}`,
+    ...(from === undefined
+      ? []
+      : [`  recorded  in ${printable(from)} by a former run, and sent again first`]),
     againLine(curl),
-    `  replay    npx cts replay ${out}/cases/${id}.json`,
+    `  replay    npx cts replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
   ];
 }
 

@@ -31,6 +31,8 @@ export interface Counterexample extends Violation {
   readonly shrinks: number;
   /** How often it broke again when it was sent again, such as `3/3`. */
   readonly reproduced: string;
+  /** The file that it was recorded in before; absent where this run has found it. */
+  readonly from?: string;
   readonly exchanges: readonly RecordedExchange[];
   readonly curl: string;
 }

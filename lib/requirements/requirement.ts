@@ -2,10 +2,12 @@ import { test } from 'vitest';
 import type { Observation } from '../experiment/observation.ts';
 import { Inconclusive } from '../experiment/observation.ts';
 import type { Run } from '../experiment/run.ts';
+import type { ReplayedCase } from '../settings/settings.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import { redactAll } from '../target/record.ts';
 import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
+import { afterCorpus } from './corpus.ts';
 import { failureText } from './failure-text.ts';
 import { isWaived } from './declared.ts';
 import type { Finding } from './finding.ts';
@@ -23,7 +25,14 @@ export interface Binding {
 }
 
 export function bind(run: Run): Binding {
-  const { replay } = run.settings;
+  const judged = (
+    id: RequirementId,
+    replay: (recorded: ReplayedCase) => Promise<Finding>,
+    explore: () => Promise<Finding>,
+  ): void => {
+    const { replay: replayed } = run.settings;
+    define(run, id, () => (replayed ? replay(replayed) : afterCorpus(run, id, replay, explore)));
+  };
   return {
     requirement: (id, judgement) => {
       const { over, only = () => true, check } = judgement;
@@ -32,13 +41,17 @@ export function bind(run: Run): Binding {
           const observation = seen as Parameters<typeof check>[0];
           return only(observation) && check(observation) !== undefined;
         });
-      define(run, id, () =>
-        replay ? replayEach(run, id, judgement, replay) : judgeEach(run, id, judgement),
+      judged(
+        id,
+        (recorded) => replayEach(run, id, judgement, recorded),
+        () => judgeEach(run, id, judgement),
       );
     },
     comparison: (id, comparison) =>
-      define(run, id, () =>
-        replay ? replayTogether(run, id, comparison, replay) : judgeTogether(run, id, comparison),
+      judged(
+        id,
+        (recorded) => replayTogether(run, id, comparison, recorded),
+        () => judgeTogether(run, id, comparison),
       ),
   };
 }

@@ -54,6 +54,7 @@ export function resolveSettings(sources: Sources): Settings {
     only: sources.flags?.['only'],
     replay: undefined,
     evidence: undefined,
+    corpus: [],
   };
   checkTogether(settings);
   return Object.freeze(settings);

@@ -52,6 +52,8 @@ export interface Settings {
   readonly replay: ReplayedCase | undefined;
   /** The evidence of another run, which is judged again instead of sending anything; undefined: none. */
   readonly evidence: string | undefined;
+  /** Counterexamples of former runs, which are sent again before a requirement is explored. */
+  readonly corpus: readonly ReplayedCase[];
   /** Whether a key that is not a test-mode key may be used. */
   readonly allowLiveKey: boolean;
 }
@@ -65,11 +67,15 @@ export interface Shard {
 
 /** A counterexample, as far as it is needed to send it again. */
 export interface ReplayedCase {
+  /** The file that it is from. */
+  readonly file: string;
   readonly requirement: string;
   /** The experiments that its inputs belong to, one or, for a comparison, two. */
   readonly experiments: readonly string[];
   readonly family: string;
   readonly inputs: readonly unknown[];
+  /** How often it broke when it was found, such as `3/3`. */
+  readonly reproduced: string;
 }
 
 /** Settings of a run whose target is known: given by the user, or the embedded service, started. */

@@ -90,15 +90,14 @@ const profile = text.transform((path, context): Profile => {
   return z.NEVER;
 });
 
+/** Settings that have a variable. */
+export type SettingName = Exclude<keyof Settings, 'only' | 'replay' | 'corpus' | 'evidence' | 'writeProfile'>;
+
 /**
  * Every setting that has a variable, in the order of the help. The prefix is `TARGET_` for what the
  * target is and `CTS_` for how the suite runs: Vitest overwrites `BASE_URL` in its workers.
  */
-export const variables: {
-  readonly [K in Exclude<keyof Settings, 'only' | 'replay' | 'evidence' | 'writeProfile'>]: Variable<
-    NonNullable<Settings[K]>
-  >;
-} = {
+export const variables: { readonly [K in SettingName]: Variable<NonNullable<Settings[K]>> } = {
   baseUrl: {
     env: 'TARGET_BASE_URL',
     flag: 'base-url',

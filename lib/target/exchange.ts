@@ -20,6 +20,8 @@ export interface Request {
 export interface Trouble {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'protocol' | 'misread' | 'throttled';
   readonly detail: string;
+  /** The code of the error beneath it, such as ENOTFOUND; for telling what to do about it. */
+  readonly code?: string;
   /** Milliseconds that this request alone waited before the next try. */
   readonly wait?: number;
 }

@@ -1,4 +1,4 @@
-import { connect } from 'node:tls';
+import { reach } from './reach.ts';
 
 /** What a target speaks, as it was negotiated. */
 export interface Negotiated {
@@ -9,27 +9,8 @@ const TIMEOUT = 10_000;
 
 /** Opens one connection and says which versions of TLS and of HTTP come of it (RFC 7301). Sends no request. */
 export async function negotiated(baseUrl: string): Promise<Negotiated> {
-  const { protocol, hostname, port } = new URL(baseUrl);
-  if (protocol === 'http:') return { scheme: 'http', http: 'http/1.1' };
-  const socket = connect({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || 443),
-    ...(/^[\d.]+$|:/.test(hostname) ? {} : { servername: hostname }),
-    ALPNProtocols: ['h2', 'http/1.1'],
-    timeout: TIMEOUT,
-  });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('secureConnect', resolve);
-      socket.once('error', reject);
-      socket.once('timeout', () => reject(new Error('no TLS connection in time')));
-    });
-    return {
-      scheme: 'https',
-      tls: socket.getProtocol() ?? 'unknown',
-      http: socket.alpnProtocol || 'http/1.1',
-    };
-  } finally {
-    socket.destroy();
-  }
+  if (baseUrl.startsWith('http:')) return { scheme: 'http', http: 'http/1.1' };
+  const { tls, trouble } = await reach(baseUrl, TIMEOUT);
+  if (tls === undefined || trouble) throw new Error(trouble?.detail ?? 'no TLS');
+  return { scheme: 'https', tls: tls.version, http: tls.http };
 }

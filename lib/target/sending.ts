@@ -1,5 +1,6 @@
 import type { Channel } from './channel.ts';
 import type { Exchange, Request, StopCause } from './exchange.ts';
+import type { Latencies } from './latency.ts';
 import type { Pace } from './limiter.ts';
 import type { Expectation } from './patience.ts';
 
@@ -42,6 +43,8 @@ export interface Hooks {
   readonly onAway?: (reason: string) => void;
   /** Each complete response that is no plea for patience. */
   readonly onReply?: (exchange: Exchange) => void;
+  /** The operation that a request is one of, where its time is worth keeping. */
+  readonly operationOf?: (exchange: Exchange) => string | undefined;
 }
 
 /** Counters of a run, for the report. */
@@ -53,4 +56,5 @@ export interface Traffic extends Pace {
   /** Why sending ended early; undefined when it did not. */
   readonly stopped: string | undefined;
   readonly stopCause: StopCause | undefined;
+  readonly latency: Latencies;
 }

@@ -3,6 +3,8 @@ import type { Attempt, Channel, Open } from './channel.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { Gate } from './gate.ts';
+import { createStopwatch } from './latency.ts';
+import type { Stopwatch } from './latency.ts';
 import { Limiter } from './limiter.ts';
 import { openNode } from './node-channel.ts';
 import { LONG_WAIT, isAnswer, isGatewayFailure, patience } from './patience.ts';
@@ -30,6 +32,7 @@ export class Target {
   readonly #openedAt = Date.now();
   readonly #budget: NodeJS.Timeout;
   readonly #hooks: Hooks;
+  readonly #stopwatch: Stopwatch;
   readonly #halt = new AbortController();
   #requests = 0;
   #retries = 0;
@@ -46,6 +49,7 @@ export class Target {
   /** @param baseUrl origin and path without a closing slash */
   constructor(baseUrl: string, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
     this.#hooks = hooks;
+    this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
     this.redactor = redactor;
     const url = new URL(baseUrl);
     this.baseUrl = baseUrl;
@@ -68,6 +72,7 @@ export class Target {
       retries: this.#retries,
       stopped: this.#stopped?.message,
       stopCause: this.#stopped?.why,
+      latency: this.#stopwatch.latencies(),
     };
   }
 
@@ -184,7 +189,10 @@ export class Target {
         ? this.withConnection((connection) => this.#try(request, connection))
         : this.#try(request, options.connection ?? this.#shared));
       const exchange = this.#settle(request, outcome, troubles, options);
-      if (exchange) return exchange;
+      if (exchange === undefined) continue;
+      // Not those that go through a gate, which wait for each other.
+      this.#stopwatch.note(exchange);
+      return exchange;
     }
   }
 

@@ -4,13 +4,17 @@ import type { Trouble } from './exchange.ts';
 
 /** What kept a response from being complete, in words. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
+  const code = codeOf(error);
+  return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
+}
+
+function kindOf(error: unknown, code: string | undefined, timeout: number): Trouble {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return { kind: 'timeout', detail: `no complete response within ${timeout / 1000} s` };
   }
   if (error instanceof errors.ConnectTimeoutError) {
     return { kind: 'timeout', detail: 'the connection could not be opened in time' };
   }
-  const code = codeOf(error);
   if (code === 'CTS_TOO_LONG' || error instanceof errors.ResponseExceededMaxSizeError) {
     return { kind: 'protocol', detail: `the response is longer than ${RESPONSE_LIMIT} bytes` };
   }
@@ -27,16 +31,15 @@ export function troubleOf(error: unknown, timeout: number): Trouble {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return { kind: 'refused', detail: 'the host name does not resolve' };
   }
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
+    return { kind: 'refused', detail: 'there is no route to the host' };
   if (
     code === 'EPROTO' ||
     code?.startsWith('ERR_SSL') ||
     code?.startsWith('ERR_TLS') ||
     isCertificate(code)
   ) {
-    const hint = isCertificate(code)
-      ? ': no authority that is known here signed the certificate; make a private one known with NODE_EXTRA_CA_CERTS'
-      : '';
-    return { kind: 'refused', detail: `TLS failed (${code})${hint}` };
+    return { kind: 'refused', detail: `TLS failed (${code})` };
   }
   return {
     kind: 'reset',
@@ -49,7 +52,8 @@ const isMisread = (error: unknown, code: string | undefined): boolean =>
   code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
   (error instanceof errors.SocketError && error.message === 'bad response');
 
-const isCertificate = (code: string | undefined): boolean =>
+/** Whether a connection failed because of the target's certificate. */
+export const isCertificate = (code: string | undefined): boolean =>
   code !== undefined && /CERT|SIGNATURE|ISSUER/.test(code);
 
 /** The code of an error, or of the first one that it wraps. */

@@ -19,14 +19,16 @@ export interface Ended {
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Runs `cts` as a user does, as a process of its own in an empty folder.
+ * Runs `cts` as a user does, as a process of its own.
  * @param onOutput sees the output as it comes, and may signal the process
+ * @param folder where it is run; an empty one by default
  */
 export const cts = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   onOutput?: (text: string, signal: (name: NodeJS.Signals) => void) => void,
-): Promise<Ended> => run([join(root, 'lib/cli/main.ts'), ...args], environment, undefined, onOutput);
+  folder?: string,
+): Promise<Ended> => run([join(root, 'lib/cli/main.ts'), ...args], environment, folder, onOutput);
 
 /** Runs Vitest as a user does, in the checkout. */
 export const vitest = (

@@ -17,6 +17,7 @@ export const sampleReport = (
     startedAt: '2026-03-01T12:00:00.250Z',
     durationMs: 5250,
     seed: 42,
+    latency: {},
     requests: 400,
     retries: 0,
     throttled: 0,

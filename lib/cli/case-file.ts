@@ -1,0 +1,74 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { requirementIds } from '../requirements/catalogue.ts';
+import { UsageError } from '../settings/settings.ts';
+import type { ReplayedCase } from '../settings/settings.ts';
+import { nearest } from './nearest.ts';
+
+const caseFile = z.object({
+  // Those of version 0.1 have none.
+  schemaVersion: z.literal(1).default(1),
+  requirement: z.enum(requirementIds),
+  counterexample: z.object({
+    experiments: z.array(z.string()).min(1),
+    family: z.string(),
+    input: z.unknown(),
+    reproduced: z.string().regex(/^\d+\/\d+$/),
+  }),
+});
+
+/** Reads a counterexample that a run has written. @throws {UsageError} which names the file */
+export function readCase(path: string): ReplayedCase {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `${path}: it cannot be read (${(error as NodeJS.ErrnoException).code}); a run that fails writes its cases`,
+    );
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path}: it is not JSON`);
+  }
+  const result = caseFile.safeParse(json);
+  if (!result.success) throw new UsageError(`${path}: ${problemOf(json, result.error)}`);
+  const { requirement, counterexample } = result.data;
+  const { experiments, family, input, reproduced } = counterexample;
+  const inputs = experiments.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
+  return { file: path, requirement, experiments, family, inputs, reproduced };
+}
+
+/**
+ * Reads every case in a folder, in the order of their names; other files may stand beside them.
+ * @throws {UsageError} which names the file, or the folder where it holds none
+ */
+export function readCases(folder: string): ReplayedCase[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    throw new UsageError(
+      `--cases-from: ${folder}: the folder can't be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+  const files = names.filter((name) => name.endsWith('.json')).toSorted();
+  if (files.length === 0)
+    throw new UsageError(
+      `--cases-from: ${folder}: there is no case in it; a run that fails writes cases/ID.json`,
+    );
+  return files.map((name) => readCase(join(folder, name)));
+}
+
+/** What is wrong with a file that is no case of ours. */
+function problemOf(json: unknown, { issues }: z.ZodError): string {
+  const [place] = issues[0]!.path;
+  const value = (json as Readonly<Record<string, unknown>> | null)?.[String(place)];
+  if (place === 'schemaVersion') return "it is not of this suite's schema version, 1";
+  if (place === 'requirement' && typeof value === 'string')
+    return `its requirement is not known; near ones are ${nearest(value, requirementIds).join(', ')}`;
+  return 'it is not a case that cts has written';
+}

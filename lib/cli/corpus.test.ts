@@ -1,0 +1,168 @@
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCases } from './case-file.ts';
+import { cts } from './testing/command.ts';
+import type { Ended } from './testing/command.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+
+/** A name that no run draws. */
+const RARE = 'Quintus Xerxes the 7341st';
+
+const rareCase = {
+  schemaVersion: 1,
+  requirement: 'customer.name.echoed',
+  counterexample: {
+    experiments: ['wide customers'],
+    family: 'combined',
+    input: {
+      name: RARE,
+      address: { before: '', local: 'ada', labels: '', domain: 'example.com', after: '', mark: 'local' },
+      style: { order: 'given', space: '', around: '', escape: 'least', hex: 'lower' },
+    },
+    reproduced: '3/3',
+  },
+};
+
+/** A folder with one case in it. */
+function corpus(content: unknown, name = 'rare.json'): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'cts-')), 'regressions');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'README.md'), 'Other files may stand beside them.');
+  writeFileSync(join(folder, name), JSON.stringify(content));
+  return folder;
+}
+
+const reasonOf = ({ report }: Ended, id: string): string | undefined =>
+  report!.requirements.find((requirement) => requirement.id === id)!.reason;
+
+describe('cts run --cases-from', () => {
+  it('catches a rare fault that the seed does not meet, and passes the service without it', async () => {
+    const faulty = await serviceThat({ echo: (name) => (name === RARE ? 'Quintus' : name) });
+    const folder = corpus(rareCase);
+    const seed = ['--seed', '11'];
+    const [without, caught, fixed] = await Promise.all([
+      cts(seed, at(faulty)),
+      cts([...seed, '--cases-from', folder], at(faulty)),
+      cts([...seed, '--cases-from', folder], at(await serviceThat())),
+    ]);
+    expect([without.code, caught.code, fixed.code]).toEqual([0, 1, 0]);
+
+    expect(failed(caught)).toEqual(['customer.name.echoed']);
+    expect(caught.stdout).toContain('1 recorded case is sent again first');
+    expect(caught.stdout).toContain(`recorded  in ${folder}/rare.json by a former run`);
+    expect(
+      caught.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!.counterexample,
+    ).toMatchObject({
+      from: `${folder}/rare.json`,
+      input: { name: RARE },
+      reproduced: '3/3',
+    });
+    expect(reasonOf(fixed, 'customer.name.echoed')).toBe('1 recorded case holds');
+  });
+
+  it('takes the cases of a former run, of every kind', async () => {
+    const faulty = await serviceThat({
+      id: () => 'cus_always',
+      echo: (name) => name.trim(),
+      isKey: (authorization, key) => authorization.startsWith(`Bearer ${key.slice(0, 16)}`),
+      token: () => 'tok-always-0123456789abcdef',
+    });
+    const former = await cts(['--seed', '5'], at(faulty));
+    const folder = join(mkdtempSync(join(tmpdir(), 'cts-')), 'regressions');
+    cpSync(join(former.out, 'cases'), folder, { recursive: true });
+    const [again, fixed] = await Promise.all([
+      cts(['--seed', '6', '--cases-from', folder], at(faulty)),
+      cts(['--seed', '6', '--cases-from', folder], at(await serviceThat())),
+    ]);
+    const ids = [
+      'customer.id.new',
+      'customer.name.echoed',
+      'token.credential.distinct',
+      'auth.customers.key.exact',
+      'auth.tokens.key.exact',
+    ];
+    for (const id of ids)
+      expect(reasonOf(again, id)).toBe(`recorded in ${folder}/${id}.json, and broken again`);
+    expect(fixed.code).toBe(0);
+    for (const id of ids) expect(reasonOf(fixed, id)).toContain('1 recorded case holds');
+  });
+
+  it('says what it cannot judge any more', async () => {
+    const folder = corpus({
+      ...rareCase,
+      counterexample: { ...rareCase.counterexample, experiments: ['an experiment of old'] },
+    });
+    const { code, report } = await cts(['--cases-from', folder, '--only', 'customer.name.*']);
+    expect(code).toBe(3);
+    expect(report!.requirements.find(({ id }) => id === 'customer.name.echoed')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining(`${folder}/rare.json does not hold what`) as string,
+    });
+  });
+
+  it('notes a case that the target now refuses, which is its right', async () => {
+    const picky = await serviceThat({
+      instead: (_, response, count) => {
+        const isRare = picky.received[count - 1]!.includes(RARE);
+        if (isRare) response.writeHead(422).end();
+        return isRare;
+      },
+    });
+    const { report } = await cts(['--cases-from', corpus(rareCase), '--only', 'customer.name.*'], at(picky));
+    expect(report!.requirements.find(({ id }) => id === 'customer.name.echoed')).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('rare.json could not be judged: the target granted nothing') as string,
+    });
+  });
+
+  it('counts only what is selected', async () => {
+    const args = ['--cases-from', corpus(rareCase), '--dry-run', '--only', 'token.*'];
+    expect((await cts(args)).stdout).not.toContain('recorded');
+  });
+
+  it('is not the folder that the run itself clears', async () => {
+    const { code, stderr } = await cts(['--cases-from', 'x/cases', '--out', 'x', '--dry-run']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('each run clears this folder')]);
+  });
+});
+
+describe('a file that is no case', () => {
+  it.each([
+    [
+      'of an unknown requirement',
+      { ...rareCase, requirement: 'customer.name.echod' },
+      'rare.json: its requirement is not known; near ones are customer.name.echoed',
+    ],
+    [
+      'of another schema',
+      { ...rareCase, schemaVersion: 2 },
+      "rare.json: it is not of this suite's schema version",
+    ],
+    ['without a counterexample', { requirement: 'customer.name.echoed' }, 'rare.json: it is not a case'],
+    ['of null', null, 'rare.json: it is not a case'],
+  ])('%s is told with its name', (_, content, message) => {
+    expect(() => readCases(corpus(content))).toThrow(new RegExp(message));
+  });
+
+  it('is told where there is nothing else', () => {
+    expect(() => readCases(corpus(rareCase, 'rare.txt'))).toThrow('there is no case in it');
+  });
+});
+
+describe('cts replay', () => {
+  it('does not call fixed what broke only now and then', async () => {
+    const { counterexample } = rareCase;
+    const intermittent = { ...rareCase, counterexample: { ...counterexample, reproduced: '1/3' } };
+    const file = (content: unknown): string => join(corpus(content), 'rare.json');
+    const service = await serviceThat();
+    const [unsure, sure] = await Promise.all([
+      cts(['replay', file(intermittent)], at(service)),
+      cts(['replay', file(rareCase)], at(service)),
+    ]);
+    expect(unsure.stdout).toMatch(/NOT REPRODUCED {2}customer\.name\.echoed: it held in each of 10 replays/);
+    expect(sure.stdout).toMatch(/FIXED {2}customer\.name\.echoed: it held in each of 3 replays\n {2}at http/);
+    expect([unsure.code, sure.code]).toEqual([3, 0]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { startPlainService } from './testing/plain-service.ts';
+import { at, serviceThat } from './testing/services.ts';
+
+describe('cts doctor', () => {
+  it('finds a service ready, with two requests, and shows no secret', async () => {
+    const service = await serviceThat();
+    const { code, stdout, bytes } = await cts(['doctor'], at(service));
+    expect(stdout).toMatch(
+      /ok {4}connection .*\n {2}ok {4}clock .*\n {2}ok {4}key .*\n {2}ok {4}customer .*id cus_/,
+    );
+    expect(stdout).toMatch(/ok {4}token .*at \/data\/access\n\nREADY/);
+    expect(code).toBe(0);
+    expect(service.received).toHaveLength(2);
+    for (const secret of [service.key, ...service.issued]) expect(bytes).not.toContain(secret);
+  });
+
+  it('shows no key that comes back as an id', async () => {
+    let key = '';
+    const service = await serviceThat({ id: () => key });
+    key = service.key;
+    const { stdout } = await cts(['doctor'], at(service));
+    expect(stdout).toContain('id [key]');
+    expect(stdout).not.toContain(key);
+  });
+
+  it('explains what is in the way, and goes no further', async () => {
+    const gone = await startPlainService();
+    await gone.stop();
+    const elsewhere = await serviceThat({
+      instead: (_, response) => {
+        response.writeHead(404).end();
+        return true;
+      },
+    });
+    const [away, astray] = await Promise.all([gone, elsewhere].map((one) => cts(['doctor'], at(one))));
+    expect(away!.stdout).toMatch(
+      /FAIL {2}connection {3}connection refused\n[^]*nothing listens there\n\nNOT READY/,
+    );
+    expect(away!.stdout).not.toContain('answer');
+    expect(astray!.stdout).toMatch(
+      /FAIL {2}interface [^]*both operations answered 404\s+Check TARGET_BASE_URL/,
+    );
+    expect([away!.code, astray!.code]).toEqual([3, 3]);
+  });
+
+  it('says what a run says', async () => {
+    const service = await serviceThat({ isKey: () => false });
+    const [doctor, run] = await Promise.all([cts(['doctor'], at(service)), cts([], at(service))]);
+    for (const text of [
+      'both operations refused the key (403 and 403)',
+      'it must be a valid static key of this target',
+    ]) {
+      expect(doctor.stdout.replace(/\s+/g, ' ')).toContain(text);
+      expect(run.stdout).toContain(text);
+    }
+    expect([doctor.code, run.code]).toEqual([3, 3]);
+  });
+
+  it('tells a key that one operation refuses, and a customer that is not created', async () => {
+    const service = await serviceThat({
+      instead: (request, response) => {
+        const isCustomer = request.url === '/api/v1/customers';
+        if (isCustomer) response.writeHead(401).end();
+        return isCustomer;
+      },
+    });
+    const { code, stdout } = await cts(['doctor'], at(service));
+    expect(stdout).toMatch(/FAIL {2}key .*creating a customer/);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('a run finds customer.plain.granted broken');
+    expect(stdout).toMatch(/ok {4}token/);
+    expect(code).toBe(3);
+  });
+
+  it('takes a token that is granted otherwise for something to look at only', async () => {
+    const service = await serviceThat({
+      instead: (request, response) => {
+        const isToken = request.url === '/api/v2/tokens';
+        if (isToken) response.writeHead(422).end();
+        return isToken;
+      },
+    });
+    const { code, stdout } = await cts(['doctor', '--token-expires-in', '5'], at(service));
+    expect(stdout).toMatch(/look {2}token .*expires_in 5/);
+    expect(code).toBe(0);
+  });
+
+  it('sees a certificate that nobody here trusts before anything is sent, and one that is', async () => {
+    let checked: Promise<Awaited<ReturnType<typeof cts>>[]> | undefined;
+    await cts(['serve', '--twin', 'https-private-authority'], {}, (output, signal) => {
+      const variables = Object.fromEntries(
+        [...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+      );
+      const { NODE_EXTRA_CA_CERTS: authority, ...others } = variables;
+      if (authority === undefined || checked) return;
+      checked = Promise.all([cts(['doctor'], others), cts(['doctor'], variables)]).finally(() =>
+        signal('SIGTERM'),
+      );
+    });
+    const [unknown, known] = (await checked)!;
+    expect(unknown!.stdout).toMatch(/FAIL {2}certificate [^]*NODE_EXTRA_CA_CERTS/);
+    expect(unknown!.code).toBe(3);
+    expect(known!.stdout).toMatch(/ok {4}certificate {2}trusted, and valid until 2126-/);
+    expect(known!.code).toBe(0);
+  });
+});

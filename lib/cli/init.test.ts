@@ -1,0 +1,21 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+
+describe('cts init', () => {
+  it('writes a .env with every setting, for its owner alone, and never over another', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cts-'));
+    const first = await cts(['init'], {}, undefined, folder);
+    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('npx cts doctor')]);
+    const file = join(folder, '.env');
+    expect(readFileSync(file, 'utf8')).toContain('#TARGET_BASE_URL=');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    writeFileSync(file, 'mine');
+    const again = await cts(['init'], {}, undefined, folder);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('.env exists')]);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});

@@ -1,0 +1,208 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { diffJson } from './diff-json.ts';
+import { diffMarkdown } from './diff-markdown.ts';
+import { diffText } from './diff-text.ts';
+import { changes, diffOf } from './diff.ts';
+import { readReport } from './read.ts';
+import type { ReadReport } from './read.ts';
+
+type Verdicts = Readonly<Record<string, string>>;
+type Level = 'must' | 'should' | 'declared';
+
+const file = (value: unknown): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'cts-')), 'conformance.json');
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+};
+
+const requirement = (id: string, verdict: string, level: Level = 'must', more: object = {}): object => ({
+  id,
+  level,
+  section: '4.1',
+  statement: `The statement of ${id}.`,
+  verdict,
+  cases: 3,
+  ...more,
+});
+
+/** A report as it is written, then read. */
+const report = (
+  requirements: readonly object[],
+  { run = {}, ...more }: { run?: object; target?: object; questions?: readonly object[] } = {},
+): ReadReport =>
+  readReport(
+    file({
+      schemaVersion: 1,
+      suite: { name: 'cts-conformance', version: '0.1.0' },
+      target: { baseUrl: 'https://staging.example.com' },
+      verdict: 'conforms',
+      questions: [],
+      ...more,
+      run: { startedAt: '2026-11-21T15:00:00.000Z', durationMs: 1, seed: 1, requests: 9, ...run },
+      requirements,
+    }),
+  );
+
+const of = (verdicts: Verdicts, level?: Level): ReadReport =>
+  report(Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict, level)));
+
+// No terminal, as in a pipe.
+const stream = new PassThrough() as unknown as NodeJS.WriteStream;
+
+describe('diff of requirements', () => {
+  it.each([
+    ['pass', 'fail', 'broken'],
+    ['untested', 'fail', 'broken'],
+    ['waived', 'fail', 'broken'],
+    [undefined, 'fail', 'broken'],
+    ['fail', 'pass', 'fixed'],
+    ['waived', 'pass', 'fixed'],
+    ['pass', 'untested', 'newlyUntested'],
+    ['fail', 'inconclusive', 'newlyUntested'],
+    ['untested', 'pass', 'newlyTested'],
+    ['fail', 'waived', 'newlyWaived'],
+    ['pass', undefined, 'vanished'],
+    ['fail', undefined, 'vanished'],
+    [undefined, 'pass', 'added'],
+    [undefined, 'untested', 'added'],
+    ['pass', 'pass', undefined],
+    ['fail', 'fail', undefined],
+    ['untested', 'inconclusive', undefined],
+  ])('%s, now %s: %s', (before, after, expected) => {
+    const diff = diffOf(of(before ? { a: before } : {}), of(after ? { a: after } : {}));
+    expect(changes.filter((change) => diff[change].length > 0)).toEqual(expected ? [expected] : []);
+    expect(diff.isWorse).toBe(expected === 'broken');
+  });
+
+  it('takes what is advised for worse only where the new run is strict', () => {
+    const [good, bad] = [of({ a: 'pass' }, 'should'), of({ a: 'warn' }, 'should')];
+    expect(diffOf(good, bad)).toMatchObject({ unadvised: [{ id: 'a' }], broken: [], isWorse: false });
+    expect(diffOf(good, { ...bad, run: { ...bad.run, strict: true } }).isWorse).toBe(true);
+  });
+});
+
+describe('diff of answers', () => {
+  const answered = (answer: unknown, more: object = {}): ReadReport =>
+    report([], { questions: [{ id: 'q', section: '4.1', question: 'Which?', answer, ...more }] });
+
+  it('is drift, which is worse only against a declared answer', () => {
+    const before = answered({ a: 1, b: [2] });
+    expect(diffOf(before, answered({ b: [2], a: 1 })).drifted).toEqual([]);
+    const drifted = diffOf(before, answered({ a: 1, b: [3] }));
+    expect(drifted).toMatchObject({ drifted: [{ id: 'q', isDeclared: false }], isWorse: false });
+    expect(diffOf(before, answered(2, { declared: 1, drift: true })).isWorse).toBe(true);
+  });
+
+  it('shows a declared answer that has drifted once', () => {
+    const questions = [{ id: 'q', section: '4.1', question: 'Which?', answer: 2, declared: 1, drift: true }];
+    const after = report([requirement('q', 'fail', 'declared')], { questions });
+    expect(diffOf(answered(1), after)).toMatchObject({ broken: [], drifted: [{ isDeclared: true }] });
+    const waived = report([requirement('q', 'waived', 'declared')], { questions });
+    expect(diffOf(answered(1), waived).isWorse).toBe(false);
+  });
+
+  it('tells which are answered in one report only', () => {
+    const diff = diffOf(answered(1), answered(undefined));
+    expect(diff).toMatchObject({ unanswered: ['q'], answered: [], drifted: [], isWorse: false });
+  });
+});
+
+describe('diff of latencies', () => {
+  const taking = (p50: number, p90: number, count: number): ReadReport =>
+    report([], { run: { latency: { 'POST /v1/customers': { count, p50, p90, p99: p90 } } } });
+
+  it.each<[title: string, before: Parameters<typeof taking>, after: Parameters<typeof taking>, boolean]>([
+    ['the median is above the former p90, by half and by 10 ms', [100, 140, 20], [151, 300, 20], true],
+    ['the median is within what was usual', [100, 180, 99], [170, 300, 99], false],
+    ['it is less than half as long again', [100, 110, 99], [140, 150, 99], false],
+    ['it is a few milliseconds', [2, 3, 99], [9, 12, 99], false],
+    ['there are too few requests to tell', [100, 140, 19], [500, 600, 19], false],
+  ])('where %s', (_, before, after, isSlower) => {
+    const { slower, isWorse } = diffOf(taking(...before), taking(...after));
+    expect(slower.length).toBe(isSlower ? 1 : 0);
+    expect(isWorse).toBe(false);
+  });
+
+  it('does without them in a report that has none', () => {
+    expect(diffOf(report([]), taking(900, 1000, 99)).slower).toEqual([]);
+  });
+});
+
+describe('a diff that is shown', () => {
+  const evil = '\u001B[31m\u202Ered\n# [x](https://evil.example) @someone <img src=x> ```';
+  const hostile = report(
+    [
+      requirement(`__proto__`, 'fail', 'must', {
+        statement: evil,
+        counterexample: { expected: evil, actual: evil, reproduced: '3/3' },
+      }),
+      requirement('b', 'untested', 'must', { reason: evil, section: evil }),
+    ],
+    {
+      target: { baseUrl: evil, name: evil },
+      questions: [{ id: evil, section: evil, question: evil, answer: evil }],
+      run: { stopped: evil },
+    },
+  );
+  const before = report([], {
+    questions: [{ id: evil, section: '1', question: 'Which?', answer: 1 }],
+  });
+  const diff = diffOf(before, hostile);
+
+  it('lets nothing from the files act', () => {
+    const text = diffText(before, hostile, diff, stream);
+    const markdown = diffMarkdown(before, hostile, diff);
+    const machine = diffJson(before, hostile, diff);
+    for (const shown of [text, markdown, machine]) {
+      expect(shown).toContain('__proto__');
+      for (const character of ['\u001B', '\u202E']) expect(shown).not.toContain(character);
+    }
+    // All of it stands as code: nothing outside of that is a link, a mention or an element.
+    const outside = markdown.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '');
+    expect(outside).not.toMatch(/@someone|evil\.example|<img/);
+    expect(markdown.split('\n').filter((line) => line.startsWith('# '))).toHaveLength(1);
+  });
+
+  it('fits 80 columns where no word is longer', () => {
+    const one = of({ a: 'pass', 'customer.name.echoed': 'fail', c: 'pass' });
+    const other = report([
+      requirement('a', 'fail', 'must', { reason: 'many words '.repeat(40) }),
+      requirement('customer.name.echoed', 'pass'),
+    ]);
+    const text = diffText(one, other, diffOf(one, other), stream);
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(text).toMatch(/\nWORSE {2}1 broken, 1 fixed, 1 vanished\n$/);
+  });
+
+  it('says of which runs it is', () => {
+    const seeds = diffText(of({}), report([], { run: { seed: 2 } }), diffOf(of({}), of({})), stream);
+    expect(seeds).toContain('Two seeds');
+    expect(seeds).not.toContain('Two targets');
+    const targets = report([], { target: { baseUrl: 'https://other.example' } });
+    expect(diffText(of({}), targets, diffOf(of({}), targets), stream)).toContain('Two targets, at one seed');
+  });
+});
+
+describe('a file that is no report', () => {
+  it.each([
+    ['{', 'it is not JSON'],
+    ['[]', 'at /: '],
+    [{ schemaVersion: 2 }, 'schema version, 1'],
+    [
+      `{"schemaVersion": 1, "questions": [{ "answer": ${'['.repeat(9_000)}${']'.repeat(9_000)} }]}`,
+      'too deep',
+    ],
+  ])('is told with its name', (content, message) => {
+    const path = file(content);
+    expect(() => readReport(path)).toThrow(path);
+    expect(() => readReport(path)).toThrow(message);
+  });
+
+  it('is told where an id comes twice, as one of them would be hidden', () => {
+    expect(() => report([requirement('a', 'fail'), requirement('a', 'pass')])).toThrow('each id once');
+  });
+});

@@ -1,0 +1,180 @@
+import { clipped, printable } from '../requirements/printable.ts';
+import { brief } from './brief.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { matrixStyle } from './matrix-style.ts';
+import { caveats, legend, levelTitles, sentenceOf, wordIn } from './matrix.ts';
+import type { Matrix, QuestionRow, Row, Vendor } from './matrix.ts';
+import type { ReadRequirement } from './read.ts';
+
+/** Vendors × requirements as one page that needs nothing but itself. */
+export function matrixPage(matrix: Matrix): string {
+  const { vendors, rows, questions } = matrix;
+  const broken = vendors.flatMap((vendor, at) => brokenAt(vendor, at, rows));
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <title>${sentenceOf(matrix)} to the Customer and Token Service Interface</title>
+        <style>
+          ${matrixStyle}
+        </style>
+      </head>
+      <body>
+        <header>
+          <p class="kind">Customer and Token Service Interface</p>
+          <h1>${sentenceOf(matrix)}</h1>
+          ${caveats(matrix).map((text) => html`<p>${inert(text)}</p>`)}
+          <nav aria-label="Contents">
+            <a href="#services">Services</a> <a href="#requirements">Requirements</a>
+            ${broken.length > 0 && html`<a href="#broken">What is broken</a>`}
+            ${questions.length > 0 && html`<a href="#questions">Open questions</a>`}
+          </nav>
+        </header>
+        <main>
+          <section id="services">
+            <h2>Services</h2>
+            ${table(
+              'Services',
+              ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed', 'Requests'],
+              html`<tbody>
+                ${vendors.map(vendorRow)}
+              </tbody>`,
+            )}
+          </section>
+          <section id="requirements">
+            <h2>Requirements</h2>
+            <p class="legend">${legend}</p>
+            ${table(
+              'Requirements',
+              ['Requirement', ...vendors.map(({ name }) => name)],
+              levelTitles.map(([level, title]) =>
+                group(
+                  title,
+                  vendors.length,
+                  rows.filter((row) => row.level === level),
+                ),
+              ),
+            )}
+          </section>
+          ${
+            broken.length > 0 &&
+            html`<section id="broken">
+              <h2>What is broken</h2>
+              ${broken}
+            </section>`
+          }
+          ${
+            questions.length > 0 &&
+            html`<section id="questions">
+              <h2>Open questions</h2>
+              <p class="legend">
+                What the interface leaves open, and how each service chose. No choice is wrong.
+              </p>
+              ${table(
+                'Open questions',
+                ['Question', ...vendors.map(({ name }) => name)],
+                html`<tbody>
+                  ${questions.map(questionRow)}
+                </tbody>`,
+              )}
+            </section>`
+          }
+        </main>
+      </body>
+    </html> `.markup;
+}
+
+/** Any text of a report, as it may stand in the page. */
+const inert = (text: string, most = 300): string => clipped(printable(text), most);
+
+/** An id, which breaks after its dots. */
+const idCode = (id: string): Html =>
+  html`<code
+    >${inert(id)
+      .split('.')
+      .map((part, at) => html`${at > 0 && html`.<wbr />`}${part}`)}</code
+  >`;
+
+const table = (caption: string, heads: readonly string[], bodies: Html | readonly Html[]): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${inert(head, 80)}</th>`)}
+        </tr>
+      </thead>
+      ${bodies}
+    </table>
+  </div>`;
+
+function vendorRow({ name, report, held, required }: Vendor): Html {
+  const { verdict, run, target, suite } = report;
+  return html`<tr>
+    <th scope="row">${inert(name, 80)}<small>${inert(target.baseUrl, 120)}</small></th>
+    <td class="${verdict}">${verdict.replaceAll('-', ' ')}</td>
+    <td>${held} of ${required}</td>
+    <td>${run.startedAt.slice(0, 10)}</td>
+    <td>${inert(suite.version, 20)}</td>
+    <td>${run.seed}</td>
+    <td>${run.requests}</td>
+  </tr>`;
+}
+
+const group = (title: string, vendors: number, rows: readonly Row[]): Html =>
+  rows.length === 0
+    ? html``
+    : html`<tbody class="group">
+        <tr>
+          <th scope="rowgroup" colspan="${vendors + 1}">${title}</th>
+        </tr>
+        ${rows.map(
+          ({ id, section, statement, cells }) =>
+            html`<tr>
+              <th scope="row">${idCode(id)}<small>${inert(section, 20)}: ${inert(statement)}</small></th>
+              ${cells.map((cell, at) => verdictCell(cell, at))}
+            </tr>`,
+        )}
+      </tbody>`;
+
+function verdictCell(requirement: ReadRequirement | undefined, vendor: number): Html {
+  const word = wordIn(requirement);
+  const isTold = requirement?.counterexample !== undefined && requirement.verdict !== 'pass';
+  return html`<td class="${requirement?.verdict ?? 'absent'}">
+    ${isTold ? html`<a href="#${anchor(vendor, requirement.id)}">${word}</a>` : word}
+  </td>`;
+}
+
+/** In a name of a fragment only what may stand there. */
+const anchor = (vendor: number, id: string): string => `v${vendor + 1}-${id.replace(/[^\w.-]/g, '-')}`;
+
+function brokenAt({ name }: Vendor, at: number, rows: readonly Row[]): Html[] {
+  const own = rows.flatMap(({ cells }) => {
+    const cell = cells[at];
+    return cell?.counterexample && cell.verdict !== 'pass' ? [{ ...cell, found: cell.counterexample }] : [];
+  });
+  if (own.length === 0) return [];
+  return [
+    html`<h3>${inert(name, 80)}</h3>
+      <dl>
+        ${own.map(
+          ({ id, section, statement, found, broken, cases }) =>
+            html`<dt id="${anchor(at, id)}">
+                ${idCode(id)}, section ${inert(section, 20)}: ${inert(statement)}
+              </dt>
+              <dd>
+                expected ${inert(found.expected)}; got ${inert(found.actual)}; in ${broken} of ${cases} cases,
+                and sent again ${inert(found.reproduced, 20)} times
+              </dd>`,
+        )}
+      </dl>`,
+  ];
+}
+
+const questionRow = ({ id, question, cells }: QuestionRow): Html =>
+  html`<tr>
+    <th scope="row">${idCode(id)}<small>${inert(question)}</small></th>
+    ${cells.map((answer) => html`<td class="answer">${answer === undefined ? '–' : brief(answer)}</td>`)}
+  </tr>`;

@@ -1,0 +1,138 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { matrixMarkdown } from './matrix-markdown.ts';
+import { matrixPage } from './matrix-page.ts';
+import { matrixOf, sentenceOf } from './matrix.ts';
+import { readReport } from './read.ts';
+import type { ReadReport } from './read.ts';
+
+const requirement = (id: string, verdict: string, more: object = {}): object => ({
+  id,
+  level: 'must',
+  section: '4.1',
+  statement: `The statement of ${id}.`,
+  verdict,
+  cases: 3,
+  ...more,
+});
+
+const report = (
+  name: string,
+  verdict: string,
+  requirements: readonly object[],
+  more: object = {},
+): ReadReport => {
+  const path = join(mkdtempSync(join(tmpdir(), 'cts-')), 'conformance.json');
+  const value = {
+    schemaVersion: 1,
+    suite: { name: 'cts-conformance', version: '0.1.0' },
+    target: { baseUrl: 'https://staging.example.com', name },
+    run: { startedAt: '2026-11-21T15:00:00.000Z', durationMs: 1, seed: 1, requests: 9 },
+    verdict,
+    requirements,
+    questions: [],
+    ...more,
+  };
+  writeFileSync(path, JSON.stringify(value));
+  return readReport(path);
+};
+
+const acme = report('Acme', 'conforms', [
+  requirement('a', 'pass'),
+  requirement('b', 'waived'),
+  requirement('life', 'untested', { level: 'declared', optional: true }),
+  requirement('advice', 'warn', { level: 'should' }),
+]);
+const globex = report(
+  'Globex',
+  'does-not-conform',
+  [
+    requirement('a', 'fail', { counterexample: { expected: 'x', actual: 'y', reproduced: '3/3' } }),
+    requirement('only', 'inconclusive'),
+  ],
+  { questions: [{ id: 'q', section: '4.1', question: 'Which?', answer: { status: 201 } }] },
+);
+
+describe('matrix', () => {
+  const matrix = matrixOf([acme, globex]);
+
+  it('has every statement of every report, and counts what is required', () => {
+    expect(matrix.rows.map(({ id, cells }) => [id, ...cells.map((cell) => cell?.verdict)])).toEqual([
+      ['a', 'pass', 'fail'],
+      ['b', 'waived', undefined],
+      ['life', 'untested', undefined],
+      ['advice', 'warn', undefined],
+      ['only', undefined, 'inconclusive'],
+    ]);
+    expect(matrix.vendors.map(({ name, held, required }) => [name, held, required])).toEqual([
+      ['Acme', 1, 2],
+      ['Globex', 0, 2],
+    ]);
+    expect(sentenceOf(matrix)).toBe('1 of 2 services conform');
+  });
+
+  it('tells services of one name apart', () => {
+    expect(matrixOf([acme, globex, acme]).vendors.map(({ name }) => name)).toEqual([
+      'Acme (1)',
+      'Globex',
+      'Acme (2)',
+    ]);
+  });
+
+  it('is Markdown, a row a statement', () => {
+    const lines = matrixMarkdown(matrix).split('\n');
+    expect(lines[0]).toBe('# 1 of 2 services conform');
+    expect(lines).toContain('| Requirement | Acme | Globex |');
+    expect(lines).toContain('| `a` | pass | **FAIL** |');
+    expect(lines).toContain('| `advice` | warn | – |');
+    expect(lines).toContain('| `q` | – | status: 201 |');
+  });
+
+  it('is a page whose failures lead to what was expected', () => {
+    const page = matrixPage(matrix);
+    expect(page).toContain('<h1>1 of 2 services conform</h1>');
+    expect(page).toContain('<a href="#v2-a">FAIL</a>');
+    expect(page).toMatch(/<dt id="v2-a">[^]*expected x; got y; in 0 of 3 cases/);
+  });
+});
+
+describe('a matrix of hostile reports', () => {
+  const evil = '"><script src=//evil.example></script>|`@x`\u202E\u001B[2J\n# h';
+  const hostile = report(
+    evil,
+    'conforms',
+    [
+      requirement(evil, 'fail', {
+        statement: evil,
+        section: evil,
+        counterexample: { expected: evil, actual: evil, reproduced: evil },
+      }),
+    ],
+    {
+      target: { baseUrl: evil, name: evil },
+      questions: [{ id: evil, section: evil, question: evil, answer: { [evil]: evil } }],
+      suite: { name: evil, version: evil },
+      run: { startedAt: '2026-11-21T15:00:00.000Z', durationMs: 1, seed: 1, requests: 9, stopped: evil },
+    },
+  );
+  const matrix = matrixOf([hostile, acme]);
+
+  it('holds no element, no attribute and no control that came from them', () => {
+    const page = matrixPage(matrix);
+    for (const text of ['<script', '\u202E']) expect(page).not.toContain(text);
+    expect(page).not.toContain('\u001B');
+    expect(page).toContain("default-src 'none'");
+    expect(page.match(/(?:src|href)="(?!#)/g)).toBeNull();
+  });
+
+  it('keeps the cells of its table, and its lines', () => {
+    const markdown = matrixMarkdown(matrix);
+    const rows = markdown.split('\n').filter((line) => line.startsWith('|'));
+    const widths = rows.map((line) => line.replaceAll(String.raw`\|`, '').split('|').length - 2);
+    expect(new Set(widths)).toEqual(new Set([6, 3]));
+    expect(markdown.split('\n').filter((line) => line.startsWith('# '))).toHaveLength(1);
+    for (const character of ['\u001B', '\u202E']) expect(markdown).not.toContain(character);
+  });
+});

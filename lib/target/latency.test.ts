@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { createStopwatch } from './latency.ts';
+
+const exchange = (path: string, status: number, duration: number): Exchange =>
+  ({ request: { method: 'POST', path }, reply: { status }, duration }) as Exchange;
+
+describe('stopwatch', () => {
+  it('tells percentiles of each operation, by nearest rank', () => {
+    const stopwatch = createStopwatch(({ request: { path } }) => path);
+    // In no order: they come as they are answered.
+    for (let at = 0; at < 100; at++) stopwatch.note(exchange('/a', 201, ((at * 37) % 100) + 1));
+    stopwatch.note(exchange('/b', 200, 7.26));
+    expect(stopwatch.latencies()).toEqual({
+      '/a': { count: 100, p50: 50, p90: 90, p99: 99 },
+      '/b': { count: 1, p50: 7.3, p90: 7.3, p99: 7.3 },
+    });
+  });
+
+  it('times only what was granted, and only the operations that it is told of', () => {
+    const stopwatch = createStopwatch(({ request: { path } }) => (path === '/a' ? 'A' : undefined));
+    stopwatch.note(exchange('/a', 401, 1));
+    stopwatch.note(exchange('/b', 201, 1));
+    expect(stopwatch.latencies()).toEqual({});
+  });
+});
