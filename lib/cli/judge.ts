@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import type { RunLine } from '../experiment/evidence.ts';
 import { readEvidence } from '../experiment/recorded.ts';
 import { finishJudge } from '../report/finish-judge.ts';
-import type { Reported } from '../report/finish-judge.ts';
+import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 import { recordedSettings } from './recorded-settings.ts';
@@ -31,18 +30,6 @@ Exit codes:
   3  inconclusive
 `;
 
-const report = z.object({
-  verdict: z.enum(['conforms', 'does-not-conform', 'inconclusive']),
-  requirements: z.array(
-    z.object({
-      id: z.string().regex(/^[\w.-]{1,80}$/),
-      verdict: z.enum(['pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived']),
-      cases: z.int(),
-      broken: z.int(),
-    }),
-  ),
-});
-
 /** The command `cts judge`. Sets the exit code. */
 export async function judge(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, ['report'], { mostPositionals: 1 });
@@ -59,15 +46,6 @@ export async function judge(args: readonly string[]): Promise<void> {
     throw new UsageError(`${path}: it does not say what was run; expected the evidence.ndjson of a run`);
   const beside = join(dirname(path), 'conformance.json');
   const reported = flags.values['report'] ?? (existsSync(beside) ? beside : undefined);
-  const compared = reported === undefined ? undefined : readReport(reported);
+  const compared = reported === undefined ? undefined : { path: reported, ...readReport(reported) };
   await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(evidence, compared));
-}
-
-/** @throws {UsageError} when the file is not a report */
-function readReport(path: string): Reported {
-  try {
-    return { path, ...report.parse(JSON.parse(readFileSync(path, 'utf8'))) };
-  } catch {
-    throw new UsageError(`${path}: it is not the conformance.json of a run, or cannot be read`);
-  }
 }

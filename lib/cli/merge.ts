@@ -6,6 +6,7 @@ import { linesOf, mergeEvidence } from '../experiment/merge-evidence.ts';
 import { readEvidence } from '../experiment/recorded.ts';
 import { finishMerge } from '../report/finish-merge.ts';
 import type { Report } from '../report/model.ts';
+import { reportSchema } from '../report/report-schema.ts';
 import { prepareFolder } from '../report/write.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -95,7 +96,7 @@ function checkTogether(folders: readonly string[], runs: readonly (readonly Evid
 /** @throws {UsageError} when there is no report */
 function readReport(folder: string): Report {
   try {
-    return JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report;
+    return reportSchema.parse(JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8'))) as Report;
   } catch {
     throw new UsageError(`${folder}: its conformance.json cannot be read; name the folders of finished runs`);
   }

@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { matrixMarkdown } from '../report/matrix-markdown.ts';
+import { matrixPage } from '../report/matrix-page.ts';
+import { matrixOf } from '../report/matrix.ts';
+import { readReport } from '../report/read.ts';
+import { writeWhole } from '../report/write.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -59,7 +65,20 @@ export async function runTargets({ values }: Flags): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(targets.length, availableParallelism()) }, work));
+  await showMatrix(
+    targets.map(({ name }) => join(out, name)),
+    join(out, 'matrix.html'),
+  );
   process.exitCode = WORST.find((code) => ended.some((came) => came.code === code)) ?? exitCodes.defect;
+}
+
+/** Puts the reports that there are beside each other. */
+async function showMatrix(folders: readonly string[], page: string): Promise<void> {
+  const reports = folders.filter((folder) => existsSync(join(folder, 'conformance.json'))).map(readReport);
+  if (reports.length === 0) return;
+  const services = matrixOf(reports);
+  await writeWhole(page, matrixPage(services));
+  process.stdout.write(`\n${matrixMarkdown(services)}\nside by side in ${page}\n`);
 }
 
 function check(

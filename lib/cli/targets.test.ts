@@ -26,6 +26,8 @@ describe('cts run --targets', () => {
     expect(ended.stdout).toMatch(/== good\n[\s\S]*CONFORMS/);
     expect(ended.stdout).toMatch(/== faulty\n[\s\S]*DOES NOT CONFORM/);
     expect(ended.stdout).toContain(`reports in ${ended.out}/faulty/`);
+    expect(ended.stdout).toMatch(/\| `customer\.name\.echoed` \| pass \| \*\*FAIL\*\* \|/);
+    expect(ended.stdout).toContain(`${ended.out}/matrix.html`);
     expect([good, faulty].every(({ received }) => received.length > 300)).toBe(true);
     for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);
   });

@@ -6,15 +6,11 @@ import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Finish } from './finish-run.ts';
 import type { ReportedRequirement } from './model.ts';
+import type { ReadReport, ReadRequirement } from './read.ts';
 import { suite } from './suite.ts';
 
-/** As much of a report as judging again can come to. */
-export interface Reported {
-  /** Where it was read. */
-  readonly path: string;
-  readonly verdict: Verdict;
-  readonly requirements: readonly Pick<ReportedRequirement, 'id' | 'verdict' | 'cases' | 'broken'>[];
-}
+/** A report, and where it was read. */
+type Reported = ReadReport & { readonly path: string };
 
 /** Shows what recorded evidence comes to, and whether the report says the same. */
 export const finishJudge =
@@ -62,7 +58,7 @@ function differencesOf(
   judged: readonly ReportedRequirement[],
   reported: Reported,
 ): string[] {
-  const before = new Map(reported.requirements.map((one) => [one.id, one]));
+  const before = reported.requirements;
   const ids = [...new Set([...judged.map(({ id }) => id), ...before.keys()])];
   return [
     ...(verdict === reported.verdict ? [] : [`the verdict: ${reported.verdict} reported, ${verdict} judged`]),
@@ -73,7 +69,7 @@ function differencesOf(
   ];
 }
 
-const inWords = (one: Reported['requirements'][number] | undefined): string =>
+const inWords = (one: Pick<ReadRequirement, 'verdict' | 'cases' | 'broken'> | undefined): string =>
   one === undefined
     ? 'nothing'
     : `${one.verdict}, ${one.broken} of ${one.cases} ${one.cases === 1 ? 'case' : 'cases'} broken`;
