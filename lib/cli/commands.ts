@@ -12,6 +12,10 @@ export const commands = {
     summary: 'come to the verdicts again from recorded evidence',
     main: async (args: string[]) => (await import('./judge.ts')).judge(args),
   },
+  render: {
+    summary: 'make index.html again from the files of a run',
+    main: async (args: string[]) => (await import('./render.ts')).render(args),
+  },
   serve: {
     summary: 'run the reference service alone',
     main: async (args: string[]) => (await import('./serve.ts')).serve(args),

@@ -95,7 +95,7 @@ const profileLine = ({ path, answers }: WrittenProfile): string =>
     : `  a profile with ${answers} ${answers === 1 ? 'answer' : 'answers'} in ${printable(path)}; review it, then run with --profile`;
 
 /** What a verdict is worth, or why there is none. */
-function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequirement): string {
+export function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequirement): string {
   if (level === 'declared' && reason !== undefined) return clipped(printable(reason ?? ''), 120);
   if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived')
     return clipped(printable(reason ?? ''), 120);
@@ -107,7 +107,8 @@ function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequ
   return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${clipped(printable(reason), 120)}`}`;
 }
 
-function sentence({ verdict, requirements }: Report): string {
+/** The verdict in one sentence. */
+export function sentence({ verdict, requirements }: Report): string {
   const required = requirements.filter(({ level, optional }) => level !== 'should' && !optional);
   const failed = required.filter((requirement) => requirement.verdict === 'fail');
   const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));
@@ -127,7 +128,7 @@ function sentence({ verdict, requirements }: Report): string {
   }
   const reasons = new Set(open.map(({ reason }) => reason ?? 'unknown'));
   const first = printable([...reasons][0] ?? 'nothing was tested');
-  return `${open.length} of ${required.length} ${statements} have no verdict: ${first}${reasons.size > 1 ? `, and ${reasons.size - 1} more reasons above` : ''}`;
+  return `${open.length} of ${required.length} ${statements} have no verdict: ${first}${reasons.size > 1 ? `, and ${reasons.size - 1} more reasons` : ''}`;
 }
 
 function counts({ requirements }: Report, level: ReportedRequirement['level']): string {

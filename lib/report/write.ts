@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parseEvidence } from '../experiment/evidence.ts';
 import { isDrift } from '../requirements/failure-text.ts';
 import { junitXml } from './junit.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -48,7 +49,11 @@ export async function writeReports(
   guard: Guard,
 ): Promise<void> {
   await mkdir(out, { recursive: true });
-  const former = ['evidence.ndjson', ...report.requirements.map(({ id }) => `cases/${id}.json`)];
+  const former = [
+    'evidence.ndjson',
+    'index.html',
+    ...report.requirements.map(({ id }) => `cases/${id}.json`),
+  ];
   for (const name of former) await rm(join(out, name), { force: true });
   const files: [name: string, text: string][] = [
     ...(evidence === undefined ? [] : [['evidence.ndjson', evidence] as [string, string]]),
@@ -60,6 +65,19 @@ export async function writeReports(
       files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
   }
   for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
+  await writePage(report, evidence, out, guard);
+}
+
+/** Writes the report for people; last, and its code is loaded only now, so that nothing else waits for it. */
+export async function writePage(
+  report: Report,
+  evidence: string | undefined,
+  out: string,
+  guard: Guard,
+): Promise<void> {
+  const { reportPage } = await import('./page/page.ts');
+  const lines = evidence === undefined ? [] : parseEvidence(evidence, 'evidence.ndjson');
+  await writeWhole(join(out, 'index.html'), guard('index.html', reportPage(report, lines, out)));
 }
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
