@@ -22,6 +22,8 @@ Exit codes:
   2  wrong usage, or a file that is not of a run
 `;
 
+const id = z.string().regex(/^[\w.-]{1,80}$/);
+
 /** As much of a report as must be right for a page to be made of it. */
 const shape = z.looseObject({
   schemaVersion: z.literal(1),
@@ -31,7 +33,7 @@ const shape = z.looseObject({
   verdict: z.enum(['conforms', 'does-not-conform', 'inconclusive']),
   requirements: z.array(
     z.looseObject({
-      id: z.string(),
+      id,
       section: z.string(),
       level: z.enum(['must', 'should', 'declared']),
       statement: z.string(),
@@ -53,7 +55,7 @@ const shape = z.looseObject({
   ),
   questions: z.array(
     z.looseObject({
-      id: z.string(),
+      id,
       section: z.string(),
       question: z.string(),
       exchanges: z.array(z.looseObject({ number: z.int() })),

@@ -1,4 +1,5 @@
 import { isDrift } from '../../requirements/failure-text.ts';
+import { UNSAFE, clipped } from '../../requirements/printable.ts';
 import type { Counterexample } from '../../requirements/finding.ts';
 import type { RecordedExchange } from '../../target/record.ts';
 import { html } from '../html.ts';
@@ -22,6 +23,8 @@ export function failure(
   const judged = exchanges.at(-1);
   const texts = echoed(counterexample);
   const drift = isDrift(counterexample);
+  // The difference shows them whole.
+  const most = texts ? 200 : 600;
   return html`
     ${
       !drift &&
@@ -38,11 +41,11 @@ export function failure(
           <dd>${requestOf(judged.request)}</dd>`
       }
       <dt>${drift ? 'Declared' : 'Expected'}</dt>
-      <dd><p class="value">${visible(expected)}</p></dd>
+      <dd><p class="value">${visible(clipped(expected, most))}</p></dd>
       <dt>${drift ? 'Seen' : 'Got'}</dt>
       <dd>
         <p class="value">
-          ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${visible(actual)}
+          ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${visible(clipped(actual, most))}
         </p>
         ${judged && html`<p class="status">in a response of status ${judged.response.status}</p>`}
         ${texts && difference(texts.sent, texts.got)}
@@ -88,7 +91,7 @@ function at(json: string, pointer: string): unknown {
 function inputs({ input, foundWith, shrinks, family, seed, path, experiments }: Counterexample): Html {
   const [small, found] = [JSON.stringify(input) ?? '', JSON.stringify(foundWith) ?? ''];
   return html`<dl class="failure">
-    <dt>Input</dt>
+    <dt>Input${shrinks > 0 && ', made small'}</dt>
     <dd>
       <pre><code>${visible(small)}</code></pre>
       <p class="status">
@@ -121,8 +124,10 @@ const allExchanges = (exchanges: readonly RecordedExchange[]): Html | false =>
 
 /** A line for a shell, with a button that copies it where there is a script. */
 const command = (title: string, line: string, elsewhere: string): Html =>
-  line.length > LONGEST_COMMAND
-    ? html`<p class="status">${title}: the command has ${line.length} characters; it stands ${elsewhere}.</p>`
+  line.length > LONGEST_COMMAND || line.match(UNSAFE)
+    ? html`<p class="status">
+        ${title}: the command is long, ${line.length} characters; it stands ${elsewhere}.
+      </p>`
     : html`<div class="command">
         <p>${title}</p>
         <pre><code>${line}</code></pre>

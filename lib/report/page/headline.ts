@@ -40,11 +40,12 @@ function facts({ target, suite, run, created }: Report): Html {
       'Patience',
       html`asked for ${counted(throttled, 'time')}; ${plain(waitedMs / 1000, 2)} s were waited`,
     ],
-    created !== undefined && [
-      'Left behind',
-      html`${counted(created.customers.length, 'customer')} tagged <code>${visible(created.tag)}</code>,
-        listed in conformance.json`,
-    ],
+    created !== undefined &&
+      created.customers.length > 0 && [
+        'Left behind',
+        html`${counted(created.customers.length, 'customer')} tagged <code>${visible(created.tag)}</code>,
+          listed in conformance.json`,
+      ],
     stopped !== undefined && ['Ended early', visible(stopped)],
   ];
   return html`<dl class="facts">

@@ -51,12 +51,14 @@ export function counts(requirements: readonly ReportedRequirement[]): Html {
   const found = verdictNames
     .map((verdict) => [verdict, requirements.filter((one) => one.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0);
-  return html`${found.map(
-    ([verdict, count], at) =>
-      html`${at > 0 && ' '}<span class="count ${verdict}"
+  return html`<span class="counts"
+    >${found.map(
+      ([verdict, count]) =>
+        html`<span class="count ${verdict}"
           ><b aria-hidden="true">${marks[verdict].symbol}</b> ${count} ${inNumber(verdict, count)}</span
-        >`,
-  )}`;
+        > `,
+    )}</span
+  >`;
 }
 
 const inNumber = (verdict: ReportedRequirement['verdict'], count: number): string => {

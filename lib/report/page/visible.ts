@@ -1,7 +1,7 @@
 import { UNSAFE } from '../../requirements/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { nameOf } from './character-names.ts';
+import { codeOf, nameOf } from './character-names.ts';
 
 /** Code points of one text that the page shows; the files beside it have all of it. */
 const MOST = 2000;
@@ -15,13 +15,28 @@ export function visible(text: string, mode: 'each' | 'lines' = 'each'): Html {
   const { start, rest } = cut(mode === 'lines' ? text.replaceAll('\r\n', '\n') : text);
   const parts: Html[] = [];
   let at = 0;
-  for (const { 0: character, index } of start.matchAll(UNSAFE)) {
-    if (mode === 'lines' && (character === '\n' || character === '\t')) continue;
-    parts.push(html`${start.slice(at, index)}${pill(character)}`);
-    at = index + character.length;
+  for (const { 0: found, index } of start.matchAll(TOLD)) {
+    if (mode === 'lines' && (found === '\n' || found === '\t')) continue;
+    parts.push(html`${start.slice(at, index)}${isUnseen(found) ? pill(found) : heap(found)}`);
+    at = index + found.length;
   }
   return html`${parts}${start.slice(at)}${rest > 0 && html`<span class="cut">… ${rest} more code points</span>`}`;
 }
+
+/** What is unseen, and marks in a heap, which would cover the lines around. */
+const TOLD = new RegExp(String.raw`${UNSAFE.source}|\p{M}{5,}`, 'gu');
+
+const isUnseen = (found: string): boolean => found.match(UNSAFE) !== null;
+
+const heap = (marks: string): Html =>
+  html`<abbr
+    class="unseen"
+    title="${[...new Set(marks)]
+      .slice(0, 9)
+      .map((mark) => codeOf(mark.codePointAt(0)!))
+      .join(' ')}"
+    >${[...marks].length} marks</abbr
+  >`;
 
 const pill = (character: string): Html => {
   const [short, full] = nameOf(character);

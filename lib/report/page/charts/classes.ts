@@ -31,7 +31,7 @@ export function classes(evidence: readonly EvidenceLine[]): Html {
     wide.filter(({ family }) => family.includes(' | ')),
     ({ family }) => addressClass(family),
   );
-  return html`${table(
+  return html`${stripes}${table(
     'By experiment',
     outcomesBy(cases, ({ experiment }) => experiment),
   )}
@@ -100,6 +100,13 @@ const table = (caption: string, rows: readonly Outcomes[]): Html =>
       )}
     </tbody>
   </table>`;
+
+/** What was refused is told by its texture too. */
+const stripes = html`<svg class="apart" aria-hidden="true">
+  <pattern id="stripes" width="4" height="10" patternUnits="userSpaceOnUse">
+    <rect width="2" height="10" />
+  </pattern>
+</svg>`;
 
 const WIDTH = 300;
 

@@ -44,33 +44,47 @@ export function latency(exchanges: readonly ExchangeLine[]): Html {
       )}
       ${axis(from, to)}
     </div>
+    <p class="status">
+      Milliseconds from sending to the whole response, rounded; each step of the scale is twice the one
+      before.
+    </p>
     <table class="figures">
-      <caption>
-        Milliseconds from sending to the whole response, rounded; on a scale where each step doubles
+      <caption class="apart">
+        Milliseconds from sending to the whole response
       </caption>
       <thead>
         <tr>
-          <th scope="col">Operation</th>
-          <th scope="col">Responses</th>
-          <th scope="col">Fastest</th>
-          ${shares.map(([share]) => html`<th scope="col"><span class="key ${share}" aria-hidden="true"></span>${share}</th>`)}
-          <th scope="col">Slowest</th>
+          <th scope="col"><span class="apart">Figure</span></th>
+          ${rows.map(({ name }) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${rows.map(
-          ({ name, sorted }) =>
+        ${figures.map(
+          ([name, of, share]) =>
             html`<tr>
-              <th scope="row">${name}</th>
-              <td>${sorted.length}</td>
-              <td>${sorted[0]}</td>
-              ${shares.map(([, part]) => html`<td>${percentile(sorted, part)}</td>`)}
-              <td>${sorted.at(-1)}</td>
+              <th scope="row">
+                ${share !== undefined && html`<span class="key ${share}" aria-hidden="true"></span>`}${name}
+              </th>
+              ${rows.map(({ sorted }) => html`<td>${of(sorted)}</td>`)}
             </tr> `,
         )}
       </tbody>
     </table>`;
 }
+
+/** What is told of a distribution, and the line that stands for it in the picture. */
+const figures: readonly (readonly [
+  name: string,
+  of: (sorted: readonly number[]) => number,
+  share?: string,
+])[] = [
+  ['Responses', ({ length }) => length],
+  ['Fastest', (sorted) => sorted[0]!],
+  ...shares.map(
+    ([share, part]) => [share, (sorted: readonly number[]) => percentile(sorted, part), share] as const,
+  ),
+  ['Slowest', (sorted) => sorted.at(-1)!],
+];
 
 /** Whole doublings that hold all values; at least three, and as many as the labels divide evenly. */
 function octavesOf(values: readonly number[]): [from: number, to: number] {

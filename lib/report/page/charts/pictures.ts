@@ -19,7 +19,7 @@ export function pictures({ run }: Report, evidence: readonly EvidenceLine[]): Ht
             <h3>How long the responses took</h3>
             ${latency(exchanges)}
             <h3>What happened when</h3>
-            ${timeline(exchanges, run.durationMs)}
+            ${timeline(exchanges, run)}
             <h3>What became of the inputs</h3>
             ${classes(evidence)}
           `

@@ -7,45 +7,95 @@ import { counted, plain, time } from '../words.ts';
 const WIDTH = 1000;
 const HEIGHT = 100;
 
-/** The run from its start to its end: requests in flight, what was sent for what, tries again and waits. */
-export function timeline(exchanges: readonly ExchangeLine[], durationMs: number): Html {
+/**
+ * The run from its start to its end: requests in flight, what was sent for what, tries again and waits.
+ * @param run.inFlight most requests in flight together, as the run counted them
+ */
+export function timeline(
+  exchanges: readonly ExchangeLine[],
+  { durationMs, inFlight: peak }: { readonly durationMs: number; readonly inFlight: number },
+): Html {
   const end = Math.max(1, durationMs, ...exchanges.map((one) => one.startedAt + one.duration));
   const step = stepOf(end);
   const span = Math.ceil(end / step) * step;
-  const steps = inFlight(exchanges, span);
-  const peak = Math.max(1, ...steps);
+  const columns = inFlight(exchanges, span);
   const lanes = Map.groupBy(exchanges, ({ lane }) => lane);
   const troubled = exchanges.filter(({ troubles }) => troubles.length > 0);
-  return html`<div class="plot">
-      <p class="plot-name">Requests in flight, at most ${peak}</p>
-      <svg
-        viewBox="0 0 ${WIDTH} ${HEIGHT}"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="Requests in flight over ${time(end)}: at most ${peak} together; ${counted(exchanges.length, 'response')}"
-      >
-        <path class="area" d="${area(steps, peak)}" />
-      </svg>
-      ${troubled.length > 0 && troubles(troubled, span)}
-      ${[...lanes].map(
-        ([lane, own]) =>
-          html`<div class="lane">
-            <span>${visible(lane)} <small>${own.length}</small></span
-            ><svg
-              viewBox="0 0 ${WIDTH} 10"
-              preserveAspectRatio="none"
-              role="img"
-              aria-label="${counted(own.length, 'response')} from ${time(Math.min(...own.map(({ startedAt }) => startedAt)))} to ${time(Math.max(...own.map(({ startedAt, duration }) => startedAt + duration)))}"
-            >
-              <path class="lane-marks" d="${segments(own, span)}" />
-            </svg>
-          </div> `,
+  return html`<div class="plot timeline">
+      ${lane(
+        'tall',
+        html`requests in flight <small>at most ${peak}</small>`,
+        `Requests in flight over ${time(end)}: at most ${peak} together; ${counted(exchanges.length, 'response')}`,
+        html`<path class="area" d="${area(columns, Math.max(1, peak))}" />`,
+      )}
+      ${lane(
+        '',
+        html`<span class="key wait" aria-hidden="true"></span>nothing in flight`,
+        `For ${time((idle(columns).reduce((sum, [from, to]) => sum + to - from, 0) / WIDTH) * span)} in all nothing was in flight`,
+        html`<path
+          class="wait"
+          d="${idle(columns)
+            .map(([from, to]) => `M${from} 5H${to}`)
+            .join('')}"
+        />`,
+      )}
+      ${
+        troubled.length > 0 &&
+        lane(
+          '',
+          html`<span class="key again" aria-hidden="true"></span>sent again
+            <small>${troubled.length}</small>`,
+          `${counted(troubled.length, 'request')} sent more than once; the table below says why`,
+          html`<path
+            class="again"
+            d="${troubled.map(({ startedAt }) => `M${columnOf(startedAt, span)} 0V10`).join('')}"
+          />`,
+        )
+      }
+      ${[...lanes].map(([name, own]) =>
+        lane(
+          '',
+          html`${visible(name)} <small>${own.length}</small>`,
+          `${counted(own.length, 'response')} from ${time(Math.min(...own.map(({ startedAt }) => startedAt)))} to ${time(Math.max(...own.map(({ startedAt, duration }) => startedAt + duration)))}`,
+          html`<path class="lane-marks" d="${segments(own, span)}" />`,
+        ),
       )}
       <p class="ticks" aria-hidden="true">
         ${Array.from({ length: span / step }, (_, at) => html`<span>${plain((at * step) / 1000, 3)} s</span>`)}
       </p>
     </div>
     ${troubled.length > 0 && troubleTable(troubled)}`;
+}
+
+/** One line of the picture, with its name and what it says in words. */
+const lane = (kind: '' | 'tall', name: Html, words: string, drawing: Html): Html =>
+  html`<div class="lane ${kind}">
+    <span>${name}</span
+    ><svg
+      viewBox="0 0 ${WIDTH} ${kind === 'tall' ? HEIGHT : 10}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="${words}"
+    >
+      ${drawing}
+    </svg>
+  </div> `;
+
+/** Columns in a row that nothing must have been in flight in to be told. */
+const LEAST_IDLE = 10;
+
+/** Where nothing was in flight: between two requests, so that it was waited. */
+function idle(columns: readonly number[]): [from: number, to: number][] {
+  const first = columns.findIndex((count) => count > 0);
+  const last = columns.findLastIndex((count) => count > 0);
+  const spans: [number, number][] = [];
+  let from = first;
+  for (let at = first; at <= last; at++) {
+    if (columns[at] === 0) continue;
+    if (at - from > LEAST_IDLE) spans.push([from, at]);
+    from = at + 1;
+  }
+  return spans;
 }
 
 /** A round number of milliseconds, so that five to ten of them make the run. */
@@ -81,7 +131,7 @@ const columnOf = (at: number, span: number): number =>
   Math.min(WIDTH - 1, Math.max(0, Math.floor((at / span) * WIDTH)));
 
 function area(steps: readonly number[], peak: number): string {
-  const y = (count: number): number => HEIGHT - Math.round((count / peak) * (HEIGHT - 4));
+  const y = (count: number): number => HEIGHT - Math.round(Math.min(1, count / peak) * (HEIGHT - 4));
   let path = `M0 ${HEIGHT}`;
   let last = 0;
   for (const [x, count] of steps.entries()) {
@@ -105,26 +155,7 @@ function segments(exchanges: readonly ExchangeLine[], span: number): string {
   return path;
 }
 
-/** Requests that were sent again: how long each waited, up to the try that was answered. */
-function troubles(exchanges: readonly ExchangeLine[], span: number): Html {
-  return html`<div class="lane">
-    <span>sent again, and waits <small>${exchanges.length}</small></span
-    ><svg
-      viewBox="0 0 ${WIDTH} 10"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="${counted(exchanges.length, 'request')} sent more than once; the table below says why"
-    >
-      ${exchanges.map(({ startedAt, troubles }) => {
-        const to = columnOf(startedAt, span);
-        const from = columnOf(startedAt - waitedIn({ troubles }), span);
-        return html`<path class="wait" d="M${from} 5H${to}" /><path class="again" d="M${to} 0V10" />`;
-      })}
-    </svg>
-  </div>`;
-}
-
-const waitedIn = ({ troubles }: Pick<ExchangeLine, 'troubles'>): number =>
+const waitedIn = (troubles: ExchangeLine['troubles']): number =>
   troubles.reduce((sum, { wait = 0 }) => sum + wait, 0);
 
 function troubleTable(exchanges: readonly ExchangeLine[]): Html {
@@ -138,8 +169,8 @@ function troubleTable(exchanges: readonly ExchangeLine[]): Html {
       <tr>
         <th scope="col">What</th>
         <th scope="col">Times</th>
-        <th scope="col">Waited, in all</th>
-        <th scope="col">For example</th>
+        <th scope="col">Own waits</th>
+        <th scope="col" class="words-of">For example</th>
       </tr>
     </thead>
     <tbody>
@@ -148,8 +179,8 @@ function troubleTable(exchanges: readonly ExchangeLine[]): Html {
           html`<tr>
             <th scope="row">${kind}</th>
             <td>${own.length}</td>
-            <td>${time(waitedIn({ troubles: own }))}</td>
-            <td>${visible(own[0]!.detail)}</td>
+            <td>${waitedIn(own) > 0 ? time(waitedIn(own)) : '–'}</td>
+            <td class="words-of">${visible(own[0]!.detail)}</td>
           </tr> `,
       )}
     </tbody>
