@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readEvidence } from '../experiment/recorded.ts';
 import type { Report } from '../report/model.ts';
 import { writePage } from '../report/write.ts';
 import { printable } from '../requirements/printable.ts';
@@ -73,7 +74,7 @@ export async function render(args: readonly string[]): Promise<void> {
   const [folder] = flags.positionals;
   if (folder === undefined) throw new UsageError('render needs the folder of a run, such as reports');
   const path = join(folder, 'evidence.ndjson');
-  const evidence = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  const evidence = existsSync(path) ? readEvidence(path) : [];
   // Both files were redacted when they were written; which secrets there were is not known any more.
   await writePage(readReport(join(folder, 'conformance.json')), evidence, folder, (_, text) => text);
   process.stdout.write(`${printable(join(folder, 'index.html'))}\n`);

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseEvidence } from '../experiment/evidence.ts';
+import type { EvidenceLine } from '../experiment/evidence.ts';
 import { isDrift } from '../requirements/failure-text.ts';
 import { junitXml } from './junit.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -65,20 +65,23 @@ export async function writeReports(
       files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
   }
   for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
-  await writePage(report, evidence, out, guard);
+  await writePage(report, evidence === undefined ? [] : linesOf(evidence), out, guard);
 }
 
 /** Writes the report for people; last, and its code is loaded only now, so that nothing else waits for it. */
 export async function writePage(
   report: Report,
-  evidence: string | undefined,
+  evidence: readonly EvidenceLine[],
   out: string,
   guard: Guard,
 ): Promise<void> {
   const { reportPage } = await import('./page/page.ts');
-  const lines = evidence === undefined ? [] : parseEvidence(evidence, 'evidence.ndjson');
-  await writeWhole(join(out, 'index.html'), guard('index.html', reportPage(report, lines, out)));
+  await writeWhole(join(out, 'index.html'), guard('index.html', reportPage(report, evidence, out)));
 }
+
+/** Lines that this very run has written, and need no check. */
+const linesOf = (evidence: string): EvidenceLine[] =>
+  evidence.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as EvidenceLine)));
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -14,5 +14,5 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<void> {
   const pages: Record<string, string> = {};
   for (const [name, run] of Object.entries(runs)) pages[name] = join((await run()).out, 'index.html');
-  project.provide('pages', pages as Record<RunName, string>);
+  project.provide('pages', pages);
 }

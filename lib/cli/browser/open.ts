@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** A page as a reader has it, with what it did that a reader does not see. */
 export interface Opened {
@@ -24,6 +24,7 @@ export function browserForTests(): (path: string, options?: BrowserContextOption
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
   });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())).then(() => {}));
   afterAll(() => browser.close());
   return async (path, options = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
@@ -48,7 +49,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
+    `axe.run(document, { rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
   );
 }
 

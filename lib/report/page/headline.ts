@@ -1,3 +1,4 @@
+import { clipped } from '../../requirements/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Report, ReportedRequirement } from '../model.ts';
@@ -90,7 +91,4 @@ const inShort = ({ counterexample, reason, section }: ReportedRequirement): Html
 
 const SHORT = 90;
 
-const brief = (text: string): Html => {
-  const points = [...text.slice(0, 4 * SHORT)];
-  return points.length > SHORT ? html`${visible(points.slice(0, SHORT).join(''))}…` : visible(text);
-};
+const brief = (text: string): Html => visible(clipped(text, SHORT));

@@ -73,7 +73,7 @@ function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
       </td>
       ${
         isDeclared &&
-        html`<td role="cell">
+        html`<td role="cell" class="${declared === undefined ? 'undeclared' : 'declared'}">
           ${declared === undefined ? html`<i>not declared</i>` : answer(declared)}
           ${held && badge(held.verdict)}
         </td>`
@@ -103,7 +103,7 @@ export function answer(value: Json | undefined): Html {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.length === 0
       ? html`<i>none</i>`
-      : html`${value.map((item, at) => html`${at > 0 && ', '}<code>${visible(String(item))}</code>`)}`;
+      : html`${value.slice(0, MOST_MEMBERS).map((item, at) => html`${at > 0 && ', '}<code>${visible(String(item))}</code>`)}${value.length > MOST_MEMBERS && ` and ${value.length - MOST_MEMBERS} more`}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return html`<code>${visible(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
   const members = Object.entries(value as Readonly<Record<string, Json>>);

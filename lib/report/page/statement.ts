@@ -37,7 +37,7 @@ export function evidence(requirement: ReportedRequirement, out: string): Html {
   return html`
     <p class="source">
       ${source === undefined ? sourceOf(level, section) : `Advised by ${source}; belongs to section ${section}`}
-      <a href="#${id}" aria-label="Link to ${id}">#</a>
+      <a href="#${id}">#${id}</a>
     </p>
     ${reason !== undefined && html`<p class="reason">${visible(reason)}</p>`}
     ${counterexample && failure(requirement, counterexample, out)}

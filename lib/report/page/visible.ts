@@ -1,10 +1,13 @@
-import { UNSAFE } from '../../requirements/printable.ts';
+import { UNSAFE, printable } from '../../requirements/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { codeOf, nameOf } from './character-names.ts';
 
 /** Code points of one text that the page shows; the files beside it have all of it. */
 const MOST = 2000;
+
+/** Unseen characters of one text that are named; the others stand as escapes, which are shorter. */
+const MOST_NAMED = 200;
 
 /**
  * Text from the target as a person can see it: each character that is invisible, or changes how others
@@ -17,7 +20,8 @@ export function visible(text: string, mode: 'each' | 'lines' = 'each'): Html {
   let at = 0;
   for (const { 0: found, index } of start.matchAll(TOLD)) {
     if (mode === 'lines' && (found === '\n' || found === '\t')) continue;
-    parts.push(html`${start.slice(at, index)}${isUnseen(found) ? pill(found) : heap(found)}`);
+    const shown = parts.length >= MOST_NAMED ? printable(found) : isUnseen(found) ? pill(found) : heap(found);
+    parts.push(html`${start.slice(at, index)}${shown}`);
     at = index + found.length;
   }
   return html`${parts}${start.slice(at)}${rest > 0 && html`<span class="cut">… ${rest} more code points</span>`}`;
@@ -28,20 +32,15 @@ const TOLD = new RegExp(String.raw`${UNSAFE.source}|\p{M}{5,}`, 'gu');
 
 const isUnseen = (found: string): boolean => found.match(UNSAFE) !== null;
 
-const heap = (marks: string): Html =>
-  html`<abbr
-    class="unseen"
-    title="${[...new Set(marks)]
-      .slice(0, 9)
-      .map((mark) => codeOf(mark.codePointAt(0)!))
-      .join(' ')}"
-    >${[...marks].length} marks</abbr
-  >`;
+function heap(marks: string): Html {
+  const codes = [...new Set(marks)].slice(0, 9).map((mark) => codeOf(mark.codePointAt(0)!));
+  return named(`${[...marks].length} marks`, codes.join(' '));
+}
 
-const pill = (character: string): Html => {
-  const [short, full] = nameOf(character);
-  return html`<abbr class="unseen" title="${full}">${short}</abbr>`;
-};
+const pill = (character: string): Html => named(...nameOf(character));
+
+const named = (short: string, full: string): Html =>
+  html`<abbr class="unseen" title="${full}">${short}</abbr>`;
 
 /** Without making a list of the code points of a long text. */
 function cut(text: string): { start: string; rest: number } {

@@ -15,7 +15,7 @@ export function timeline(
   exchanges: readonly ExchangeLine[],
   { durationMs, inFlight: peak }: { readonly durationMs: number; readonly inFlight: number },
 ): Html {
-  const end = Math.max(1, durationMs, ...exchanges.map((one) => one.startedAt + one.duration));
+  const end = Math.max(1, durationMs, extentOf(exchanges)[1]);
   const step = stepOf(end);
   const span = Math.ceil(end / step) * step;
   const columns = inFlight(exchanges, span);
@@ -56,7 +56,7 @@ export function timeline(
         lane(
           '',
           html`${visible(name)} <small>${own.length}</small>`,
-          `${counted(own.length, 'response')} from ${time(Math.min(...own.map(({ startedAt }) => startedAt)))} to ${time(Math.max(...own.map(({ startedAt, duration }) => startedAt + duration)))}`,
+          wordsOf(own),
           html`<path class="lane-marks" d="${segments(own, span)}" />`,
         ),
       )}
@@ -66,6 +66,18 @@ export function timeline(
     </div>
     ${troubled.length > 0 && troubleTable(troubled)}`;
 }
+
+function wordsOf(exchanges: readonly ExchangeLine[]): string {
+  const [from, to] = extentOf(exchanges);
+  return `${counted(exchanges.length, 'response')} from ${time(from)} to ${time(to)}`;
+}
+
+/** When the first was sent and the last was answered; there may be more than a call takes arguments. */
+const extentOf = (exchanges: readonly ExchangeLine[]): [from: number, to: number] =>
+  exchanges.reduce<[number, number]>(
+    ([from, to], { startedAt, duration }) => [Math.min(from, startedAt), Math.max(to, startedAt + duration)],
+    [Infinity, 0],
+  );
 
 /** One line of the picture, with its name and what it says in words. */
 const lane = (kind: '' | 'tall', name: Html, words: string, drawing: Html): Html =>
