@@ -6,7 +6,24 @@ import type { Html } from '../html.ts';
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const styleText = textOf('style.css') + textOf('print.css');
+/** In the order in which they may overrule each other. */
+const sheets = [
+  'colours',
+  'base',
+  'verdicts',
+  'head',
+  'columns',
+  'filters',
+  'outline',
+  'failure',
+  'open',
+  'pictures',
+  'foot',
+  'phone',
+  'print',
+];
+
+const styleText = sheets.map((sheet) => textOf(`style/${sheet}.css`)).join('');
 const scriptText = textOf('script.js');
 
 /** The style of the page. Its very characters are hashed, so no template may lay them out. */
