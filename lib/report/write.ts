@@ -65,7 +65,8 @@ export async function writeReports(
       files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
   }
   for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
-  await writePage(report, evidence === undefined ? [] : linesOf(evidence), out, guard);
+  const { picturedIn } = await import('./page/pictured.ts');
+  await writePage(report, evidence === undefined ? [] : picturedIn(evidence), out, guard);
 }
 
 /** Writes the report for people; last, and its code is loaded only now, so that nothing else waits for it. */
@@ -78,10 +79,6 @@ export async function writePage(
   const { reportPage } = await import('./page/page.ts');
   await writeWhole(join(out, 'index.html'), guard('index.html', reportPage(report, evidence, out)));
 }
-
-/** Lines that this very run has written, and need no check. */
-const linesOf = (evidence: string): EvidenceLine[] =>
-  evidence.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as EvidenceLine)));
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
