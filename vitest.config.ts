@@ -11,6 +11,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
+          exclude: ['**/*.browser.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['lib/**/*.browser.test.ts'],
+          globalSetup: ['lib/cli/browser/global-setup.ts'],
           testTimeout: 60_000,
         },
       },

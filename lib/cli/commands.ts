@@ -24,6 +24,10 @@ export const commands = {
     summary: 'come to the verdicts again from recorded evidence',
     main: async (args: string[]) => (await import('./judge.ts')).judge(args),
   },
+  render: {
+    summary: 'make index.html again from the files of a run',
+    main: async (args: string[]) => (await import('./render.ts')).render(args),
+  },
   merge: {
     summary: 'make one report of runs that shared their cases',
     main: async (args: string[]) => (await import('./merge.ts')).merge(args),

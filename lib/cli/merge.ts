@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EvidenceLine, RunLine } from '../experiment/evidence.ts';
 import { linesOf, mergeEvidence } from '../experiment/merge-evidence.ts';
 import { readEvidence } from '../experiment/recorded.ts';
 import { finishMerge } from '../report/finish-merge.ts';
-import type { Report } from '../report/model.ts';
-import { reportSchema } from '../report/report-schema.ts';
+import { readWholeReport } from '../report/read.ts';
 import { prepareFolder } from '../report/write.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -46,7 +45,7 @@ export async function merge(args: readonly string[]): Promise<void> {
   const folders = flags.positionals;
   if (folders.length === 0) throw new UsageError('merge needs the folders of the runs');
   const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
-  const reports = folders.map(readReport);
+  const reports = folders.map(readWholeReport);
   checkTogether(folders, runs);
   const { CTS_OUT } = process.env;
   const { out } = resolveSettings({ flags: flags.values, environment: { CTS_OUT } });
@@ -90,14 +89,5 @@ function checkTogether(folders: readonly string[], runs: readonly (readonly Evid
       throw new UsageError(
         `shard ${index}/${first.shard!.count} is ${own === 0 ? 'missing' : 'there more than once'}; name the folder of each shard once`,
       );
-  }
-}
-
-/** @throws {UsageError} when there is no report */
-function readReport(folder: string): Report {
-  try {
-    return reportSchema.parse(JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8'))) as Report;
-  } catch {
-    throw new UsageError(`${folder}: its conformance.json cannot be read; name the folders of finished runs`);
   }
 }

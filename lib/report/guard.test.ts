@@ -46,6 +46,7 @@ describe('the gate', () => {
     expect(readdirSync(out).toSorted()).toEqual([
       'badge.json',
       'conformance.json',
+      'index.html',
       'junit.xml',
       'summary.md',
     ]);

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../settings/settings.ts';
+import type { Report } from './model.ts';
+import { reportSchema } from './report-schema.ts';
 
 const text = z.string().max(100_000);
 const count = z.number().nonnegative();
@@ -69,6 +71,22 @@ export type ReadQuestion = z.infer<typeof question>;
 export type ReadLatency = z.infer<typeof latency>;
 
 const FILE = 'conformance.json';
+
+/**
+ * Reads the whole of `conformance.json`, to make other reports of it.
+ * @param folder that holds it
+ * @throws {UsageError} which names the file
+ */
+export function readWholeReport(folder: string): Report {
+  const path = join(folder, FILE);
+  try {
+    return reportSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) as Report;
+  } catch {
+    throw new UsageError(
+      `${path}: it is not the report of a run, or can't be read; name the folder of a run`,
+    );
+  }
+}
 
 /** Bytes; a report with every statement broken has far less than one megabyte. */
 const MOST = 64 * 1024 * 1024;

@@ -14,7 +14,7 @@ const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }
 const pass = (_: string, text: string): string => text;
 const evidence = '{"type":"end","durationMs":1,"requests":0,"interrupted":false}\n';
 /** A report that `junit.xml` can't be made of. */
-const unusual = sampleReport([brokenRequirement('x')], { target: { baseUrl: 'nowhere' } });
+const unusual = sampleReport([brokenRequirement('x')], { target: { baseUrl: 'nowhere', name: 'Acme' } });
 const made = ['badge.json', 'cases', 'cases/customer.name.echoed.json', 'conformance.json'];
 
 afterEach(() => {
@@ -36,7 +36,15 @@ describe('the folder of a run', () => {
     const out = folder();
     await writeReports(sampleReport([brokenRequirement('x')]), evidence, out, pass, ['har', 'ctrf']);
     expect(filesIn(out)).toEqual(
-      [...made, 'ctrf.json', 'evidence.har', 'evidence.ndjson', 'junit.xml', 'summary.md'].toSorted(),
+      [
+        ...made,
+        'ctrf.json',
+        'evidence.har',
+        'evidence.ndjson',
+        'index.html',
+        'junit.xml',
+        'summary.md',
+      ].toSorted(),
     );
     writeFileSync(join(out, 'proof.json'), '');
     await writeReports(sampleReport([sampleRequirement()]), undefined, out, pass);
@@ -44,6 +52,7 @@ describe('the folder of a run', () => {
       'badge.json',
       'cases',
       'conformance.json',
+      'index.html',
       'junit.xml',
       'proof.json',
       'summary.md',
@@ -56,7 +65,7 @@ describe('the folder of a run', () => {
     await expect(writeReports(unusual, undefined, out, pass)).rejects.toThrow(
       /^junit\.xml could not be made: Invalid URL$/,
     );
-    expect(filesIn(out)).toEqual([...made, 'summary.md']);
+    expect(filesIn(out)).toEqual([...made, 'index.html', 'summary.md']);
   });
 
   it('is written, and the run is shown, before anything is said of a report that can not be made', async () => {

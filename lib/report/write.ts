@@ -5,6 +5,7 @@ import { isDrift } from '../requirements/failure-text.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ExtraReport } from '../settings/settings.ts';
 import { extraFormats, formats } from './formats/formats.ts';
+import type { Material } from './formats/formats.ts';
 import { WouldTell } from './guard.ts';
 import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';
@@ -56,7 +57,6 @@ export async function writeReports(
   extra: readonly ExtraReport[] = [],
 ): Promise<void> {
   await mkdir(out, { recursive: true });
-  const derived = [...formats, ...extra.map((name) => extraFormats[name])];
   const former = [
     'evidence.ndjson',
     'conformance.json',
@@ -64,8 +64,8 @@ export async function writeReports(
     ...report.requirements.map(({ id }) => `cases/${id}.json`),
   ];
   for (const name of former) await rm(join(out, name), { force: true });
-  const files: [name: string, render: () => string | object | Promise<string | object>][] = [
-    ...(evidence === undefined ? [] : [['evidence.ndjson', () => evidence] as [string, () => string]]),
+  const files: File[] = [
+    ...(evidence === undefined ? [] : [['evidence.ndjson', () => evidence] as const]),
     ['conformance.json', () => report],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
@@ -75,7 +75,20 @@ export async function writeReports(
         () => ({ schemaVersion: 1, requirement: id, verdict, statement, counterexample }),
       ]);
   }
-  for (const { name, render } of derived) files.push([name, () => render({ report, evidence, out })]);
+  await writeAll([...files, ...derived({ report, evidence, out }, extra)], out, guard);
+}
+
+/** A file, and how its text, or a value to be written as JSON, is made. */
+type File = readonly [name: string, render: () => string | object | Promise<string | object>];
+
+/** The files that can be made again from `conformance.json` and `evidence.ndjson`. */
+export const derived = (material: Material, extra: readonly ExtraReport[]): File[] =>
+  [...formats, ...extra.map((name) => extraFormats[name])].map(
+    ({ name, render }) => [name, () => render(material)] as const,
+  );
+
+/** @throws {NotMade} when a file can't be made, or would hold a secret; the others are written all the same */
+export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<void> {
   const problems: string[] = [];
   for (const [name, render] of files) {
     let text: string;

@@ -20,8 +20,8 @@ export function shown(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : printable(JSON.stringify(value));
 }
 
-// Cc, Cf, Zl, Zp, surrogates, private use and unassigned; white space other than a space; marks that stand alone.
-const UNSAFE =
+/** Cc, Cf, Zl, Zp, surrogates, private use and unassigned; white space other than a space; marks that stand alone. */
+export const UNSAFE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]|(?! )\p{Zs}|[\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 // Of GitHub's runner, Azure Pipelines and TeamCity.

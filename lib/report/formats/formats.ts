@@ -20,6 +20,16 @@ export interface Format {
 /** Made of every run. */
 export const formats: readonly Format[] = [
   {
+    name: 'index.html',
+    render: async ({ report, evidence, out }) => {
+      const [{ reportPage }, { picturedIn }] = await Promise.all([
+        import('../page/page.ts'),
+        import('../page/pictured.ts'),
+      ]);
+      return reportPage(report, evidence === undefined ? [] : picturedIn(evidence), out);
+    },
+  },
+  {
     name: 'junit.xml',
     render: async ({ report, out }) => (await import('../junit.ts')).junitXml(report, out),
   },

@@ -1,0 +1,88 @@
+import { describe, expect, inject, it } from 'vitest';
+import { browserForTests, openAll, overflowOf, violationsOn } from './open.ts';
+import { hostile } from './runs.ts';
+import type { RunName } from './runs.ts';
+
+const pages = inject('pages');
+const open = browserForTests();
+const phone = { viewport: { width: 360, height: 740 } };
+
+describe.each(Object.keys(pages) as RunName[])('the page of a run with %s', (name) => {
+  const path = pages[name];
+
+  it('says nothing on the console and asks nobody for anything', async () => {
+    const { page, said, asked } = await open(path);
+    await openAll(page);
+    expect(await page.title()).not.toBe('');
+    expect(said).toEqual([]);
+    expect(asked).toEqual([page.url()]);
+  });
+
+  it.each([
+    ['in light', {}],
+    ['in dark', { colorScheme: 'dark' as const }],
+    ['on a phone', { ...phone, colorScheme: 'dark' as const }],
+  ])('has nothing that axe-core objects to %s', async (_, options) => {
+    const { page } = await open(path, options);
+    await openAll(page);
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
+  it('needs no scrolling sideways on a phone, closed and open', async () => {
+    const { page } = await open(path, phone);
+    expect(await overflowOf(page)).toBe(0);
+    await openAll(page);
+    expect(await overflowOf(page)).toBe(0);
+  });
+});
+
+describe('the verdict', () => {
+  it.each([
+    [
+      'many failures',
+      /Does not conform: .+, \d{4}-\d\d-\d\d$/,
+      /^\d+ of 23 required statements are broken\.$/,
+    ],
+    ['no failure', /^Conforms: /, /^All 23 required statements were tested and hold\.$/],
+    ['nothing there', /^Inconclusive: /, /no verdict: .* connection refused/],
+  ] as const)('of a run with %s comes first, in words', async (name, title, sentence) => {
+    const { page } = await open(pages[name]);
+    expect(await page.title()).toMatch(title);
+    expect(await page.locator('h1 + p').innerText()).toMatch(sentence);
+  });
+
+  it('is read with its colour in both schemes', async () => {
+    const colours = await Promise.all(
+      (['light', 'dark'] as const).map(async (colorScheme) => {
+        const { page } = await open(pages['many failures'], { colorScheme });
+        return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      }),
+    );
+    expect(new Set(colours).size).toBe(2);
+  });
+});
+
+describe('hostile texts', () => {
+  it('stand there as text, with nothing hidden in them, and do nothing', async () => {
+    const { page } = await open(`${pages['hostile texts']}#customer.name.echoed`);
+    await openAll(page);
+    const shown = await page.locator('[id="customer.name.echoed"] .difference ins').first().innerText();
+    expect(shown).toContain(hostile.split('\n')[0]);
+    expect(shown).toContain('RLO');
+    expect(await page.locator('main').innerText()).not.toMatch(/[\u202A-\u202E\u200B\uFEFF]/);
+    expect(await page.evaluate<unknown>('globalThis.hit')).toBeUndefined();
+    expect(await page.locator('img, main script, main style').count()).toBe(0);
+  });
+});
+
+describe('a declared answer that has drifted', () => {
+  it('is marked in the table of its section, and is led to from the top', async () => {
+    const { page } = await open(pages['a profile and drift']);
+    await page.locator('.broken a[href="#customer.create.status"]').click();
+    const row = page.locator('[id="customer.create.status"]');
+    expect(await row.innerText()).toMatch(/200[\s\S]*201[\s\S]*fails[\s\S]*Drift/);
+    expect(await row.locator('.drift .command').isVisible()).toBe(true);
+    const waived = page.locator('[id="token.response.credential"]');
+    expect(await waived.innerText()).toMatch(/waived[\s\S]*Drift/);
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+
+/** A page as a reader has it, with what it did that a reader does not see. */
+export interface Opened {
+  readonly page: Page;
+  /** What it said on the console, errors included. */
+  readonly said: string[];
+  /** Addresses that it asked for. */
+  readonly asked: string[];
+}
+
+/** Opens files in Chromium, each in a context of its own, as long as the tests of one file run. */
+export function browserForTests(): (path: string, options?: BrowserContextOptions) => Promise<Opened> {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      // The sandbox of Chromium needs a user that is not root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+  });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())).then(() => {}));
+  afterAll(() => browser.close());
+  return async (path, options = {}) => {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    const said: string[] = [];
+    const asked: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    await context.route('**/*', (route, request) => {
+      asked.push(request.url());
+      return request.url().startsWith('file:') ? route.continue() : route.abort();
+    });
+    const [file, anchor] = path.split('#');
+    await page.goto(`${pathToFileURL(file!).href}${anchor === undefined ? '' : `#${anchor}`}`);
+    return { page, said, asked };
+  };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with a page. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate<string[]>(
+    `axe.run(document, { rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
+  );
+}
+
+/** Opens all that can be opened. */
+export const openAll = (page: Page): Promise<void> =>
+  page.evaluate<void>(`for (const details of document.querySelectorAll('details')) details.open = true`);
+
+/** How far a page reaches beyond the right edge of the window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { browserForTests } from './open.ts';
+
+const path = inject('pages')['many failures'];
+const open = browserForTests();
+const ID = 'customer.name.echoed';
+const body = `[id="${ID}"]`;
+
+/** Goes on with the keyboard until what has the focus matches. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`${selector} is not reached with the keyboard`);
+}
+
+describe('filters, by keyboard', () => {
+  it('show only what is asked for, and say how much that is', async () => {
+    const { page } = await open(path);
+    await tabTo(page, '[data-show="fail"]');
+    await page.keyboard.press('Space');
+    const failures = await page.locator('.entry[data-kind~="fail"]').count();
+    expect(failures).toBeGreaterThan(5);
+    expect(await page.locator('.entry:visible').count()).toBe(failures);
+    expect(await page.locator('#shown').innerText()).toMatch(new RegExp(`^${failures} of \\d+ shown$`));
+    expect(await page.locator('#section-6').isVisible()).toBe(false);
+
+    await page.keyboard.press('Space');
+    expect(await page.locator('#section-6').isVisible()).toBe(true);
+  });
+
+  it('find words in the statements, their ids and their sections', async () => {
+    const { page } = await open(path);
+    await tabTo(page, '#find');
+    await page.keyboard.type('name.echoed');
+    expect(await page.locator('.entry:visible').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.entry:visible').count()).toBe(await page.locator('.entry').count());
+    await page.keyboard.type('versioning');
+    expect(await page.locator('.entry:visible [id], .entry[id]:visible').count()).toBe(2);
+  });
+
+  it('give way to a link to what they hide', async () => {
+    const { page } = await open(path);
+    await tabTo(page, '#find');
+    await page.keyboard.type('nothing has this in it');
+    expect(await page.locator('.entry:visible').count()).toBe(0);
+    await page.locator(`.broken a[href="#${ID}"]`).click();
+    await page.locator(body).waitFor({ state: 'visible' });
+    expect(await page.locator('#find').inputValue()).toBe('');
+  });
+});
+
+describe('links', () => {
+  it('skip to the statements first of all', async () => {
+    const { page } = await open(path);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('statements');
+  });
+
+  it('lead from the top to a failure, which opens in place', async () => {
+    const { page } = await open(path);
+    expect(await page.locator(body).isVisible()).toBe(false);
+    await tabTo(page, `.broken a[href="#${ID}"]`);
+    await page.keyboard.press('Enter');
+    await page.locator(body).waitFor({ state: 'visible' });
+    expect(page.url()).toMatch(new RegExp(`#${ID}$`));
+  });
+
+  it.each([true, false])('from elsewhere open a failure too (script: %s)', async (javaScriptEnabled) => {
+    const { page } = await open(`${path}#${ID}`, { javaScriptEnabled });
+    await page.locator(body).waitFor({ state: 'visible' });
+    const box = await page.locator(`details:has(> ${body}) > summary`).boundingBox();
+    expect(box!.y).toBeGreaterThanOrEqual(0);
+    expect(box!.y).toBeLessThan(200);
+  });
+
+  it('of the contents list lead to each section', async () => {
+    const { page } = await open(path);
+    await tabTo(page, 'nav a[href="#section-4.2"]');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[id="section-4.2"]').innerText()).toContain('Issue a scoped token');
+    const links = await page
+      .locator('a[href^="#"]')
+      .evaluateAll((all) => all.map((link) => (link as unknown as { hash: string }).hash.slice(1)));
+    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
+    expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('tells what was sent, expected and got, and marks the difference to the code point', async () => {
+    const { page } = await open(`${path}#${ID}`);
+    const text = await page.locator(body).innerText();
+    for (const part of ['Sent', 'POST', 'Expected', 'Got', '/name', 'Send it again', 'Replay it'])
+      expect(text).toContain(part);
+    expect(await page.locator(`${body} .difference del`).count()).toBeGreaterThan(0);
+    expect(await page.locator(`${body} .points`).innerText()).toMatch(/at code point \d+: U\+[\dA-F]{4}/);
+  });
+
+  it('has lines to copy, by keyboard', async () => {
+    const { page } = await open(`${path}#${ID}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const command = page.locator(`${body} .command`).first();
+    await command.locator('button').focus();
+    await page.keyboard.press('Enter');
+    await command.getByText('Copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toBe(await command.locator('code').innerText());
+    expect(copied).toMatch(/^curl .*"Authorization: Bearer \$TARGET_API_KEY"/);
+  });
+
+  it('is selected where copying is not allowed', async () => {
+    const { page } = await open(`${path}#${ID}`);
+    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
+    const command = page.locator(`${body} .command`).first();
+    await command.locator('button').click();
+    await command.getByText('Selected').waitFor();
+    expect(await page.evaluate<string>('String(getSelection())')).toBe(
+      await command.locator('code').innerText(),
+    );
+  });
+});
+
+describe('on paper', () => {
+  it('what is closed is open, by style alone', async () => {
+    const { page } = await open(path, { javaScriptEnabled: false });
+    const control = page.locator(`${body} .exchange`).first();
+    expect(await control.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await control.isVisible()).toBe(true);
+    expect((await control.boundingBox())!.height).toBeGreaterThan(50);
+    expect(await page.locator('nav').isVisible()).toBe(false);
+  });
+
+  it('what is closed is open, by script, and closed again afterwards', async () => {
+    const { page } = await open(path);
+    const opened = page.locator('main .statements details[open]');
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    expect(await opened.count()).toBe(await page.locator('main .statements details').count());
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+    expect(await opened.count()).toBe(0);
+  });
+});
+
+describe('without a script', () => {
+  it('all can be read, and nothing is offered that would not work', async () => {
+    const { page, said } = await open(path, { javaScriptEnabled: false });
+    expect(await page.locator('search').isVisible()).toBe(false);
+    await page.locator(`details:has(> ${body}) > summary`).click();
+    expect(await page.locator(body).isVisible()).toBe(true);
+    expect(await page.locator('button:visible').count()).toBe(0);
+    expect(said).toEqual([]);
+  });
+});
+
+describe('the policy of the page', () => {
+  it('lets no other script, handler, style or request through', async () => {
+    const injected = `<script>globalThis.hit = 1</script><b id="x" style="color: red" onclick="globalThis.hit = 2">x</b>
+      <img src="https://example.com/x.png" alt="" /><style>b { color: red }</style></main>`;
+    const copy = join(mkdtempSync(join(tmpdir(), 'cts-page-')), 'index.html');
+    writeFileSync(
+      copy,
+      readFileSync(path, 'utf8').replace('</main>', () => injected),
+    );
+    const { page, said, asked } = await open(copy);
+    await page.locator('#x').click();
+    expect(await page.evaluate<unknown>('globalThis.hit')).toBeUndefined();
+    expect(await page.evaluate<string>(`getComputedStyle(document.querySelector('#x')).color`)).not.toBe(
+      'rgb(255, 0, 0)',
+    );
+    expect(asked).toEqual([page.url()]);
+    expect(said.length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('motion', () => {
+  it('is left out for whoever wants none', async () => {
+    const behaviour = 'getComputedStyle(document.documentElement).scrollBehavior';
+    expect(await (await open(path)).page.evaluate<string>(behaviour)).toBe('auto');
+    const { page } = await open(path, { reducedMotion: 'no-preference' });
+    expect(await page.evaluate<string>(behaviour)).toBe('smooth');
+  });
+});

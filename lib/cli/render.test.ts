@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { at, serviceThat } from './testing/services.ts';
+
+/** What is made of the two files that a run writes first. */
+const DERIVED = ['index.html', 'junit.xml', 'summary.md', 'badge.json'];
+
+describe('cts render', () => {
+  it('makes the very files again that the run made, from its two files alone', async () => {
+    const service = await serviceThat({ echo: (name) => name.trim() });
+    const { out, code } = await cts(['--only', 'customer.*'], at(service));
+    expect(code).toBe(1);
+    const text = (name: string): string => readFileSync(join(out, name), 'utf8');
+    const first = DERIVED.map(text);
+    expect(first[0]).toContain('Does not conform');
+    expect(first[0]).toContain(`npx cts replay ${out}/cases/customer.name.echoed.json`);
+    for (const name of DERIVED) rmSync(join(out, name));
+
+    const again = await cts(['render', out, '--report', 'har']);
+    expect([again.code, again.stderr]).toEqual([0, '']);
+    expect(again.stdout).toBe([...DERIVED, 'evidence.har'].map((name) => `${join(out, name)}\n`).join(''));
+    expect(DERIVED.map(text)).toEqual(first);
+    expect(JSON.parse(text('evidence.har'))).toHaveProperty('log.entries');
+
+    rmSync(join(out, 'evidence.ndjson'));
+    expect((await cts(['render', out])).code).toBe(0);
+    expect(text('index.html')).toContain('the run left no evidence');
+  });
+
+  it.each([
+    ['no folder', [], 'render needs the folder of a run'],
+    ['a folder without a report', ['.'], 'conformance.json: it is not the report of a run'],
+  ])('refuses %s', async (_, args, message) => {
+    const { code, stderr } = await cts(['render', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('refuses a report that was edited into something else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cts-render-'));
+    writeFileSync(join(folder, 'conformance.json'), '{"schemaVersion":1,"verdict":"<b>"}');
+    expect((await cts(['render', folder])).code).toBe(2);
+  });
+});

@@ -1,0 +1,136 @@
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { codeOf } from './character-names.ts';
+import { visible } from './visible.ts';
+
+/** A run of code points: in both texts, in the first alone, or in the second alone. */
+export interface Hunk {
+  readonly kind: 'same' | 'gone' | 'new';
+  readonly points: readonly string[];
+}
+
+/** Pairs of code points that are compared at most; longer middles are shown as wholly different. */
+const MOST_PAIRS = 400_000;
+
+/** Compares two texts code point by code point, with as much in common as there is. */
+export function compare(sent: string, got: string): Hunk[] {
+  const one = [...sent];
+  const other = [...got];
+  let start = 0;
+  while (start < one.length && start < other.length && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const middle = between(one.slice(start, one.length - end), other.slice(start, other.length - end));
+  const hunks: Hunk[] = [
+    { kind: 'same', points: one.slice(0, start) },
+    ...middle,
+    { kind: 'same', points: one.slice(one.length - end) },
+  ];
+  return hunks.filter(({ points }) => points.length > 0);
+}
+
+/** Below this share in common, two texts are shown as wholly different. */
+const LEAST_ALIKE = 0.4;
+
+const different = (one: readonly string[], other: readonly string[]): Hunk[] => [
+  { kind: 'gone', points: one },
+  { kind: 'new', points: other },
+];
+
+/** What the longest common subsequence leaves. */
+function between(one: readonly string[], other: readonly string[]): Hunk[] {
+  if (one.length * other.length > MOST_PAIRS) return different(one, other);
+  const width = other.length + 1;
+  const lengths = new Uint16Array((one.length + 1) * width);
+  for (let i = one.length - 1; i >= 0; i--)
+    for (let j = other.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        one[i] === other[j]
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+  // Letters that happen to be in both would only scatter what is another text.
+  if (lengths[0]! < LEAST_ALIKE * Math.max(one.length, other.length)) return different(one, other);
+  const hunks: { kind: Hunk['kind']; points: string[] }[] = [];
+  const add = (kind: Hunk['kind'], point: string): void => {
+    const last = hunks.at(-1);
+    if (last?.kind === kind) last.points.push(point);
+    else hunks.push({ kind, points: [point] });
+  };
+  let [i, j] = [0, 0];
+  while (i < one.length || j < other.length) {
+    if (i < one.length && j < other.length && one[i] === other[j]) {
+      add('same', one[i++]!);
+      j++;
+    } else if (
+      i < one.length &&
+      (j === other.length || lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
+    )
+      add('gone', one[i++]!);
+    else add('new', other[j++]!);
+  }
+  return hunks;
+}
+
+/** The two texts one beneath the other, with what differs marked, then the differences by code point. */
+export function difference(sent: string, got: string): Html {
+  const hunks = compare(sent, got);
+  return html`<div class="difference">
+    <dl class="pair">
+      <dt>sent</dt>
+      <dd><code>${line(hunks, 'gone')}</code></dd>
+      <dt>came back</dt>
+      <dd><code>${line(hunks, 'new')}</code></dd>
+    </dl>
+    ${list(hunks)}
+  </div>`;
+}
+
+/** Code points of a run in common that are shown on each side of what differs. */
+const CONTEXT = 24;
+
+function line(hunks: readonly Hunk[], side: 'gone' | 'new'): Html {
+  const own = hunks.filter(({ kind }) => kind === 'same' || kind === side);
+  if (own.length === 0) return html`<i>nothing</i>`;
+  return html`${own.map(({ kind, points }) => {
+    const text = points.join('');
+    if (kind === 'gone') return html`<del>${visible(text)}</del>`;
+    if (kind === 'new') return html`<ins>${visible(text)}</ins>`;
+    if (points.length <= 2 * CONTEXT + 10) return visible(text);
+    const alike = points.length - 2 * CONTEXT;
+    return html`${visible(points.slice(0, CONTEXT).join(''))}<span class="cut">… ${alike} alike …</span
+      >${visible(points.slice(-CONTEXT).join(''))}`;
+  })}`;
+}
+
+const MOST_LISTED = 8;
+const MOST_POINTS = 12;
+
+function list(hunks: readonly Hunk[]): Html {
+  const items: Html[] = [];
+  let at = 1;
+  let isPaired = false;
+  for (const [index, { kind, points }] of hunks.entries()) {
+    const next = hunks[index + 1];
+    if (kind === 'gone') {
+      isPaired = next?.kind === 'new';
+      const instead = isPaired ? html`came back as ${named(next!.points)}` : html`did not come back`;
+      items.push(html`<li>at code point ${at}: ${named(points)} ${instead}</li>`);
+    } else if (kind === 'new') {
+      if (!isPaired)
+        items.push(html`<li>before code point ${at}: ${named(points)} came without being sent</li>`);
+      isPaired = false;
+    }
+    if (kind !== 'new') at += points.length;
+  }
+  const more = items.length - MOST_LISTED;
+  return html`<ul class="points">
+    ${items.slice(0, MOST_LISTED)}${more > 0 && html`<li>and ${more} more differences</li>`}
+  </ul>`;
+}
+
+const named = (points: readonly string[]): Html =>
+  html`${points.slice(0, MOST_POINTS).map((point, at) => html`${at > 0 && ' '}<span class="point">${codeOf(point.codePointAt(0)!)} <b>${shown(point)}</b></span>`)}${points.length > MOST_POINTS && ` and ${points.length - MOST_POINTS} more`}`;
+
+/** A combining mark needs something to stand on. */
+const shown = (point: string): Html =>
+  html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? html`<abbr class="unseen" title="U+0020 space">SP</abbr>` : visible(point)}`;

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { requirementIds } from '../../requirements/catalogue.ts';
+import type { Finding } from '../../requirements/finding.ts';
+import { UNSAFE } from '../../requirements/printable.ts';
+import type { Answer } from '../../requirements/question.ts';
+import { questionIds } from '../../requirements/questions.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import type { RecordedExchange } from '../../target/record.ts';
+import { makeReport } from '../model.ts';
+import type { Report } from '../model.ts';
+import { suite } from '../suite.ts';
+import { outline, sectionsOf } from './outline.ts';
+import { reportPage } from './page.ts';
+
+const exchange = (text: string): RecordedExchange => ({
+  number: 1,
+  lane: text,
+  request: {
+    method: 'POST',
+    url: `https://a.example/v1/customers?${text}`,
+    headers: [[text, text]],
+    body: JSON.stringify({ name: 'Ada' }),
+  },
+  response: { status: 201, headers: { [text]: text }, body: JSON.stringify({ name: text }) },
+  troubles: [{ kind: 'reset', detail: text }],
+  startedAt: 5,
+  firstByte: 3,
+  duration: 4,
+  inFlight: 1,
+});
+
+/** A report in which everything that can come from a target is one text. */
+function reportWith(text: string): Report {
+  const broken: Finding = {
+    id: 'customer.name.echoed',
+    verdict: 'fail',
+    reason: text,
+    cases: 9,
+    granted: 9,
+    broken: 2,
+    inFlight: 1,
+    counterexample: {
+      expected: text,
+      actual: text,
+      pointer: '/name',
+      experiments: [text],
+      family: text,
+      input: { [text]: text },
+      foundWith: { [text]: [text] },
+      seed: 1,
+      path: text,
+      shrinks: 1,
+      reproduced: '2/3',
+      exchanges: [exchange(text), exchange(text)],
+      curl: 'curl',
+    },
+  };
+  const answers: Answer[] = [
+    { id: 'customer.state', answer: text, exchanges: [exchange(text)], cases: 1 },
+    { id: 'error.body', answer: { [text]: [text, { [text]: text }] }, exchanges: [], cases: 1 },
+    {
+      id: 'customer.create.status',
+      answer: 200,
+      declared: 201,
+      drift: true,
+      exchanges: [exchange(text)],
+      cases: 1,
+      curl: 'curl',
+    },
+    { id: 'limits.fields', reason: text, exchanges: [], cases: 0 },
+  ];
+  const answered = { 'customer.create.status': 201 };
+  const waiver = { requirement: 'http.date', reason: text, owner: text, until: '2999-01-01' };
+  const settings = { ...resolveSettings({}), baseUrl: 'https://a.example', apiKey: '', embedded: false };
+  return makeReport(
+    {
+      settings: { ...settings, profile: { name: text, answers: answered, waivers: [waiver] } },
+      startedAt: new Date(0),
+      durationMs: 1234,
+      findings: [broken],
+      answers,
+      created: { tag: text, customers: [text] },
+      interrupted: false,
+      absent: text,
+      traffic: undefined,
+    },
+    suite,
+  );
+}
+
+const evidenceOf = (text: string): Parameters<typeof reportPage>[1] => [
+  { type: 'exchange', ...exchange(text), reply: { utf8: true } },
+  {
+    type: 'observation',
+    exchange: 1,
+    observation: {
+      case: { experiment: 'wide customers', index: 0, family: `${text} | ${text}`, input: text },
+      granted: false,
+    },
+  },
+];
+
+describe('the outline of the page', () => {
+  const report = reportWith('plain');
+  const page = reportPage(report, []);
+
+  it('has every requirement and every question once, each with its anchor', () => {
+    const times = (id: string): number => page.split(` id="${id}"`).length - 1;
+    expect([...requirementIds, ...questionIds].filter((id) => times(id) !== 1)).toEqual([]);
+  });
+
+  it('has every statement of the report, those of the profile too', () => {
+    const sections = sectionsOf(report);
+    const placed = sections.flatMap(({ requirements, questions }) => [
+      ...requirements,
+      ...questions.flatMap(({ held }) => held ?? []),
+    ]);
+    expect(placed.map(({ id }) => id).toSorted()).toEqual(report.requirements.map(({ id }) => id).toSorted());
+    expect(sections.map(({ number }) => number)).toEqual(outline.map(({ number }) => number));
+  });
+
+  it('puts what cites no section of the document under the profile', () => {
+    const waived = report.requirements.find(({ level }) => level === 'declared');
+    const stray = { ...waived!, id: 'waiver.http.date', section: 'of the profile' };
+    const { title, requirements } = sectionsOf({
+      ...report,
+      requirements: [...report.requirements, stray],
+    }).at(-1)!;
+    expect([title, requirements.map(({ id }) => id)]).toEqual(['The profile', ['waiver.http.date']]);
+  });
+});
+
+describe('the page', () => {
+  it('stands without evidence', () => {
+    expect(reportPage(reportWith('plain'), [])).toContain('the run left no evidence');
+  });
+
+  it('allows its own style and script by their hashes, and nothing else', () => {
+    const page = reportPage(reportWith('plain'), evidenceOf('plain'));
+    const [, policy] = /Security-Policy"\s+content="([^"]+)"/.exec(page)!;
+    for (const name of ['style', 'script']) {
+      const [, text] = new RegExp(`<${name}[^>]*>(.*?)</${name}>`, 's').exec(page)!;
+      const hash = createHash('sha256').update(text!).digest('base64');
+      expect(policy).toContain(`${name}-src &#39;sha256-${hash}&#39;`);
+    }
+    expect(policy).toContain('default-src &#39;none&#39;');
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('shows whatever comes from the target as text, with nothing hidden in it', () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.constantFrom(
+        '</script>',
+        '<img onerror=x>',
+        '" onclick="x',
+        "'>",
+        '&lt;b',
+        '--><b>',
+        '\u202E',
+        '\u0000',
+      ),
+    );
+    const tags = (page: string): string[] =>
+      page.match(/<[a-z/!][^>]*>/g)!.map((tag) => tag.split(/[\s>]/)[0]!);
+    const withoutPills = (page: string): string =>
+      page
+        .replace(/<p class="legend">.*?<\/p>/gs, '')
+        .replace(/<abbr class="unseen".*?<\/abbr>|<(?:del|ins)>.*?<\/(?:del|ins)>/gs, '')
+        .replace(/<(style|script).*?<\/\1>/gs, '');
+    const known = new Set(tags(reportPage(reportWith('plain'), evidenceOf('plain'))));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const page = withoutPills(reportPage(reportWith(text), evidenceOf(text)));
+        expect(page.match(UNSAFE)?.filter((found) => found !== '\n') ?? []).toEqual([]);
+        expect(
+          tags(page).filter((tag) => !known.has(tag) && !/^<\/?(?:i|b|span|dl|dt|dd)$/.test(tag)),
+        ).toEqual([]);
+        expect(page).not.toMatch(/<[^>]*\s(?:on\w+|style)=/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('stays small: a long body is cut and its length told', () => {
+    const page = reportPage(reportWith('x'.repeat(30_000)), evidenceOf('x'.repeat(30_000)));
+    expect(page).toContain('more code points');
+    expect(page.length).toBeLessThan(500_000);
+  });
+});

@@ -1,0 +1,106 @@
+// The page can be read without this: it adds filters, copying, and opening what is closed.
+const everyEntry = [...document.querySelectorAll('.entry')];
+const search = document.querySelector('#filters');
+const find = document.querySelector('#find');
+const shown = document.querySelector('#shown');
+const openAll = document.querySelector('#open-all');
+const buttons = [...document.querySelectorAll('[data-show]')];
+const statements = [...document.querySelectorAll('main .statements details, main .drift details')];
+
+const textOf = (entry) =>
+  `${(entry.querySelector('summary') ?? entry).textContent} ${entry.closest('section')?.querySelector('h2, h3')?.textContent ?? ''}`
+    .replaceAll(/\s+/g, ' ')
+    .toLowerCase();
+const texts = new Map(everyEntry.map((entry) => [entry, textOf(entry)]));
+
+function filter() {
+  const kinds = buttons
+    .filter((button) => button.getAttribute('aria-pressed') === 'true')
+    .map((button) => button.dataset.show);
+  const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const entry of everyEntry) {
+    const own = entry.dataset.kind.split(' ');
+    const isShown =
+      (kinds.length === 0 || kinds.some((kind) => own.includes(kind))) &&
+      words.every((word) => texts.get(entry).includes(word));
+    entry.hidden = !isShown;
+    if (isShown) count++;
+  }
+  const isFiltered = count < everyEntry.length;
+  // What has nothing left to show goes too.
+  for (const part of document.querySelectorAll('main .chapter, main .statements, .answers, .unanswered'))
+    part.hidden = isFiltered && part.querySelector('.entry:not([hidden])') === null;
+  shown.textContent = isFiltered ? `${count} of ${everyEntry.length} shown` : `${count} shown`;
+}
+
+function reset() {
+  find.value = '';
+  for (const button of buttons) button.setAttribute('aria-pressed', 'false');
+  filter();
+}
+
+/** Goes where the address of the page points to, even where a filter hides it. */
+function follow() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const entry = target?.closest('.entry');
+  if (!entry) return;
+  if (entry.hidden) reset();
+  const details = target.closest('details') ?? entry.querySelector('.drift details');
+  if (details) details.open = true;
+  target.scrollIntoView();
+}
+
+for (const button of buttons) {
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
+    filter();
+  });
+}
+find.addEventListener('input', filter);
+find.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') reset();
+});
+openAll.addEventListener('click', () => {
+  const isOpening = statements.some(({ open }) => !open);
+  for (const details of statements) details.open = isOpening;
+  openAll.textContent = isOpening ? 'Close all' : 'Open all';
+});
+search.hidden = false;
+addEventListener('hashchange', follow);
+// A link to where the address points already changes nothing, and yet may lead to what a filter hides.
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('a[href^="#"]')) setTimeout(follow);
+});
+follow();
+
+for (const button of document.querySelectorAll('.copy')) {
+  button.hidden = false;
+  const [label] = button.childNodes;
+  button.addEventListener('click', async () => {
+    const code = button.parentElement.querySelector('code');
+    label.textContent = (await copied(code)) ? 'Copied' : 'Selected: copy it now';
+    setTimeout(() => (label.textContent = 'Copy'), 2000);
+  });
+}
+
+/** Copies a text; where the browser does not let it, the text is selected. */
+async function copied(code) {
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(code);
+    return false;
+  }
+}
+
+// On paper nothing can be opened.
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = [...document.querySelectorAll('details:not(.keep):not([open])')];
+  for (const details of closed) details.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const details of closed) details.open = false;
+});

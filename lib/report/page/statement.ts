@@ -1,0 +1,59 @@
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { ReportedRequirement } from '../model.ts';
+import { remark } from '../screen.ts';
+import { failure } from './failure.ts';
+import { visible } from './visible.ts';
+import { levels, marks } from './words.ts';
+
+/** One statement of the interface with its verdict; opens in place. @param out folder of the reports */
+export function statement(requirement: ReportedRequirement, out: string): Html {
+  const { id, level, verdict, statement } = requirement;
+  return html`<li class="entry" data-kind="${verdict}">
+    <details class="${verdict}">
+      <summary>
+        ${badge(verdict)}
+        <span class="said">${visible(statement)}</span>
+        <span class="about"
+          ><code>${id}</code> <span class="level">${levels[level]}</span>
+          <span class="remark">${visible(remark(requirement))}</span></span
+        >
+      </summary>
+      <div class="body" id="${id}">${evidence(requirement, out)}</div>
+    </details>
+  </li> `;
+}
+
+/** A verdict by its symbol, its word and its colour. */
+export const badge = (verdict: ReportedRequirement['verdict']): Html =>
+  html`<span class="badge ${verdict}"
+    ><b aria-hidden="true">${marks[verdict].symbol}</b> ${marks[verdict].word}</span
+  >`;
+
+/** All that is known of a verdict. */
+export function evidence(requirement: ReportedRequirement, out: string): Html {
+  const { id, section, source, level, reason, cases, granted, broken, inFlight, counterexample } =
+    requirement;
+  return html`
+    <p class="source">
+      ${source === undefined ? sourceOf(level, section) : `Advised by ${source}; belongs to section ${section}`}
+      <a href="#${id}">#${id}</a>
+    </p>
+    ${reason !== undefined && html`<p class="reason">${visible(reason)}</p>`}
+    ${counterexample && failure(requirement, counterexample, out)}
+    ${
+      cases > 0 &&
+      !counterexample &&
+      html`<p>
+        ${cases} exchanges were judged, of which ${granted} were granted; at most ${inFlight} were in flight
+        together.
+        ${broken === 0 && cases >= 4 && `With ${cases} clean cases, the rate of faults is below ${(300 / cases).toPrecision(2)} % at 95 %.`}
+      </p>`
+    }
+  `;
+}
+
+const sourceOf = (level: ReportedRequirement['level'], section: string): string =>
+  level === 'declared'
+    ? `Declared by the target's operator, as section ${section} leaves it open`
+    : `Stated in section ${section}`;

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UNSAFE } from '../../requirements/printable.ts';
+import { nameOf } from './character-names.ts';
+import { legend, visible } from './visible.ts';
+
+describe('text from the target', () => {
+  it('hides nothing and is no markup', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const { markup } = visible(text);
+        expect(markup.match(UNSAFE)).toBeNull();
+        expect(markup.replace(/<abbr class="unseen" title="[^"<>]*">[^<>]*<\/abbr>/g, '')).not.toMatch(
+          /[<>"']/,
+        );
+      }),
+    );
+  });
+
+  it('keeps its lines where it is a document', () => {
+    expect(visible('a\r\nb\tc\u0000', 'lines').markup).toBe(
+      'a\nb\tc<abbr class="unseen" title="U+0000 null">NUL</abbr>',
+    );
+    expect(visible('a\nb').markup).toContain('LF');
+  });
+
+  it('does not let marks in a heap cover what is around', () => {
+    expect(visible('é e\u0301').markup).toBe('é e\u0301');
+    expect(visible(`e${'\u0300'.repeat(40)}`).markup).toBe(
+      'e<abbr class="unseen" title="U+0300">40 marks</abbr>',
+    );
+  });
+
+  it('ends after a while, between code points, and says how much is left', () => {
+    expect(visible('😀'.repeat(2100)).markup).toBe(
+      `${'😀'.repeat(2000)}<span class="cut">… 100 more code points</span>`,
+    );
+  });
+
+  it('has a legend only where something cannot be seen', () => {
+    expect(legend(['Ada', 'Zoë'])).toBeUndefined();
+    expect(legend(['a\n'], 'lines')).toBeUndefined();
+    expect(legend(['\u202E', 'a\u202E\u200B'])!.markup.match(/right-to-left override/g)).toHaveLength(2);
+  });
+});
+
+describe('the name of a character', () => {
+  it.each([
+    ['\u0000', 'NUL', 'U+0000 null'],
+    ['\u001F', 'US', 'U+001F unit separator'],
+    ['\u0080', 'U+0080', 'U+0080 control'],
+    ['\u00A0', 'NBSP', 'U+00A0 no-break space'],
+    ['\uFE0F', 'VS16', 'U+FE0F variation selector-16'],
+    ['\u{E0100}', 'VS17', 'U+E0100 variation selector-17'],
+    ['\u{E0041}', 'U+E0041', 'U+E0041 tag character for A'],
+    ['\uE000', 'U+E000', 'U+E000 private use'],
+    ['\uD800', 'U+D800', 'U+D800 lone surrogate'],
+    ['\u0378', 'U+0378', 'U+0378 unassigned'],
+  ])('%j is %s, %s', (character, short, full) => {
+    expect(nameOf(character)).toEqual([short, full]);
+  });
+});
