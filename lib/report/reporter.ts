@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import { clipped, printable } from '../requirements/printable.ts';
 import { onNews } from '../requirements/progress.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
 import type { Report } from './model.ts';
 import { guardAgainst } from './guard.ts';
 import type { Guard } from './guard.ts';
+import { NotWritten } from './not-written.ts';
 import { createProgress } from './progress-line.ts';
 import { replayExitCode, replayScreen } from './replay-screen.ts';
 import { screenOf } from './screen.ts';
@@ -15,8 +18,14 @@ import { writeReports } from './write.ts';
 
 const PROJECT = 'conformance';
 
-/** Turns what the suites found into reports, the screen and the exit code. Never throws. */
-export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout): Reporter {
+/**
+ * Turns what the suites found into reports, the screen and the exit code. Never throws.
+ * @param onSettled hears that the exit code is set
+ */
+export function conformanceReporter(
+  stream: NodeJS.WriteStream = process.stdout,
+  onSettled: () => void = () => {},
+): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
@@ -47,25 +56,29 @@ export function conformanceReporter(stream: NodeJS.WriteStream = process.stdout)
       progress.clear();
       const { apiKey, out, replay, writeProfile } = own[0]!.project.getProvidedContext().target;
       const guard = guardAgainst([apiKey, ...secrets]);
-      const problems = [...errors.map(({ message }) => message), ...defectsIn(own)];
+      const defects = [...errors.map(({ message }) => message), ...defectsIn(own)].map((text) =>
+        withheld(guard, text),
+      );
+      let code: number = exitCodes.defect;
       try {
-        const report = reportOf(vitest, own, startedAt, reason === 'interrupted');
+        const report = reportOf(vitest, own, startedAt, reason === 'interrupted', defects);
         const replayed = replay && report.requirements.find(({ id }) => id === replay.requirement)!;
-        if (replayed) stream.write(guard('the screen', replayScreen(replayed, out)));
-        else {
+        if (!replayed) {
           const written = await writeReports(report, out, guard);
           const profile =
             writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
           stream.write(guard('the screen', screenOf(report, written, stream, profile)));
-        }
-        const code = replayed ? replayExitCode(replayed) : exitCodes[report.verdict];
-        if (problems.length === 0) return setExitCode(code);
+        } else if (defects.length === 0) stream.write(guard('the screen', replayScreen(replayed, out)));
+        if (defects.length === 0) code = replayed ? replayExitCode(replayed) : exitCodes[report.verdict];
       } catch (error) {
-        problems.push(`the report could not be made: ${(error as Error).message}`);
+        const { message } = error as Error;
+        if (error instanceof NotWritten) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
+        else defects.push(withheld(guard, `the report could not be made: ${message}`));
       }
-      for (const problem of problems)
-        stream.write(`\nThe suite itself failed, please report it: ${withheld(guard, problem)}\n`);
-      setExitCode(exitCodes.defect);
+      for (const text of defects)
+        stream.write(`\nThe suite itself failed, please report it: ${printable(text)}\n`);
+      setExitCode(code);
+      onSettled();
     },
   };
 }
@@ -76,10 +89,10 @@ async function allTold(modules: readonly TestModule[], secrets: ReadonlySet<stri
   for (let turn = 0; secrets.size < count && turn < 100; turn++) await delay(10);
 }
 
-/** An error's text, unless it holds a secret. */
+/** The beginning of an error's text, unless it holds a secret. */
 function withheld(guard: Guard, text: string): string {
   try {
-    return guard('its text', text);
+    return clipped(guard('its text', stripVTControlCharacters(text)), 2000);
   } catch (error) {
     return (error as Error).message;
   }
@@ -111,6 +124,7 @@ function reportOf(
   modules: readonly TestModule[],
   startedAt: Date,
   interrupted: boolean,
+  defects: readonly string[],
 ): Report {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
@@ -124,6 +138,7 @@ function reportOf(
       created: modules.flatMap((module) => module.meta().created ?? [])[0],
       answers: tests.flatMap((test) => test.meta().answer ?? []),
       interrupted,
+      defects,
       absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',
       traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),
     },

@@ -105,7 +105,8 @@ function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequ
   return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${clipped(printable(reason), 120)}`}`;
 }
 
-function sentence({ verdict, requirements }: Report): string {
+function sentence({ verdict, requirements, run }: Report): string {
+  if (run.defects) return 'the suite itself failed, so what it found is no verdict';
   const required = requirements.filter(({ level, optional }) => level !== 'should' && !optional);
   const failed = required.filter((requirement) => requirement.verdict === 'fail');
   const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));

@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../requirements/failure-text.ts';
 import { junitXml } from './junit.ts';
+import { notWritten } from './not-written.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';
@@ -39,34 +40,39 @@ export function prepareNewFile(path: string): void {
  * Writes the reports. Each file is written whole or not at all: beside its place first, then moved.
  * Cases of an earlier run are cleared away.
  * @returns the paths written
- * @throws {Error} when a file would hold a secret; those before it stay
+ * @throws {NotWritten} when one can't be written; those before it stay
+ * @throws {Error} when one would hold a secret, or can't be rendered; those before it stay
  */
 export async function writeReports(report: Report, out: string, guard: Guard): Promise<string[]> {
-  await mkdir(out, { recursive: true });
-  for (const { id } of report.requirements) await rm(join(out, 'cases', `${id}.json`), { force: true });
-  const files: [name: string, text: string][] = [
-    ['conformance.json', json(report)],
-    ['junit.xml', junitXml(report, out)],
+  for (const { id } of report.requirements) await remove(join(out, 'cases', `${id}.json`));
+  const files: [name: string, render: () => string][] = [
+    ['conformance.json', () => json(report)],
+    ['junit.xml', () => junitXml(report, out)],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
     if (counterexample && !isDrift(counterexample))
-      files.push([`cases/${id}.json`, json({ requirement: id, verdict, statement, counterexample })]);
+      files.push([`cases/${id}.json`, () => json({ requirement: id, verdict, statement, counterexample })]);
   }
-  for (const [name, text] of files) await writeWhole(join(out, name), guard(name, text));
+  for (const [name, render] of files) await writeWhole(join(out, name), guard(name, render()));
   return files.map(([name]) => join(out, name));
 }
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Writes a file whole or not at all: beside its place first, then moved. */
+/** Writes a file whole or not at all: beside its place first, then moved. @throws {NotWritten} */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   const beside = `${path}.${process.pid}.part`;
   try {
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(beside, text);
     await rename(beside, path);
   } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
+    await rm(beside, { force: true }).catch(() => {});
+    throw notWritten(path, error);
   }
 }
+
+const remove = (path: string): Promise<void> =>
+  rm(path, { force: true }).catch((error: unknown) => {
+    throw notWritten(path, error);
+  });
