@@ -1,4 +1,5 @@
 import { failureText } from '../requirements/failure-text.ts';
+import { printable } from '../requirements/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 
 /**
@@ -75,10 +76,11 @@ function testCase(requirement: ReportedRequirement, strict: boolean, out: string
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-/** Text for XML 1.0: markup escaped, and what the Char production forbids replaced. */
+/** Text for XML 1.0: markup escaped; what its Char production forbids, or an eye misses, in words. */
 function escape(text: string): string {
   return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .split('\n')
+    .map(printable)
+    .join('\n')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -57,7 +57,16 @@ export async function writeReports(report: Report, out: string, guard: Guard): P
   return files.map(([name]) => join(out, name));
 }
 
-export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** A value as JSON that is safe to print: what a terminal obeys or an eye misses stands in escapes. */
+export const json = (value: unknown): string =>
+  `${JSON.stringify(value, null, 2).replace(UNSEEN, escaped)}\n`;
+
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join('');
+
+const hexOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
 /** Writes a file whole or not at all: beside its place first, then moved. @throws {NotWritten} */
 export async function writeWhole(path: string, text: string): Promise<void> {

@@ -1,8 +1,9 @@
 /**
  * Text from the target as one line that is safe in a terminal, a log and a person's eye: controls,
- * invisible and direction-changing characters stand as `\u{…}`.
+ * invisible and direction-changing characters stand as `\u{…}`, and so does the beginning of a command
+ * that CI systems take from anywhere in a line.
  */
-export const printable = (text: string): string => text.replace(UNSAFE, escape);
+export const printable = (text: string): string => text.replace(UNSAFE, escape).replace(COMMAND, escape);
 
 /** The beginning of a text, and how long it is. Only for text without secrets: a cut one is not found. */
 export function clipped(text: string, most = 300): string {
@@ -22,6 +23,9 @@ export function shown(value: unknown): string {
 // Cc, Cf, Zl, Zp, surrogates, private use and unassigned; white space other than a space; marks that stand alone.
 const UNSAFE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]|(?! )\p{Zs}|[\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
+
+// Of GitHub's runner, Azure Pipelines and TeamCity.
+const COMMAND = /#(?=#\w{0,20}\[)/g;
 
 function escape(character: string): string {
   if (character === '\n') return String.raw`\n`;

@@ -8,7 +8,7 @@ const TELLING = 8;
  * (RFC 4648), in hexadecimal, percent-encoded, backwards, in another case.
  */
 export function literalForms(secret: string): string[] {
-  const forms = [secret, encodeURIComponent(secret), ...base64Forms(secret)];
+  const forms = [secret, encodeURIComponent(secret.toWellFormed()), ...base64Forms(secret)];
   if (secret.length < TURNED_FROM) return forms;
   const hex = Buffer.from(secret).toString('hex');
   const backwards = [...secret].toReversed().join('');
