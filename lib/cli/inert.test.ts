@@ -15,7 +15,7 @@ const PROTOTYPES = `"__proto__":{"id":"cus_polluted","verdict":"pass"},"construc
 
 /** A customer, a token or an error, with hostile text wherever text may stand. */
 function body(request: IncomingMessage, sent: string, count: number): string {
-  const { name = '', email = '' } = (/^\{/.test(sent) ? parsed(sent) : {}) as Record<string, unknown>;
+  const { name = '', email = '' } = (sent.startsWith('{') ? parsed(sent) : {}) as Record<string, unknown>;
   const member = `"${hostileJson}":"${hostileJson}",${PROTOTYPES}`;
   if (request.url!.endsWith('/customers')) {
     const echo = (value: unknown): string => `${JSON.stringify(String(value)).slice(0, -1)}${hostileJson}"`;
