@@ -39,7 +39,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       // An equals sign at the end of a line may be the line's or the secret's.
       const loose = withoutEquals(plain);
       return [...labels]
-        .filter(([secret]) => loose.includes(withoutEquals(secret)))
+        .filter(([secret]) => loose.includes(withoutEquals(undisguise(secret))))
         .toSorted(([one], [other]) => other.length - one.length)
         .reduce((left, [secret, label]) => left.replace(disguised(secret), () => label), rest);
     },
