@@ -89,7 +89,7 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
         'curl',
       ],
     },
-  ) as fc.Arbitrary<Counterexample>;
+  );
 
 const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequirement> =>
   fc.record(
@@ -119,7 +119,7 @@ const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequireme
         'inFlight',
       ],
     },
-  ) as fc.Arbitrary<ReportedRequirement>;
+  );
 
 const question: fc.Arbitrary<ReportedQuestion> = fc.record(
   {
@@ -132,7 +132,7 @@ const question: fc.Arbitrary<ReportedQuestion> = fc.record(
     cases: fc.nat(),
   },
   { requiredKeys: ['id', 'section', 'question', 'exchanges', 'cases'] },
-) as fc.Arbitrary<ReportedQuestion>;
+);
 
 /** Any report. @param told what the checks say of a response, which they make printable */
 export const anyReport = (told: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
