@@ -167,6 +167,13 @@ describe('a profile', () => {
     );
   });
 
+  it('of any depth is refused as such', () => {
+    const deep = `{"answers":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`;
+    expect(readProfile(fileWith(deep))).toEqual({
+      problem: expect.stringContaining('nested too deep') as string,
+    });
+  });
+
   it('with a key in it is refused without it, wherever it stands and however it is escaped', () => {
     const key = `sk_test_${SECRET}`;
     const escaped = [...key].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');

@@ -92,12 +92,17 @@ describe('the redactor', () => {
   });
 
   it('takes any text for a secret, such as an id with half a surrogate pair', () => {
+    const units = fc.array(fc.nat(0xffff), { minLength: 6, maxLength: 20 });
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 6 }), around, (secret, before) => {
-        const redactor = createRedactor();
-        redactor.hide(secret, 'token 1');
-        expect(redactor.redact(`${before}${secret}`)).toContain('[token 1]');
-      }),
+      fc.property(
+        units.map((codes) => String.fromCharCode(...codes)),
+        around,
+        (secret, before) => {
+          const redactor = createRedactor();
+          redactor.hide(secret, 'token 1');
+          expect(redactor.redact(`${before}${secret}`)).toContain('[token 1]');
+        },
+      ),
     );
   });
 
