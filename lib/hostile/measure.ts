@@ -29,7 +29,6 @@ export async function measure({ name, start, exit, within, says }: Hostile): Pro
   const { code, stdout, stderr, report, bytes, out } = await cts(['run'], {
     TARGET_BASE_URL: target.baseUrl,
     TARGET_API_KEY: target.apiKey ?? KEY,
-    ...target.environment,
     NODE_OPTIONS: `--import="${PEAK}"`,
     CTS_PEAK: peak,
   });
