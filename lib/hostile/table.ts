@@ -1,9 +1,10 @@
 import type { Measured } from './measure.ts';
 
-const [NAME, ...WIDTHS] = [42, 4, 7, 7, 8];
+const NAME = 42;
+const WIDTHS = [4, 7, 7, 8] as const;
 
 const row = (name: string, cells: readonly string[], rest: string): string =>
-  [name.padEnd(NAME!), ...cells.map((cell, at) => cell.padStart(WIDTHS[at]!)), rest].join('  ');
+  [name.padEnd(NAME), ...cells.map((cell, at) => cell.padStart(WIDTHS[at]!)), rest].join('  ');
 
 /** The names of the columns. */
 export const header = row('target', ['exit', 'time', 'memory', 'requests'], 'what it told, or what is wrong');
