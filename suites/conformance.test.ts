@@ -2,9 +2,9 @@
  * The conformance suites, a chapter a file. They are loaded together, so that their experiments
  * share one connection pool and one budget, and overlap in time.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { writeLines } from '../lib/experiment/write-lines.ts';
 import { run, told } from './run.ts';
 import './customers.ts';
 import './tokens.ts';
@@ -26,10 +26,7 @@ afterAll(async ({}, suite) => {
   await run.target.close();
   const { out, replay, evidence } = run.settings;
   if (replay || evidence !== undefined) return;
-  const lines = await run.recording.lines(run.target.redactor);
   // The reporter makes the rest of it, and puts it in its place.
   const part = join(out, `evidence.ndjson.${process.pid}.part`);
-  await mkdir(out, { recursive: true });
-  await writeFile(part, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  suite.file.meta.evidence = part;
+  suite.file.meta.evidence = await writeLines(part, run.recording.lines(run.target.redactor));
 });

@@ -55,7 +55,10 @@ export function readFlags(
   const positionals: string[] = [];
   let help = false;
   for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'positional') {
+      if (holdsKey(token.value)) throw new UsageError(`an argument holds a key. ${NEVER_AN_ARGUMENT}`);
+      positionals.push(token.value);
+    }
     if (token.kind !== 'option') continue;
     if (token.name === 'help') help = true;
     else if (!known.includes(token.name) && !switches.includes(token.name)) {
@@ -64,12 +67,14 @@ export function readFlags(
     else if (isSwitch(token.name)) values[token.name] = token.value ?? 'true';
     else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
       throw new UsageError(`--${token.name} needs a value`);
-    } else values[token.name] = token.value;
+    } else if (holdsKey(token.value))
+      throw new UsageError(`--${token.name} holds a key. ${NEVER_AN_ARGUMENT}`);
+    else values[token.name] = token.value;
   }
   if (positionals.length > mostPositionals) {
     throw new UsageError(
       mostPositionals === 0
-        ? `this command takes flags only; see --help${positionals.some((text) => text.includes('sk_')) ? '. A key is never an argument: set TARGET_API_KEY' : ''}`
+        ? 'this command takes flags only; see --help'
         : `this command takes ${mostPositionals} ${mostPositionals === 1 ? 'argument' : 'arguments'} at most; see --help`,
     );
   }
@@ -97,6 +102,14 @@ export function settingsFrom(flags: Flags): Settings {
   prepareFolder(settings.out);
   if (settings.writeProfile !== undefined) prepareNewFile(settings.writeProfile);
   return settings;
+}
+
+const NEVER_AN_ARGUMENT = 'A key is never an argument: set TARGET_API_KEY';
+
+/** Whether an argument looks like a key, or holds the very one; it would be shown in messages and reports. */
+function holdsKey(text: string): boolean {
+  const key = process.env['TARGET_API_KEY'] ?? '';
+  return /sk_(?:test|live)_\w/.test(text) || (key.length >= 12 && /[\d_]/.test(key) && text.includes(key));
 }
 
 function unknownFlag(name: string, known: readonly string[]): string {

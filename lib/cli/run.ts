@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
@@ -6,6 +7,7 @@ import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readCases } from './case-file.ts';
+import { keepOutOfDefects, reportDefect } from './defect.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
 import { idsMeant } from './ids.ts';
 import { planOf } from './plan.ts';
@@ -79,6 +81,9 @@ function withCorpus(settings: Settings, folder: string | undefined): Settings {
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
 export async function runSuites(settings: Settings, finish?: Finish): Promise<void> {
   const pattern = settings.only === undefined ? undefined : patternOf(settings.only);
+  if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
+  let hasBegun = false;
+  let isSettled = false;
   const vitest = await createVitest(
     {
       root,
@@ -86,7 +91,12 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
       run: true,
       watch: false,
       projects: [conformance],
-      reporters: [conformanceReporter(finish)],
+      // Nothing is written but reports: where this is installed may be read-only, and its disk full.
+      cache: false,
+      reporters: [
+        conformanceReporter(finish, { onSettled: () => (isSettled = true) }),
+        { onTestModuleQueued: () => void (hasBegun = true) },
+      ],
       ...(pattern === undefined ? {} : { testNamePattern: pattern }),
     },
     {},
@@ -94,22 +104,40 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
     { stdin: process.stdin, stdout: new Writable({ write: (_, __, done) => done() }) },
   );
   vitest.provide('settings', settings);
-  let interrupts = 0;
-  const interrupt = (): void => {
-    if (++interrupts > 1) process.exit(130);
+  onInterrupt((isAgain, code) => {
+    // Before the suites have begun nothing was sent, and there is nothing to report.
+    if (isAgain || !hasBegun) process.exit(code);
     void vitest.cancelCurrentRun('keyboard-input');
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Vitest's own listener ends the process at once, without a report.
-    process.removeAllListeners(signal);
-    process.on(signal, interrupt);
-  }
+  });
+  const watchdog = endAfter(settings.timeBudget + settings.timeout + OVERTIME);
   try {
     await vitest.start();
   } finally {
+    clearTimeout(watchdog);
     const code = process.exitCode;
     await vitest.close();
     process.exitCode = code;
+  }
+  if (!isSettled) throw new Error('the suites ended without a report');
+}
+
+/** Seconds that the suites may take to judge and to report when all has been sent. */
+const OVERTIME = 30;
+
+/** Suites that do not end are the suite's own fault; who waits for them is told. */
+const endAfter = (seconds: number): NodeJS.Timeout =>
+  setTimeout(() => {
+    reportDefect(`the suites did not end within ${seconds} s`);
+    process.exit();
+  }, seconds * 1000).unref();
+
+/** @param interrupt is told whether it is not the first time, and the exit code that shells give to the signal */
+function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void {
+  let interrupts = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Vitest's own listener ends the process at once, without a report.
+    process.removeAllListeners(signal);
+    process.on(signal, () => interrupt(++interrupts > 1, 128 + constants.signals[signal]));
   }
 }
 

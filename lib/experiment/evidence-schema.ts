@@ -42,6 +42,10 @@ const exchangeLine = z
       .object({
         utf8: z.boolean().describe('whether the body was UTF-8 without a byte order mark'),
         notJson: text.optional().describe('why the body is no JSON; absent where it is'),
+        cut: z
+          .boolean()
+          .optional()
+          .describe('whether the body is cut, as the evidence would be too long: it can not be judged again'),
         json: z.unknown().optional().describe('the body, parsed; only where `body` is not all of it'),
       })
       .describe('how the body of the response was read'),

@@ -47,6 +47,8 @@ export interface ExchangeLine extends RecordedExchange {
     readonly notJson?: string;
     /** Only where `body` is not all of it. */
     readonly json?: unknown;
+    /** Whether the body is cut, as the evidence would be too long: it can't be judged again. */
+    readonly cut?: boolean;
   };
 }
 

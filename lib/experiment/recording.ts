@@ -10,12 +10,17 @@ import type { Exploration, Observation } from './observation.ts';
 /** Exchanges that belong to no observation are kept up to this many: probes, and cases sent again. */
 const MOST_OTHERS = 2000;
 
+/** Characters of exchanges after which long bodies are cut: a target that sends much must not fill a disk. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+/** Characters that are left of those. */
+const SHORT = 1000;
+
 /** What a run keeps of its exchanges and explorations, until it is over. */
 export interface Recording {
   readonly exchanged: (exchange: Exchange) => void;
   readonly explored: (experiment: string, exploration: Promise<Exploration<Observation>>) => void;
-  /** The lines of `evidence.ndjson` that the suites can write. */
-  readonly lines: (redactor: Redactor) => Promise<EvidenceLine[]>;
+  /** The lines of `evidence.ndjson` that the suites can write, made one after the other: they may be long. */
+  readonly lines: (redactor: Redactor) => AsyncGenerator<EvidenceLine>;
 }
 
 export function openRecording(): Recording {
@@ -26,45 +31,57 @@ export function openRecording(): Recording {
       if (others.length < MOST_OTHERS) others.push(exchange);
     },
     explored: (experiment, exploration) => explorations.set(experiment, exploration),
-    lines: async (redactor) => {
+    async *lines(redactor) {
+      const ended = await Promise.all(
+        [...explorations].map(
+          async ([experiment, settling]) =>
+            [experiment, await settling.catch((error: Error) => error)] as const,
+        ),
+      );
       const exchanges = new Set(others);
-      const explored: EvidenceLine[] = [];
-      for (const [experiment, settling] of explorations) {
-        const exploration = await settling.catch((error: Error) => error);
-        if (exploration instanceof Error) {
-          explored.push(failureLine(experiment, exploration, redactor));
-          continue;
-        }
-        const whole = exploration.observations.filter(({ thin }) => !thin);
-        for (const { exchange, control } of whole) {
+      for (const [, exploration] of ended) {
+        if (exploration instanceof Error) continue;
+        for (const { exchange, control, thin } of exploration.observations) {
+          if (thin) continue;
           exchanges.add(exchange);
           if (control) exchanges.add(control);
         }
-        explored.push(...whole.map((one) => observationLine(one, redactor)));
-        explored.push(...countedLines(exploration.observations, redactor));
-        explored.push(explorationLine(experiment, exploration, redactor));
       }
-      const inOrder = [...exchanges].toSorted((one, other) => one.number - other.number);
-      return [...inOrder.map((exchange) => exchangeLine(exchange, redactor)), ...explored];
+      let left = MOST_CHARACTERS;
+      for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
+        const line = exchangeLine(exchange, redactor, left > 0);
+        left -= JSON.stringify(line).length;
+        yield line;
+      }
+      for (const [experiment, exploration] of ended) {
+        if (exploration instanceof Error) yield failureLine(experiment, exploration, redactor);
+        else {
+          for (const one of exploration.observations) if (!one.thin) yield observationLine(one, redactor);
+          yield* countedLines(exploration.observations, redactor);
+          yield explorationLine(experiment, exploration, redactor);
+        }
+      }
     },
   };
 }
 
-/** An exchange as evidence: enough to show it, and to judge it again. */
-function exchangeLine(exchange: Exchange, redactor: Redactor): EvidenceLine {
+/** An exchange as evidence: enough to show it, and to judge it again. @param isWhole whether there is room for that */
+function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean): EvidenceLine {
   const { reply, request } = exchange;
   const recorded = record(exchange, redactor);
-  const isWhole = reply.notJson !== undefined || isJson(recorded.response.body);
+  const isParsed = reply.notJson !== undefined || isJson(recorded.response.body);
   const { field, label, shell } = request.credential ?? {};
+  const isCut = !isWhole && recorded.response.body.length > SHORT;
   return {
     type: 'exchange',
     ...recorded,
+    ...(isCut && { response: { ...recorded.response, body: `${recorded.response.body.slice(0, SHORT)}…` } }),
     ...(field !== undefined && { credential: redactAll({ field, label: label!, shell: shell! }, redactor) }),
     reply: redactAll(
       {
         utf8: reply.utf8,
         ...(reply.notJson !== undefined && { notJson: reply.notJson }),
-        ...(!isWhole && { json: reply.json }),
+        ...(isCut ? { cut: true } : !isParsed && { json: reply.json }),
       },
       redactor,
     ),

@@ -2,6 +2,7 @@ import { readFlags } from '../cli/flags.ts';
 import { pattern, script, wholeNumber } from '../cli/script.ts';
 import { measure } from './measure.ts';
 import type { Measured } from './measure.ts';
+import { header, line } from './table.ts';
 import { hostile } from './targets.ts';
 
 const help = `npm run hostile: points the command at targets that are broken, half deployed or malicious, and shows how each
@@ -25,6 +26,7 @@ await script('hostile', async (args) => {
   const jobs = wholeNumber('jobs', values['jobs'] ?? '2');
   const targets = hostile.filter(({ name }) => only.test(name)).values();
   const measured: Measured[] = [];
+  process.stdout.write(`${header}\n`);
   const work = async (): Promise<void> => {
     for (const target of targets) {
       const one = await measure(target);
@@ -37,14 +39,3 @@ await script('hostile', async (args) => {
   process.stdout.write(`${measured.length - bad} of ${measured.length} ended as they must\n`);
   process.exitCode = bad > 0 || measured.length === 0 ? 1 : 0;
 });
-
-function line({ name, exitCode, seconds, memory, requests, firstLine, complaints }: Measured): string {
-  return [
-    name.padEnd(42),
-    `exit ${exitCode}`,
-    `${seconds.toFixed(1).padStart(5)} s`,
-    `${memory.toFixed(0).padStart(4)} MB`,
-    `${String(requests).padStart(5)} requests`,
-    complaints.length > 0 ? `WRONG: ${complaints.join('; ')}` : firstLine.slice(0, 110),
-  ].join('  ');
-}

@@ -8,14 +8,12 @@ export interface Target {
   readonly baseUrl: string;
   /** The key that it takes; any, where it takes none or all. */
   readonly apiKey?: string;
-  /** Variables of the environment beside the target's own. */
-  readonly environment?: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void> | void;
   /** What must be true of the target when the run is over; undefined: all is well. */
   readonly complaint?: () => string | undefined;
 }
 
-async function listening(server: Server | HttpServer, scheme = 'http'): Promise<Target> {
+async function listening(server: Server | HttpServer): Promise<Target> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -24,7 +22,7 @@ async function listening(server: Server | HttpServer, scheme = 'http'): Promise<
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>
       new Promise((stopped) => {
         server.close(() => stopped());
@@ -34,8 +32,7 @@ async function listening(server: Server | HttpServer, scheme = 'http'): Promise<
 }
 
 /** A server that does with each connection what it likes. */
-export const onSocket = (use: (socket: Socket) => void, scheme?: string): Promise<Target> =>
-  listening(createServer(use), scheme);
+export const onSocket = (use: (socket: Socket) => void): Promise<Target> => listening(createServer(use));
 
 /** A server that answers each request with bytes of its own, once the request is whole. */
 export const answering = (write: (socket: Socket, request: string) => void): Promise<Target> =>

@@ -38,6 +38,11 @@ const status =
   (response: ServerResponse): void =>
     void response.writeHead(code, fields).end();
 
+const cutOff = (response: ServerResponse): void => {
+  response.writeHead(201, { 'Content-Length': '1000' }).write('{"id":');
+  setImmediate(() => response.socket?.resetAndDestroy());
+};
+
 const faulty = (): Variant => allFaults.find(({ name }) => name === 'name-uppercase')!.variant();
 
 /** Sends what it is given without end, as fast as it is taken. */
@@ -142,6 +147,15 @@ export const hostile: readonly Hostile[] = [
     const bomb = gzipSync(Buffer.alloc(200 * MEGABYTE));
     return onRequest((_, response) => response.writeHead(201, { 'Content-Encoding': 'gzip' }).end(bomb));
   }),
+  row('a bomb within a bomb', 1, /does not conform/i, async () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(200 * MEGABYTE)));
+    return onRequest((_, response) =>
+      response.writeHead(201, { 'Content-Encoding': 'gzip, gzip' }).end(bomb),
+    );
+  }),
+  row('10,000 backslashes in every name', 1, /customer\.name\.echoed/, () =>
+    startReference(0, { name: (submitted) => `${submitted}${'\\'.repeat(10_000)}` }),
+  ),
   row('JSON nested a hundred thousand deep', 1, /does not conform/i, () =>
     onRequest((_, response) => response.writeHead(201).end(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)),
   ),
@@ -218,6 +232,22 @@ export const hostile: readonly Hostile[] = [
   row('503 to one request in ten', 0, /CONFORMS/, () => troubled(atRandom(0.1, status(503)))),
   row('503 to one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
     troubled(atRandom(0.1, status(503)), faulty()),
+  ),
+  row('502 or 504 to one request in ten', 0, /CONFORMS/, () =>
+    troubled(atRandom(0.1, (response) => status(randomInt(2) === 0 ? 502 : 504)(response))),
+  ),
+  row('502 or 504 to one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
+    troubled(
+      atRandom(0.1, (response) => status(randomInt(2) === 0 ? 502 : 504)(response)),
+      faulty(),
+    ),
+  ),
+  row('cuts off one response in ten', 0, /CONFORMS/, () => troubled(atRandom(0.1, cutOff))),
+  row('cuts off one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
+    troubled(atRandom(0.1, cutOff), faulty()),
+  ),
+  row('429 to one request in ten', 0, /CONFORMS/, () =>
+    troubled(atRandom(0.1, status(429, { 'Retry-After': '0' }))),
   ),
   row('429 for ever', 3, /429/, () => onRequest((_, response) => status(429)(response))),
   row('429 for ever, in a second', 3, /429/, () =>

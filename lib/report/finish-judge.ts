@@ -38,7 +38,7 @@ export const finishJudge =
             : differences.length === 0
               ? [`  ${paint('green', 'equal')} to ${reported.path}, requirement by requirement\n`]
               : [
-                  `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run)}\n`,
+                  `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run, evidence)}\n`,
                   ...differences.map((difference) => `    ${difference}\n`),
                 ]),
         ].join(''),
@@ -48,9 +48,11 @@ export const finishJudge =
   };
 
 /** Why a report may say something else than its evidence. */
-const whyOf = ({ suite: { version } }: RunLine): string =>
+const whyOf = ({ suite: { version } }: RunLine, evidence: readonly EvidenceLine[]): string =>
   version === suite.version
-    ? 'the report or the evidence was edited, as both are of this version of the suite'
+    ? evidence.some((line) => line.type === 'exchange' && line.reply.cut)
+      ? 'some bodies were too long for the evidence, and can not be judged again'
+      : 'the report or the evidence was edited, as both are of this version of the suite'
     : `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
 
 function differencesOf(

@@ -29,12 +29,12 @@ function outcomeOf({ counterexample, verdict }: ReportedRequirement, recorded: R
 export const finishReplay: Finish = async ({ report, outcome: { settings }, guard, stream }) => {
   const replay = settings.replay!;
   const replayed = report.requirements.find(({ id }) => id === replay.requirement)!;
-  stream.write(guard('the screen', commandless(screenOf(report, replayed, replay, stream))));
+  stream.write(guard('the screen', commandless(replayScreen(report, replayed, replay, stream))));
   return outcomes[outcomeOf(replayed, replay)].code;
 };
 
 /** What it comes to is last. */
-function screenOf(
+export function replayScreen(
   { target }: Report,
   requirement: ReportedRequirement,
   recorded: ReplayedCase,

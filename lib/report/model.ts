@@ -54,6 +54,8 @@ export interface Report {
     readonly strict: boolean;
     /** Why it ended early, if it did. */
     readonly stopped?: string;
+    /** The suite's own failures. With any there is no verdict, whatever was found. */
+    readonly defects?: readonly string[];
   };
   readonly verdict: Verdict;
   readonly requirements: readonly ReportedRequirement[];
@@ -74,10 +76,12 @@ export interface Outcome {
   /** Why the requirements without a finding have none. */
   readonly absent: string;
   readonly traffic: Traffic | undefined;
+  /** The suite's own failures, in words. */
+  readonly defects: readonly string[];
 }
 
 export function makeReport(outcome: Outcome, identity: typeof suite): Report {
-  const { settings, findings, answers, absent, traffic, startedAt } = outcome;
+  const { settings, findings, answers, absent, traffic, startedAt, defects } = outcome;
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   const catalogued = requirementIds.map((id): ReportedRequirement => {
     const finding = byId.get(id) ?? {
@@ -120,8 +124,12 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
       latency: traffic?.latency ?? {},
       strict: settings.strict,
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
+      ...(defects.length > 0 && { defects }),
     },
-    verdict: verdictOf(requirements, settings.strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
+    verdict:
+      defects.length > 0
+        ? 'inconclusive'
+        : verdictOf(requirements, settings.strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
     requirements,
     questions,
     ...(outcome.created && { created: outcome.created }),

@@ -97,6 +97,10 @@ const run = z.object({
     .describe('how long granted requests took, by operation: their number, and percentiles in milliseconds'),
   strict: z.boolean().describe('whether an advisory finding fails the run'),
   stopped: text.optional().describe('why it ended early, if it did'),
+  defects: z
+    .array(text)
+    .optional()
+    .describe('what went wrong with the suite itself: then there is no verdict'),
 });
 
 /** The format of `conformance.json`: the type `Report`. */

@@ -1,6 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import { clipped, printable } from '../requirements/printable.ts';
 import { onNews } from '../requirements/progress.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
@@ -9,6 +11,7 @@ import { guardAgainst } from './guard.ts';
 import type { Guard } from './guard.ts';
 import { finishRun } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
+import { NotWritten, notWritten } from './not-written.ts';
 import { createProgress } from './progress-line.ts';
 import { suite } from './suite.ts';
 
@@ -17,10 +20,14 @@ const PROJECT = 'conformance';
 /**
  * Turns what the suites found into reports, the screen and the exit code. Never throws.
  * @param finish what is made of a report
+ * @param onSettled hears that the exit code is set
  */
 export function conformanceReporter(
   finish: Finish = finishRun,
-  stream: NodeJS.WriteStream = process.stdout,
+  {
+    stream = process.stdout,
+    onSettled = () => {},
+  }: { stream?: NodeJS.WriteStream; onSettled?: () => void } = {},
 ): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
@@ -50,20 +57,26 @@ export function conformanceReporter(
       await allTold(own, secrets);
       stopListening?.();
       progress.clear();
-      const outcome = outcomeOf(vitest, own, startedAt, reason === 'interrupted');
-      const guard = guardAgainst([outcome.settings.apiKey, ...secrets]);
-      const problems = [...errors.map(({ message }) => message), ...defectsIn(own)];
+      const { apiKey } = own[0]!.project.getProvidedContext().target;
+      const guard = guardAgainst([apiKey, ...secrets]);
+      const defects = [...errors.map(({ message }) => message), ...defectsIn(own)].map((text) =>
+        withheld(guard, text),
+      );
+      let code: number = exitCodes.defect;
       try {
-        const seen = await seenBy(own);
+        const outcome = outcomeOf(vitest, own, startedAt, reason === 'interrupted', defects);
         const report = makeReport(outcome, suite);
-        const code = await finish({ report, outcome, seen, guard, stream });
-        if (problems.length === 0) return setExitCode(code);
+        const came = await finish({ report, outcome, seen: await seenBy(own), guard, stream });
+        if (defects.length === 0) code = came;
       } catch (error) {
-        problems.push(`the report could not be made: ${(error as Error).message}`);
+        const { message } = error as Error;
+        if (error instanceof NotWritten) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
+        else defects.push(withheld(guard, `the report could not be made: ${message}`));
       }
-      for (const problem of problems)
-        stream.write(`\nThe suite itself failed, please report it: ${withheld(guard, problem)}\n`);
-      setExitCode(exitCodes.defect);
+      for (const text of defects)
+        stream.write(`\nThe suite itself failed, please report it: ${printable(text)}\n`);
+      setExitCode(code);
+      onSettled();
     },
   };
 }
@@ -74,19 +87,21 @@ async function allTold(modules: readonly TestModule[], secrets: ReadonlySet<stri
   for (let turn = 0; secrets.size < count && turn < 100; turn++) await delay(10);
 }
 
-/** The lines of the evidence that the suites have written; undefined: none. */
+/** The lines of the evidence that the suites have written; undefined: none. @throws {NotWritten} */
 async function seenBy(modules: readonly TestModule[]): Promise<string | undefined> {
-  const part = modules.map((module) => module.meta().evidence).find((path) => path !== undefined);
+  const part = modules.map((module) => module.meta().evidence).find((written) => written !== undefined);
   if (part === undefined) return undefined;
-  const text = await readFile(part, 'utf8');
-  await rm(part, { force: true });
+  const { path, code } = part;
+  if (code !== undefined) throw notWritten(path, part);
+  const text = await readFile(path, 'utf8');
+  await rm(path, { force: true });
   return text;
 }
 
-/** An error's text, unless it holds a secret. */
+/** The beginning of an error's text, unless it holds a secret. */
 function withheld(guard: Guard, text: string): string {
   try {
-    return guard('its text', text);
+    return clipped(guard('its text', stripVTControlCharacters(text)), 2000);
   } catch (error) {
     return (error as Error).message;
   }
@@ -118,6 +133,7 @@ function outcomeOf(
   modules: readonly TestModule[],
   startedAt: Date,
   interrupted: boolean,
+  defects: readonly string[],
 ): Outcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
@@ -130,6 +146,7 @@ function outcomeOf(
     created: modules.flatMap((module) => module.meta().created ?? [])[0],
     answers: tests.flatMap((test) => test.meta().answer ?? []),
     interrupted,
+    defects,
     absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',
     traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),
   };

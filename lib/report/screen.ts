@@ -108,7 +108,8 @@ export function remark({ level, verdict, cases, granted, broken, reason }: Repor
 }
 
 /** The verdict in one sentence. */
-export function sentence({ verdict, requirements }: Report): string {
+export function sentence({ verdict, requirements, run }: Report): string {
+  if (run.defects) return 'the suite itself failed, so what it found is no verdict';
   const required = requirements.filter(({ level, optional }) => level !== 'should' && !optional);
   const failed = required.filter((requirement) => requirement.verdict === 'fail');
   const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));

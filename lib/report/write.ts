@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../requirements/failure-text.ts';
+import { notWritten } from './not-written.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ExtraReport } from '../settings/settings.ts';
 import { extraFormats, formats } from './formats/formats.ts';
@@ -63,9 +64,9 @@ export async function writeReports(
     ...[...formats, ...Object.values(extraFormats)].map(({ name }) => name),
     ...report.requirements.map(({ id }) => `cases/${id}.json`),
   ];
-  for (const name of former) await rm(join(out, name), { force: true });
+  for (const name of former) await remove(join(out, name));
   const files: File[] = [
-    ...(evidence === undefined ? [] : [['evidence.ndjson', () => evidence] as const]),
+    ...(evidence === undefined ? [] : [['evidence.ndjson', () => unmasked(evidence)] as const]),
     ['conformance.json', () => report],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
@@ -107,17 +108,33 @@ export async function writeAll(files: readonly File[], out: string, guard: Guard
 const problemWith = (name: string, error: unknown): string =>
   error instanceof WouldTell ? error.message : `${name} could not be made: ${(error as Error).message}`;
 
-export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** A value as JSON that is safe to print: what a terminal obeys or an eye misses stands in escapes. */
+export const json = (value: unknown): string => `${unmasked(JSON.stringify(value, null, 2))}\n`;
 
-/** Writes a file whole or not at all: beside its place first, then moved. */
+/** JSON in which nothing is unseen. */
+const unmasked = (text: string): string => text.replace(UNSEEN, escaped);
+
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join('');
+
+const hexOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+
+/** Writes a file whole or not at all: beside its place first, then moved. @throws {NotWritten} */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   const beside = `${path}.${process.pid}.part`;
   try {
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(beside, text);
     await rename(beside, path);
   } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
+    await rm(beside, { force: true }).catch(() => {});
+    throw notWritten(path, error);
   }
 }
+
+const remove = (path: string): Promise<void> =>
+  rm(path, { force: true }).catch((error: unknown) => {
+    throw notWritten(path, error);
+  });

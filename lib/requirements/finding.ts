@@ -1,6 +1,7 @@
 import type { Settings, TargetSettings } from '../settings/settings.ts';
 import type { RecordedExchange } from '../target/record.ts';
 import type { Traffic } from '../target/sending.ts';
+import type { Written } from '../experiment/write-lines.ts';
 import type { RequirementId } from './catalogue.ts';
 import type { Answer } from './question.ts';
 
@@ -74,7 +75,7 @@ declare module 'vitest' {
     traffic?: Traffic;
     created?: Created;
     /** Where the lines of the evidence are that the suites have written. */
-    evidence?: string;
+    evidence?: Written;
     /** How many secrets the suites have told the reporter of. */
     secrets?: number;
   }

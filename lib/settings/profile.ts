@@ -50,7 +50,13 @@ export function readProfile(path: string): Profile | { readonly problem: string 
   if (KEY.test(text)) return hasKey;
   let result: z.ZodSafeParseResult<Profile>;
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    let hasPrototype = false;
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''), (name, member: unknown) => {
+      hasPrototype ||= name === '__proto__';
+      return member;
+    });
+    // It would be lost on the way, and the answer that it stands in would say something else.
+    if (hasPrototype) return { problem: 'the file has a member __proto__; take it out' };
     // Whatever escapes have hidden.
     if (KEY.test(JSON.stringify(value))) return hasKey;
     result = profileFormat.safeParse(value);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Stopped } from './exchange.ts';
 import { Limiter } from './limiter.ts';
@@ -68,6 +69,45 @@ describe('Limiter', () => {
     expect(left).toBe(5);
     await vi.advanceTimersByTimeAsync(2000);
     expect(left).toBe(15);
+  });
+
+  it('keeps the rate whatever is asked of it, and lets everybody through in the end', async () => {
+    const step = fc.record({
+      wait: fc.nat(300),
+      lane: fc.constantFrom('a', 'b', 'c'),
+      places: fc.integer({ min: 1, max: 4 }),
+      holds: fc.nat(200),
+      throttle: fc.option(fc.nat(500), { freq: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 16 }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.array(step, { minLength: 1, maxLength: 30 }),
+        async (concurrency, rate, steps) => {
+          vi.useFakeTimers();
+          const limiter = new Limiter(concurrency, rate);
+          const starts: number[] = [];
+          let most = 0;
+          for (const { wait, lane, places, holds, throttle } of steps) {
+            void limiter.acquire(lane, places).then((taken) => {
+              for (let place = 0; place < taken; place++) {
+                starts.push(performance.now());
+                setTimeout(() => limiter.release(), holds);
+              }
+              most = Math.max(most, limiter.inFlight);
+            });
+            if (throttle !== null) limiter.throttle(throttle, performance.now(), limiter.inFlight);
+            await vi.advanceTimersByTimeAsync(wait);
+          }
+          await vi.advanceTimersByTimeAsync(steps.length * (1000 / rate + 1000));
+          expect(starts).toHaveLength(steps.length);
+          const gaps = starts.slice(1).map((time, at) => time - starts[at]!);
+          for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(1000 / rate - 1e-6);
+          expect(most).toBeLessThanOrEqual(concurrency);
+        },
+      ),
+    );
   });
 
   it('stands still for as long as it is asked to', async () => {

@@ -33,8 +33,10 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     const rest = text.replace(pattern, (form) => forms.get(form)!);
     const plain = undisguise(rest);
     if (plain === rest) return rest;
+    // An equals sign at the end of a line may be the line's or the secret's.
+    const loose = withoutEquals(plain);
     return [...labels]
-      .filter(([secret]) => plain.includes(secret))
+      .filter(([secret]) => loose.includes(withoutEquals(undisguise(secret))))
       .toSorted(([one], [other]) => other.length - one.length)
       .reduce((left, [secret, label]) => left.replace(disguised(secret), () => label), rest);
   };
@@ -57,3 +59,5 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
     },
   };
 }
+
+const withoutEquals = (text: string): string => text.replaceAll('=', '');

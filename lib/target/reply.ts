@@ -46,8 +46,11 @@ export function readReply(
   }
 }
 
-/** A text of its own: a part of a long one would keep the whole of it in memory. */
-const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+/**
+ * A text of its own: a part of a long one would keep the whole of it in memory. By way of UTF-8, as plain ASCII
+ * then takes a byte a character.
+ */
+const copied = (text: string): string => Buffer.from(text).toString();
 
 /** How deep the brackets of a JSON text are nested; those within strings do not count. Makes no garbage. */
 function depthOf(text: string): number {

@@ -190,7 +190,9 @@ describe('open questions about the rest of the service (interface, sections 1, 4
     return statuses(
       asked({
         '/v1/customers': paths.customers,
-        ...(id === undefined ? {} : { '/v1/customers/{id}': `${paths.customers}/${encodeURIComponent(id)}` }),
+        ...(id === undefined
+          ? {}
+          : { '/v1/customers/{id}': `${paths.customers}/${encodeURIComponent(id.toWellFormed())}` }),
         '/v1/customers/{unknown}': `${paths.customers}/cus_unknown`,
         '/v2/tokens': paths.tokens,
       }),

@@ -7,6 +7,8 @@ import type { Report } from '../../report/model.ts';
 /** What a run of the command left behind. */
 export interface Ended {
   readonly code: number | null;
+  /** The signal that ended it; null: none did. */
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly out: string;
@@ -16,38 +18,52 @@ export interface Ended {
   readonly bytes: string;
 }
 
+/** Sees the output as it comes, and may signal the process. */
+export type OnOutput = (text: string, signal: (name: NodeJS.Signals) => void, out: string) => void;
+
 const root = join(import.meta.dirname, '../../..');
 
-/**
- * Runs `cts` as a user does, as a process of its own.
- * @param onOutput sees the output as it comes, and may signal the process
- * @param folder where it is run; an empty one by default
- */
+/** Runs `cts` as a user does, as a process of its own. @param cwd where it is run; an empty folder by default */
 export const cts = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  onOutput?: (text: string, signal: (name: NodeJS.Signals) => void) => void,
-  folder?: string,
-): Promise<Ended> => run([join(root, 'lib/cli/main.ts'), ...args], environment, folder, onOutput);
+  onOutput?: OnOutput,
+  cwd?: string,
+): Promise<Ended> => run([join(root, 'lib/cli/main.ts'), ...args], environment, { onOutput, cwd });
+
+/** Runs `cts` from a shell. @param script what the shell does; the command stands in it as `"$@"` */
+export const ctsInShell = (
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> =>
+  run(['-c', script, 'sh', process.execPath, join(root, 'lib/cli/main.ts'), ...args], environment, {
+    program: '/bin/sh',
+  });
 
 /** Runs Vitest as a user does, in the checkout. */
 export const vitest = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> => run([join(root, 'node_modules/vitest/vitest.mjs'), ...args], environment, root);
+): Promise<Ended> => run([join(root, 'node_modules/vitest/vitest.mjs'), ...args], environment, { cwd: root });
+
+interface Manner {
+  readonly program?: string;
+  readonly cwd?: string | undefined;
+  readonly onOutput?: OnOutput | undefined;
+}
 
 function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  cwd?: string,
-  onOutput?: (text: string, signal: (name: NodeJS.Signals) => void) => void,
+  { program = process.execPath, cwd, onOutput }: Manner,
 ): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'cts-'));
   const out = join(folder, 'out');
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV|TEST$)/.test(name),
   );
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd: cwd ?? folder,
     env: { ...Object.fromEntries(inherited), CTS_OUT: out, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,15 +72,15 @@ function run(
   let stderr = '';
   child.stdout.on('data', (data: Buffer) => {
     stdout += data.toString();
-    onOutput?.(stdout, (name) => child.kill(name));
+    onOutput?.(stdout, (name) => child.kill(name), out);
   });
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
   return new Promise((resolve) => {
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       const files = filesIn(out).map((path) => readFileSync(path, 'utf8'));
       const json = filesIn(out).find((path) => path.endsWith('conformance.json'));
       const report = json === undefined ? undefined : (JSON.parse(readFileSync(json, 'utf8')) as Report);
-      resolve({ code, stdout, stderr, out, report, bytes: [stdout, stderr, ...files].join('\n') });
+      resolve({ code, signal, stdout, stderr, out, report, bytes: [stdout, stderr, ...files].join('\n') });
     });
   });
 }

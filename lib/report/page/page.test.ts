@@ -83,6 +83,7 @@ function reportWith(text: string): Report {
       answers,
       created: { tag: text, customers: [text] },
       interrupted: false,
+      defects: [],
       absent: text,
       traffic: undefined,
     },

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import type { Ended } from './testing/command.ts';
+import { inSuites, sabotaged } from './testing/sabotaged.ts';
+import { at, serviceThat } from './testing/services.ts';
+
+/** As little as shows it. */
+const some = ['--only', 'customer.name.echoed', '--cases', '10'];
+const BUG = '(undefined as any).member';
+
+/** Why a run is not told as a defect, in a line and without a verdict; empty: it is. */
+const flaws = ({ code, stdout, stderr, report }: Ended, message: RegExp): string[] => [
+  ...(message.test(`${stdout}${stderr}`) ? [] : [`it says ${stdout}${stderr}`]),
+  ...(/^(?:CONFORMS|DOES NOT CONFORM|FIXED|STILL FAILS) /m.test(stdout) ? ['it shows a verdict'] : []),
+  ...((report?.verdict ?? 'inconclusive') === 'inconclusive' ? [] : [`it reports ${report!.verdict}`]),
+  ...(code === 4 ? [] : [`exit ${code}`]),
+];
+
+describe('a bug in the suite', () => {
+  it.each([
+    ['a check', 'suites/checks.ts', 'const echoed = member(', `${BUG}; const echoed = member(`],
+    [
+      'the reporter, that nobody catches',
+      'lib/report/reporter.ts',
+      'startedAt = new Date();\n      stop',
+      `setTimeout(() => ${BUG}, 1); stop`,
+    ],
+    ['what starts the service', 'lib/reference/start.ts', 'const server', `${BUG}; const server`],
+  ])('in %s is exit code 4, and no verdict', async (_, file, find, put) => {
+    const ended = await cts(some, sabotaged({ sources: [{ file, find, put }] }));
+    expect(flaws(ended, /the suite itself failed, please report it: .*reading 'member'/i)).toEqual([]);
+  });
+
+  it('that no test waits for is exit code 4, and told without the key', async () => {
+    const service = await serviceThat();
+    const throws = String.raw`void Promise.reject(new Error('the \u001B[2Jkey ' + inject('target').apiKey))`;
+    const edit = inSuites(`import { inject } from 'vitest'; ${throws}`);
+    const ended = await cts(some, { ...at(service), ...sabotaged({ sources: [edit] }) });
+    expect(
+      flaws(ended, /The suite itself failed, please report it: its text would have held a secret/),
+    ).toEqual([]);
+    expect(ended.bytes).not.toContain(service.key);
+    expect(ended.bytes).not.toContain('\u001B');
+  });
+
+  it('in a thread that runs out of memory, or ends, is exit code 4', async () => {
+    const eat = `for (const all: string[] = []; ; ) all.push(JSON.stringify({ size: all.length }).repeat(1e5) + 1)`;
+    const [full, gone] = await Promise.all([
+      cts(some, sabotaged({ sources: [inSuites(eat)] }, '--max-old-space-size=100')),
+      cts(some, sabotaged({ sources: [inSuites('process.exit(0)')] })),
+    ]);
+    expect(flaws(full, /the suite itself failed.*it may have run out of memory/)).toEqual([]);
+    expect(flaws(gone, /The suite itself failed.*process\.exit/)).toEqual([]);
+  });
+
+  it('that never ends is ended', async () => {
+    const forEver = inSuites('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
+    const sooner = { file: 'lib/cli/run.ts', find: 'OVERTIME = 30', put: 'OVERTIME = 0' };
+    const ended = await cts(
+      ['--time-budget', '1', '--timeout', '0.5'],
+      sabotaged({ sources: [forEver, sooner] }),
+    );
+    expect(flaws(ended, /the suites did not end within 1\.5 s/)).toEqual([]);
+  });
+});

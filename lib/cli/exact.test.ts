@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+
+const shouting = (text: string): string => text.toUpperCase();
+const some = ['--only', 'customer.name.echoed', '--cases', '20'];
+
+describe('--max-requests', () => {
+  it('holds exactly, pleas for patience and shrinking included, as the target counts', async () => {
+    const asked = new Set<number>();
+    const service = await serviceThat({
+      echo: shouting,
+      instead: (_, response, count) => {
+        if (count % 9 !== 0) return false;
+        asked.add(count);
+        response.writeHead(429, { 'Retry-After': '0' }).end();
+        return true;
+      },
+    });
+    const free = await cts(some, at(service));
+    const { counterexample } = free.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    expect(counterexample!.shrinks).toBeGreaterThan(0);
+    expect(free.report!.run.retries).toBe(asked.size);
+    expect(service.received).toHaveLength(free.report!.run.requests);
+
+    // In the middle of the shrinking.
+    const most = service.received.length - 3;
+    service.received.length = 0;
+    const held = await cts([...some, '--max-requests', String(most)], at(service));
+    expect(failed(held)).toEqual(['customer.name.echoed']);
+    expect(service.received).toHaveLength(most);
+    expect(held.report!.run.requests).toBe(most);
+  });
+
+  it('is never exceeded where connections are reset', async () => {
+    const service = await serviceThat({
+      echo: shouting,
+      instead: (request, _, count) => {
+        const isReset = count % 5 === 0;
+        if (isReset) request.socket.resetAndDestroy();
+        return isReset;
+      },
+    });
+    const { report, code } = await cts(['--max-requests', '60'], at(service));
+    expect(code).not.toBe(0);
+    expect(report!.run.retries).toBeGreaterThan(5);
+    expect(report!.run.requests).toBe(60);
+    // One that was sent into a connection which was just reset, the target does not see.
+    expect(service.received.length).toBeLessThanOrEqual(60);
+    expect(service.received.length).toBeGreaterThan(40);
+  });
+});
+
+describe('--rate', () => {
+  it('holds as the target counts: no request comes before its time', async () => {
+    const RATE = 40;
+    const arrivals: number[] = [];
+    const service = await serviceThat({
+      echo: shouting,
+      instead: (request, _, count) => {
+        arrivals.push(performance.now());
+        const isReset = count % 10 === 0;
+        if (isReset) request.socket.resetAndDestroy();
+        return isReset;
+      },
+    });
+    // Nothing is sent before the command is started, so the nth request leaves (n - 1)/rate later at the earliest.
+    const startedAt = performance.now();
+    await cts(['--rate', String(RATE), '--max-requests', '120'], at(service));
+    expect(arrivals.length).toBeGreaterThan(100);
+    const early = arrivals.filter((time, n) => time - startedAt < (n * 1000) / RATE);
+    expect(early).toEqual([]);
+  });
+});

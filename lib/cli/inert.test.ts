@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { flawsOfFile, flawsOfScreen } from '../report/testing/inert.ts';
+import { cts } from './testing/command.ts';
+import type { Ended } from './testing/command.ts';
+import { hostileField, hostileJson } from './testing/hostile-text.ts';
+import { startPlainService } from './testing/plain-service.ts';
+import type { PlainService } from './testing/plain-service.ts';
+import { at } from './testing/services.ts';
+
+const PROTOTYPES = `"__proto__":{"id":"cus_polluted","verdict":"pass"},"constructor":{"prototype":{"polluted":"${hostileJson}"}}`;
+
+/** A customer, a token or an error, with hostile text wherever text may stand. */
+function body(request: IncomingMessage, sent: string, count: number): string {
+  const { name = '', email = '' } = (sent.startsWith('{') ? parsed(sent) : {}) as Record<string, unknown>;
+  const member = `"${hostileJson}":"${hostileJson}",${PROTOTYPES}`;
+  if (request.url!.endsWith('/customers')) {
+    const echo = (value: unknown): string => `${JSON.stringify(String(value)).slice(0, -1)}${hostileJson}"`;
+    return `{${member},"id":"cus_${count}${hostileJson}","name":${echo(name)},"email":${echo(email)}}`;
+  }
+  return `{${member},"access_token":"tok_${count}_0123456789abcdef"}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return {};
+  }
+}
+
+async function hostileService(): Promise<PlainService> {
+  const service = await startPlainService({
+    instead(request, response, count) {
+      const [, , sent = ''] = /^(\S+ \S+) ([^]*)$/.exec(service.received[count - 1]!) ?? [];
+      const isRight = request.headers.authorization === `Bearer ${service.key}`;
+      response.writeHead(isRight ? 201 : 401, hostileField.slice(0, 60).replace(/[^\u0020-\u007E]/g, ' '), {
+        'Content-Type': `application/json; charset=utf-8; x="${hostileField}"`,
+        'WWW-Authenticate': hostileField,
+        Location: hostileField,
+        'X-Request-Id': hostileField,
+      });
+      response.end(isRight ? body(request, sent, count) : `{"error":"${hostileJson}",${PROTOTYPES}}`);
+      return true;
+    },
+  });
+  return service;
+}
+
+describe('what a target says', () => {
+  let ended: Ended;
+  let replayed: Ended;
+  let profile: string;
+
+  beforeAll(async () => {
+    const service = await hostileService();
+    profile = join(mkdtempSync(join(tmpdir(), 'cts-inert-')), 'profile.json');
+    ended = await cts(['--strict', '--cases', '30', '--write-profile', profile], at(service));
+    replayed = await cts(['replay', join(ended.out, 'cases/customer.name.echoed.json')], at(service));
+    await service.stop();
+  }, 60_000);
+
+  it('is judged as ever', () => {
+    expect(ended.code).toBe(1);
+    expect(replayed.code).toBe(1);
+  });
+
+  it('is text on the screen, and nothing else', () => {
+    expect(ended.stdout).toContain('customer.name.echoed');
+    for (const { stdout, stderr } of [ended, replayed])
+      expect(flawsOfScreen(`${stdout}${stderr}`)).toEqual([]);
+  });
+
+  it('is text in every file, and nothing else', () => {
+    const files = readdirSync(ended.out, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    expect(files.length).toBeGreaterThan(3);
+    for (const path of [...files, profile]) expect(flawsOfFile(path, readFileSync(path, 'utf8'))).toEqual([]);
+  });
+
+  it('is an own member, also under the names that objects have by themselves', () => {
+    const members = ended.report!.questions.find(({ id }) => id === 'customer.members')!.answer;
+    expect(Object.keys(members as object)).toEqual(
+      expect.arrayContaining(['/__proto__/verdict', '/constructor/prototype/polluted']),
+    );
+  });
+});

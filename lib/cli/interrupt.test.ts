@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import { sabotaged } from './testing/sabotaged.ts';
+import { at, serviceThat } from './testing/services.ts';
+
+/** A service that never answers from its 30th request on, and what is to happen then. */
+async function serviceThatFallsSilent(then: () => void): ReturnType<typeof serviceThat> {
+  return serviceThat({
+    instead: (_, __, count) => {
+      if (count === 30) then();
+      return count >= 30;
+    },
+  });
+}
+
+describe('an interrupt', () => {
+  it('by SIGTERM ends a run with a report, and is no verdict', async () => {
+    let interrupt = (): void => {};
+    const service = await serviceThatFallsSilent(() => interrupt());
+    const { code, report, stdout } = await cts(['--timeout', '1'], at(service), (_, signal) => {
+      interrupt = () => signal('SIGTERM');
+    });
+    expect(report!.run.stopped).toBe('the run was interrupted');
+    expect(report!.verdict).toBe('inconclusive');
+    expect(stdout).toContain('ended early: the run was interrupted');
+    expect(code).toBe(3);
+  });
+
+  it('that comes again ends it at once, with the code that shells give to the signal', async () => {
+    let interrupt = (): void => {};
+    const service = await serviceThatFallsSilent(() => interrupt());
+    const { code, report } = await cts(['--timeout', '60'], at(service), (_, signal) => {
+      interrupt = () => ['SIGINT', 'SIGTERM'].forEach((name) => signal(name as NodeJS.Signals));
+    });
+    expect([130, 143]).toContain(code);
+    expect(report).toBeUndefined();
+  });
+
+  it('before anything is sent ends it with the code that shells give to the signal', async () => {
+    const service = await serviceThat();
+    const find = 'const watchdog';
+    const put = `process.kill(process.pid, 'SIGTERM'); ${find}`;
+    const { code, report } = await cts([], {
+      ...at(service),
+      ...sabotaged({ sources: [{ file: 'lib/cli/run.ts', find, put }] }),
+    });
+    expect(code).toBe(143);
+    expect(report).toBeUndefined();
+    expect(service.received).toEqual([]);
+  });
+});

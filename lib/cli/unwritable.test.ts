@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { cts, ctsInShell } from './testing/command.ts';
+import { sabotaged } from './testing/sabotaged.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+
+const some = ['--only', 'customer.name.echoed'];
+
+describe('what cannot be written', () => {
+  it('because the disk is full is told, and what was whole before is kept', async () => {
+    const service = await serviceThat({ echo: (name) => name.toUpperCase() });
+    const ended = await cts(some, {
+      ...at(service),
+      ...sabotaged({ write: { file: 'cases/', code: 'ENOSPC' } }),
+    });
+    expect(ended.stdout).toMatch(
+      /^There is no verdict: .*could not be written \(ENOSPC\): the disk is full; make room/m,
+    );
+    expect(ended.stdout).not.toContain('please report it');
+    expect(ended.code).toBe(4);
+    expect(new Set(readdirSync(ended.out, { recursive: true, encoding: 'utf8' }))).toEqual(
+      new Set(['cases', 'conformance.json', 'evidence.ndjson']),
+    );
+    expect(failed(ended)).toEqual(['customer.name.echoed']);
+  });
+
+  it('because files may not be so large leaves no part of one', async () => {
+    const ended = await ctsInShell('ulimit -f 8; exec "$@"', some);
+    expect(ended.stdout).toMatch(/evidence\.ndjson\S* could not be written \(EFBIG\)/);
+    expect(ended.code).toBe(4);
+    expect(readdirSync(ended.out)).toEqual([]);
+  });
+
+  it('because the folder has gone is told', async () => {
+    const service = await serviceThat();
+    const { code, stdout } = await cts([], at(service), (text, _, out) => {
+      if (!text.includes('100 requests sent') || !existsSync(`${out}/.`)) return;
+      rmSync(out, { recursive: true });
+      writeFileSync(out, '');
+    });
+    expect(stdout).toMatch(
+      /could not be written \((?:ENOTDIR|EEXIST)\): look at its folder, or name another with --out/,
+    );
+    expect(code).toBe(4);
+  });
+
+  it.runIf(existsSync('/dev/full'))('on the screen, is no verdict, whatever was found', async () => {
+    const service = await serviceThat({ echo: (name) => name.toUpperCase() });
+    const ended = await ctsInShell('exec "$@" > /dev/full', some, at(service));
+    expect(failed(ended)).toEqual(['customer.name.echoed']);
+    expect(ended.code).toBe(4);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { parse, parseFragment } from 'parse5';
+import type { DefaultTreeAdapterTypes } from 'parse5';
+import { SaxesParser } from 'saxes';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { shown } from '../requirements/printable.ts';
+import { failureText } from '../requirements/failure-text.ts';
+import { html } from './html.ts';
+import { junitXml } from './junit.ts';
+import { replayScreen } from './finish-replay.ts';
+import { screenOf } from './screen.ts';
+import { flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './testing/inert.ts';
+import { anyReport, anyText } from './testing/reports.ts';
+import { json } from './write.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const REPLAYED = {
+  file: 'x.json',
+  requirement: 'x',
+  experiments: [],
+  family: '',
+  inputs: [],
+  reproduced: '3/3',
+};
+
+const reports = anyReport(anyText.map(shown));
+
+describe('any report', () => {
+  it('is well-formed XML, with a test case for each requirement and nothing that acts', () => {
+    fc.assert(
+      fc.property(anyReport(anyText), (report) => {
+        const xml = junitXml(report, 'reports');
+        expect(flawsOfXml(xml)).toEqual([]);
+        const counts: Record<string, number> = {};
+        const parser = new SaxesParser();
+        parser.on('opentag', ({ name }) => void (counts[name] = (counts[name] ?? 0) + 1));
+        parser.write(xml).close();
+        // One more says why a run without a verdict has none.
+        expect(counts['testcase']! - report.requirements.length).toBeOneOf([0, 1]);
+      }),
+    );
+  });
+
+  it('is JSON that parses back to the same, and that acts on nobody who prints it', () => {
+    fc.assert(
+      fc.property(anyReport(anyText), (report) => {
+        const text = json(report);
+        expect(flawsOfJson(text)).toEqual([]);
+        expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(report));
+      }),
+    );
+  });
+
+  it('is text on the screen, and nothing else', () => {
+    vi.stubEnv('FORCE_COLOR', '0');
+    fc.assert(
+      fc.property(reports, (report) => {
+        expect(flawsOfScreen(screenOf(report, 'reports', process.stdout))).toEqual([]);
+        for (const requirement of report.requirements) {
+          expect(flawsOfScreen(failureText(requirement, 'reports'))).toEqual([]);
+          expect(flawsOfScreen(replayScreen(report, requirement, REPLAYED, process.stdout))).toEqual([]);
+        }
+      }),
+    );
+  });
+});
+
+describe('markup', () => {
+  const page = (text: string): string =>
+    html`<p title="${text}" class="${text}">${text}</p>
+      <textarea>${[text]}</textarea>`.markup;
+
+  it('holds what is put into it as text, and nothing else', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const fragment = parseFragment(page(text));
+        // What may not stand in a page is replaced, each by one character.
+        const kept = text.toWellFormed().replace(/(?!\n|\t)[\p{Cc}]|[\uFDD0-\uFDEF\uFFFE\uFFFF]/gu, '\uFFFD');
+        const [paragraph, area, ...more] = fragment.childNodes.filter(
+          ({ nodeName }) => nodeName !== '#text',
+        ) as DefaultTreeAdapterTypes.Element[];
+        expect(more).toEqual([]);
+        const valueOf = ({ childNodes }: DefaultTreeAdapterTypes.Element): string =>
+          childNodes.map((node) => (node as DefaultTreeAdapterTypes.TextNode).value).join('');
+        expect(paragraph!.attrs.map(({ name }) => name)).toEqual(['title', 'class']);
+        for (const { value } of paragraph!.attrs) expect(value).toBe(kept);
+        expect(valueOf(paragraph!)).toBe(kept);
+        // A line feed at its beginning is the markup's (HTML, section 13.2.6.4.7).
+        expect(valueOf(area!)).toBe(kept.replace(/^\n/, ''));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('would show a script if one got in', () => {
+    expect(flawsOfHtml('<p onclick=x><script></script>')).toEqual([
+      'an attribute onclick',
+      'an element script',
+    ]);
+    expect(flawsOfHtml(page('<script>'))).toEqual([]);
+    expect(parse(page('x')).childNodes.length).toBeGreaterThan(0);
+  });
+});

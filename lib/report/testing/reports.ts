@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import type { Counterexample } from '../../requirements/finding.ts';
+import { requirementIds } from '../../requirements/catalogue.ts';
+import { questionIds } from '../../requirements/questions.ts';
+import { suite } from '../suite.ts';
+import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
+
+/** Pieces that act where they are shown, unless whoever shows them takes care. */
+const active = fc.constantFrom(
+  '\u001B[2J',
+  '\u009B31m',
+  '\r',
+  '\n',
+  '\u202E',
+  '\u2028',
+  '\u0000',
+  '\uFFFE',
+  '\uD800',
+  '\uDC00',
+  ']]>',
+  '<!--',
+  '</testcase>',
+  '<script>',
+  '"',
+  "'",
+  '&',
+  '&#x1b;',
+  '##[error]',
+  '##vso[',
+  '\n::error::',
+  '`',
+  '](',
+  '=1+1',
+  '__proto__',
+);
+
+/** Any text, as a target may send it. */
+export const anyText: fc.Arbitrary<string> = fc
+  .array(fc.oneof(active, fc.string({ unit: 'binary', maxLength: 10 })), { maxLength: 6 })
+  .map((parts) => parts.join(''));
+
+const exchange = fc.record({
+  number: fc.nat().map((number) => number + 1),
+  lane: anyText,
+  request: fc.record({
+    method: fc.constantFrom('POST', 'GET'),
+    url: anyText,
+    headers: fc.array(fc.tuple(anyText, anyText), { maxLength: 3 }),
+    body: anyText,
+  }),
+  response: fc.record({ status: fc.nat(999), headers: fc.dictionary(anyText, anyText), body: anyText }),
+  troubles: fc.constant([]),
+  startedAt: fc.nat(),
+  firstByte: fc.nat(),
+  duration: fc.nat(),
+  inFlight: fc.nat(),
+});
+
+/** What the checks have made printable already is so here; all else comes as it is. */
+const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample> =>
+  fc.record(
+    {
+      expected: told,
+      actual: told,
+      pointer: anyText,
+      experiments: fc.constant(['plain customers']),
+      family: anyText,
+      input: fc.jsonValue(),
+      foundWith: fc.jsonValue(),
+      seed: fc.integer(),
+      path: fc.constant('0:1'),
+      shrinks: fc.nat(),
+      reproduced: fc.constantFrom('3/3', '1/3'),
+      exchanges: fc.array(exchange, { minLength: 1, maxLength: 2 }),
+      curl: fc.constant('curl'),
+    },
+    {
+      requiredKeys: [
+        'expected',
+        'actual',
+        'experiments',
+        'family',
+        'input',
+        'foundWith',
+        'seed',
+        'path',
+        'shrinks',
+        'reproduced',
+        'exchanges',
+        'curl',
+      ],
+    },
+  );
+
+const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequirement> =>
+  fc.record(
+    {
+      id: fc.constantFrom(...requirementIds),
+      section: fc.constant('4.1'),
+      level: fc.constantFrom('must', 'should', 'declared'),
+      statement: fc.constant('name equals the submitted name.'),
+      verdict: fc.constantFrom('pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'),
+      reason: anyText,
+      cases: fc.nat(500),
+      granted: fc.nat(500),
+      broken: fc.nat(500),
+      inFlight: fc.nat(16),
+      counterexample: counterexample(told),
+    },
+    {
+      requiredKeys: [
+        'id',
+        'section',
+        'level',
+        'statement',
+        'verdict',
+        'cases',
+        'granted',
+        'broken',
+        'inFlight',
+      ],
+    },
+  );
+
+const question: fc.Arbitrary<ReportedQuestion> = fc.record(
+  {
+    id: fc.constantFrom(...questionIds),
+    section: fc.constant('2'),
+    question: fc.constant('Which?'),
+    answer: fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(anyText)),
+    reason: anyText,
+    exchanges: fc.array(exchange, { maxLength: 1 }),
+    cases: fc.nat(),
+  },
+  { requiredKeys: ['id', 'section', 'question', 'exchanges', 'cases'] },
+);
+
+/** Any report. @param told what the checks say of a response, which they make printable */
+export const anyReport = (told: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
+  fc.record({
+    schemaVersion: fc.constant(1 as const),
+    suite: fc.constant(suite),
+    target: fc.record({ baseUrl: fc.constant('http://localhost:1/api'), name: anyText }),
+    run: fc.record({
+      startedAt: fc.constant('2026-01-01T00:00:00.000Z'),
+      durationMs: fc.nat(),
+      seed: fc.integer(),
+      requests: fc.nat(),
+      retries: fc.nat(),
+      throttled: fc.nat(2),
+      waitedMs: fc.nat(),
+      inFlight: fc.nat(),
+      latency: fc.constant({}),
+      strict: fc.boolean(),
+      stopped: anyText,
+    }),
+    verdict: fc.constantFrom('conforms', 'does-not-conform', 'inconclusive'),
+    requirements: fc.uniqueArray(requirement(told), { selector: ({ id }) => id, minLength: 1, maxLength: 5 }),
+    questions: fc.uniqueArray(question, { selector: ({ id }) => id, maxLength: 4 }),
+  });

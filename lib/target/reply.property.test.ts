@@ -1,0 +1,155 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { patience } from './patience.ts';
+import { readReply, stringsIn } from './reply.ts';
+import { retryAfter } from './retry-after.ts';
+
+const LIMIT = 64 * 1024;
+
+const encoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gzipSync,
+  'x-gzip': gzipSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  deflate: deflateSync,
+  identity: (bytes) => bytes,
+};
+const coding = fc.constantFrom(...Object.keys(encoders));
+const encoded = (bytes: Buffer, codings: readonly string[]): Buffer =>
+  codings.reduce((left, name) => encoders[name]!(left), bytes);
+
+/** Names of members that objects have by themselves are as good as any other. */
+const json = fc
+  .jsonValue({ maxDepth: 6 })
+  .chain((value) =>
+    fc.constantFrom(
+      JSON.stringify(value),
+      `{"__proto__":${JSON.stringify(value)},"constructor":{"prototype":{"polluted":1}}}`,
+    ),
+  );
+
+const fields = fc.dictionary(
+  fc.constantFrom('content-type', 'content-encoding', 'retry-after', 'date', '__proto__'),
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.array(coding, { maxLength: 4 }).map((list) => list.join(', ')),
+    fc.constantFrom(
+      'application/json; charset=utf-16',
+      'a/b; charset="replacement"',
+      'a/b;charset=x-nope',
+      'br,,gzip,',
+    ),
+  ),
+);
+
+describe('a response', () => {
+  it('of any bytes is read without an exception, and to no more than the limit', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      json.map((text) => Buffer.from(text)),
+      fc.tuple(json, coding).map(([text, name]) => encoded(Buffer.from(text), [name])),
+    );
+    fc.assert(
+      fc.property(bytes, fields, fc.nat(LIMIT), (raw, received, limit) => {
+        const reply = readReply(200, received, Buffer.from(raw), limit);
+        expect(reply.json === undefined).toBe(reply.notJson !== undefined);
+        expect(reply.text.length).toBeLessThanOrEqual(Math.max(limit, raw.length));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is the value that was encoded, in any codings one after the other', () => {
+    fc.assert(
+      fc.property(json, fc.array(coding, { maxLength: 3 }), (text, codings) => {
+        const received = { 'content-encoding': codings.join(', ').toUpperCase() };
+        const reply = readReply(200, received, encoded(Buffer.from(text), codings), LIMIT);
+        expect(JSON.stringify(reply.json)).toBe(JSON.stringify(JSON.parse(text)));
+        expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+      }),
+    );
+  });
+
+  it('that is cut off, or holds more than the limit, is not taken for what is left of it', () => {
+    const text = JSON.stringify({ name: 'x'.repeat(2000) });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('gzip', 'br', 'zstd', 'deflate'),
+        fc.nat(),
+        fc.nat(1999),
+        (name, at, limit) => {
+          const whole = encoded(Buffer.from(text), [name]);
+          const received = { 'content-encoding': name };
+          expect(readReply(200, received, whole.subarray(0, at % whole.length), LIMIT).json).toBeUndefined();
+          expect(readReply(200, received, whole, limit).json).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it('in a deflate without its wrapper is read as well', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        const reply = readReply(200, { 'content-encoding': 'deflate' }, deflateRawSync(text), LIMIT);
+        expect(JSON.stringify(reply.json)).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it('has every string where its pointer says', () => {
+    const resolve = (value: unknown, pointer: string): unknown =>
+      pointer
+        .split('/')
+        .slice(1)
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+        .reduce<unknown>((node, name) => Object.getOwnPropertyDescriptor(node, name)?.value, value);
+    fc.assert(
+      fc.property(json, (text) => {
+        const value = JSON.parse(text) as unknown;
+        for (const found of stringsIn(value)) expect(resolve(value, found.pointer)).toBe(found.text);
+      }),
+    );
+  });
+});
+
+describe('a plea for patience', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.bigInt().map(String),
+    fc.double().map(String),
+    fc.date({ noInvalidDate: false }).map((date) => date.toString()),
+    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+    fc.constantFrom('-0', '1e9', '0x10', ' 5 ', '00000000005', '+5', 'Thu, 99 Foo 2026 99:99:99 GMT', '1, 2'),
+  );
+  const now = Date.parse('2026-11-21T12:00:00Z');
+
+  it('is milliseconds that can be waited, or nothing', () => {
+    fc.assert(
+      fc.property(value, fc.nat(12), fc.constantFrom(200, 429, 502, 503, 504), (text, tries, status) => {
+        const reply = readReply(status, { 'retry-after': text }, Buffer.alloc(0), LIMIT);
+        const asked = retryAfter(reply, now);
+        expect(asked ?? 0).toBeGreaterThanOrEqual(0);
+        expect(asked ?? 0).toBeLessThan(Infinity);
+        const wait = patience(reply, tries);
+        expect(wait ?? 1).toBeGreaterThan(0);
+        expect(wait ?? 1).toBeLessThan(Infinity);
+        // A 429 always asks for it, a success never.
+        expect(wait === undefined).toBe(status === 200 || (status !== 429 && wait === undefined));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is read as it was meant', () => {
+    fc.assert(
+      fc.property(fc.nat(999_999_999), (seconds) => {
+        const of = (text: string): number | undefined =>
+          retryAfter(readReply(503, { 'retry-after': text }, Buffer.alloc(0), LIMIT), now);
+        expect(of(String(seconds))).toBe(seconds * 1000);
+        expect(of(new Date(now + seconds * 1000).toUTCString())).toBe(seconds * 1000);
+        expect(of(new Date(now - seconds * 1000).toUTCString())).toBe(0);
+      }),
+    );
+  });
+});
