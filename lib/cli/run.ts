@@ -28,6 +28,8 @@ ${settingsHelp([
     'send the cases in this folder again first: counterexamples of former runs, kept; one that breaks fails',
   ],
   ['--dry-run', 'say what would be sent, and send nothing'],
+  ['--quiet', 'show only what is wrong, and the verdict'],
+  ['--verbose', 'show all: broken advice in full, unanswered questions, latencies'],
   [
     '--write-profile FILE',
     'ask every open question and write the answers into a new file, to be reviewed; about 130 requests more',
@@ -50,7 +52,7 @@ ${exitCodesHelp}`;
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, [...settingFlags, 'only', 'write-profile', 'cases-from', 'targets'], {
-    switches: ['dry-run'],
+    switches: ['dry-run', 'quiet', 'verbose'],
   });
   if (flags.help) {
     process.stdout.write(help());
@@ -94,7 +96,10 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
       // Nothing is written but reports: where this is installed may be read-only, and its disk full.
       cache: false,
       reporters: [
-        conformanceReporter(finish, { onSettled: () => (isSettled = true) }),
+        conformanceReporter(finish, {
+          isQuiet: settings.detail === 'quiet',
+          onSettled: () => (isSettled = true),
+        }),
         { onTestModuleQueued: () => void (hasBegun = true) },
       ],
       ...(pattern === undefined ? {} : { testNamePattern: pattern }),

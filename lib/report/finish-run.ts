@@ -38,11 +38,11 @@ export async function publish(
   evidence: string | undefined,
   { outcome, guard, stream }: Finished,
 ): Promise<number> {
-  const { out, reports, writeProfile } = outcome.settings;
+  const { out, reports, writeProfile, detail } = outcome.settings;
   const problems = await writeReports(report, evidence, out, guard, reports).then(() => '', unmade);
   const profile = writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
   stream.write(await tellGithub(report, out, guard, process.env).catch(() => ''));
-  stream.write(guard('the screen', commandless(screenOf(report, out, stream, profile))));
+  stream.write(guard('the screen', commandless(screenOf(report, { out, stream, detail, profile }))));
   if (problems !== '') throw new NotMade(problems);
   return exitCodes[report.verdict];
 }

@@ -13,11 +13,13 @@ export interface Progress {
 const STEP = 100;
 const FRAMES = 24;
 
-export function createProgress(stream: NodeJS.WriteStream): Progress {
+/** @param isQuiet whether the numbers are left out */
+export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Progress {
   let shown = 0;
   let isDrawn = false;
   return {
     update(requests, judged) {
+      if (isQuiet) return;
       if (stream.isTTY) {
         // How many requests there will be is not known: what the target takes decides. The bar moves on.
         const at = Math.floor(requests / 8) % FRAMES;

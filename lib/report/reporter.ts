@@ -17,22 +17,27 @@ import { suite } from './suite.ts';
 
 const PROJECT = 'conformance';
 
+/** How a reporter goes about it. */
+interface Manner {
+  readonly stream?: NodeJS.WriteStream;
+  /** Whether it does not count while the run goes on. */
+  readonly isQuiet?: boolean;
+  /** Hears that the exit code is set. */
+  readonly onSettled?: () => void;
+}
+
 /**
  * Turns what the suites found into reports, the screen and the exit code. Never throws.
  * @param finish what is made of a report
- * @param onSettled hears that the exit code is set
  */
 export function conformanceReporter(
   finish: Finish = finishRun,
-  {
-    stream = process.stdout,
-    onSettled = () => {},
-  }: { stream?: NodeJS.WriteStream; onSettled?: () => void } = {},
+  { stream = process.stdout, isQuiet = false, onSettled = () => {} }: Manner = {},
 ): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
-  const progress = createProgress(stream);
+  const progress = createProgress(stream, isQuiet);
   let judged = 0;
   const secrets = new Set<string>();
   return {

@@ -2,18 +2,39 @@ import { printable } from '../requirements/printable.ts';
 import { questionOf } from '../requirements/questions.ts';
 import { brief } from './brief.ts';
 import type { ReportedQuestion } from './model.ts';
+import { wrapped } from './wrapped.ts';
 
-/** The questions that no profile answers, in lines of text: each answer, then how many have none. */
-export function questionLines(questions: readonly ReportedQuestion[], width: number): string[] {
+/**
+ * The questions that no profile answers, in lines of text: each answer, then how many have none.
+ * @param width of the ids
+ * @param isWhole whether each of those is named too
+ */
+export function questionLines(
+  questions: readonly ReportedQuestion[],
+  width: number,
+  columns: number,
+  isWhole: boolean,
+): string[] {
+  const line = (id: string, text: string): string[] =>
+    wrapped(text, `        ${id.padEnd(width)}  `, ' '.repeat(width + 10), columns);
   const open = questions.filter(
     ({ id, declared }) => declared === undefined && questionOf(id).asked !== 'operator',
   );
   const answered = open.filter(({ answer }) => answer !== undefined);
   const reason = open.find(({ answer }) => answer === undefined)?.reason ?? '';
   return [
-    ...answered.map(({ id, answer }) => `        ${id.padEnd(width)}  ${brief(answer!)}`),
-    ...(answered.length === open.length
-      ? []
-      : [`        ${open.length - answered.length} without an answer: ${printable(reason)}`]),
+    ...answered.flatMap(({ id, answer }) => line(id, brief(answer!))),
+    ...(isWhole
+      ? open
+          .filter(({ answer }) => answer === undefined)
+          .flatMap((question) => line(question.id, `no answer: ${printable(question.reason ?? '')}`))
+      : answered.length === open.length
+        ? []
+        : wrapped(
+            `${open.length - answered.length} without an answer: ${printable(reason)}`,
+            '        ',
+            '        ',
+            columns,
+          )),
   ];
 }

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { failureText } from '../requirements/failure-text.ts';
-import { clipped, printable } from '../requirements/printable.ts';
+import { printable } from '../requirements/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 import { questionLines } from './screen-questions.ts';
+import { counts, remark, sentence } from './sentences.ts';
+import { wrapped } from './wrapped.ts';
 import type { WrittenProfile } from './write-profile.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -22,35 +25,51 @@ const headlines: Readonly<Record<Report['verdict'], { words: string; style: Styl
   inconclusive: { words: 'INCONCLUSIVE', style: ['bold', 'yellow'] },
 };
 
-/**
- * The report as text for a terminal or a pipe; the summary comes last.
- * @param out folder of the reports
- */
-export function screenOf(
-  report: Report,
-  out: string,
-  stream: NodeJS.WriteStream,
-  profile?: WrittenProfile,
-): string {
+/** How much is shown: only what is wrong, what came of each statement, or all that there is. */
+export type Detail = 'quiet' | 'normal' | 'verbose';
+
+/** How a report is shown. */
+export interface Showing {
+  /** Folder of the reports. */
+  readonly out: string;
+  readonly stream: NodeJS.WriteStream;
+  readonly detail: Detail;
+  readonly profile?: WrittenProfile | undefined;
+}
+
+/** The report as text for a terminal or a pipe; the summary comes last. */
+export function screenOf(report: Report, { out, stream, detail, profile }: Showing): string {
   const paint = (style: Style, text: string): string => styleText(style, text, { stream });
   const { requirements, questions, run, target, suite } = report;
   const width = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
+  // In a pipe a line is a line, however long.
+  const columns = stream.isTTY ? stream.columns : Infinity;
   const line = (requirement: ReportedRequirement): string => {
     const { word, style } = marks[requirement.verdict];
-    return `  ${paint(style, word)}  ${requirement.id.padEnd(width)}  ${paint('gray', remark(requirement))}`;
+    const before = `  ${word}  ${requirement.id.padEnd(width)}  `;
+    const [first, ...rest] = wrapped(remark(requirement), before, ' '.repeat(before.length), columns);
+    const text = first!.slice(before.length);
+    return [
+      `  ${paint(style, word)}  ${requirement.id.padEnd(width)}  ${paint('gray', text)}`,
+      ...rest.map((more) => paint('gray', more)),
+    ].join('\n');
   };
+  const isShown = ({ verdict, optional }: ReportedRequirement): boolean =>
+    detail !== 'quiet' || (verdict !== 'pass' && !optional);
   const block = (title: string, level: ReportedRequirement['level']): string[] => {
-    const own = requirements.filter((requirement) => requirement.level === level);
+    const own = requirements.filter((requirement) => requirement.level === level && isShown(requirement));
     return own.length === 0 ? [] : ['', paint('bold', title), ...own.map(line)];
   };
   const details = requirements
-    .filter(({ verdict }) => verdict === 'fail' || (verdict === 'warn' && run.strict))
+    .filter(
+      ({ verdict }) => verdict === 'fail' || (verdict === 'warn' && (run.strict || detail === 'verbose')),
+    )
     .flatMap((requirement) => {
       const [first, ...rest] = failureText(requirement, out).split('\n');
       return ['', paint(marks[requirement.verdict].style, first!), ...rest];
     });
   const isDeclared = requirements.some(({ level, optional }) => level === 'declared' && !optional);
-  const open = questionLines(questions, width);
+  const open = detail === 'quiet' ? [] : questionLines(questions, width, columns, detail === 'verbose');
   const { words, style } = headlines[report.verdict];
   return [
     '',
@@ -61,24 +80,38 @@ export function screenOf(
     ...(open.length === 0 ? [] : ['', paint('bold', 'Left open by the interface'), ...open]),
     ...details,
     '',
-    `${paint(style, words)}  ${sentence(report)}`,
+    ...wrapped(sentence(report), `${words}  `, '  ', columns).map((one) =>
+      one.replace(words, () => paint(style, words)),
+    ),
     ...(target.embedded ? [`  on the ${target.name}, as no TARGET_BASE_URL was given`] : []),
     ...levels.flatMap(([level, word]) => {
       const told = counts(report, level);
       return told === '' ? [] : [`  ${word}  ${told}`];
     }),
-    `  ${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, at most ${run.inFlight} in flight, ${run.retries} sent again, seed ${run.seed}`,
-    ...(run.throttled > 0
-      ? [
-          `  the target asked for patience ${run.throttled} times; ${(run.waitedMs / 1000).toFixed(1)} s were waited`,
-        ]
-      : []),
-    ...(run.stopped === undefined ? [] : [`  ended early: ${printable(run.stopped)}`]),
-    `  reports in ${out}/`,
+    ...trafficLines(report).flatMap((text) => wrapped(text, '  ', '  ', columns)),
+    ...(detail === 'verbose' ? latencyLines(report) : []),
+    `  reports in ${out}/; ${join(out, 'index.html')} is for people`,
     ...(profile === undefined ? [] : [profileLine(profile)]),
     '',
   ].join('\n');
 }
+
+function trafficLines({ run }: Report): string[] {
+  const { requests, durationMs, inFlight, retries, seed, throttled, waitedMs, stopped } = run;
+  return [
+    `${requests} requests in ${(durationMs / 1000).toFixed(1)} s, at most ${inFlight} in flight, ${retries} sent again, seed ${seed}`,
+    ...(throttled > 0
+      ? [`the target asked for patience ${throttled} times; ${(waitedMs / 1000).toFixed(1)} s were waited`]
+      : []),
+    ...(stopped === undefined ? [] : [`ended early: ${printable(stopped)}`]),
+  ];
+}
+
+const latencyLines = ({ run }: Report): string[] =>
+  Object.entries(run.latency).map(
+    ([operation, { count, p50, p90, p99 }]) =>
+      `  ${operation}: half within ${p50} ms, 90 % within ${p90} ms, 99 % within ${p99} ms, of ${count}`,
+  );
 
 const levels = [
   ['must', 'required'],
@@ -93,53 +126,3 @@ const profileLine = ({ path, answers }: WrittenProfile): string =>
   answers === 0
     ? '  no profile was written: no question was answered'
     : `  a profile with ${answers} ${answers === 1 ? 'answer' : 'answers'} in ${printable(path)}; review it, then run with --profile`;
-
-/** What a verdict is worth, or why there is none. */
-export function remark({ level, verdict, cases, granted, broken, reason }: ReportedRequirement): string {
-  if (level === 'declared' && reason !== undefined) return clipped(printable(reason ?? ''), 120);
-  if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived')
-    return clipped(printable(reason ?? ''), 120);
-  if (broken > 0 || verdict === 'fail')
-    return reason === undefined ? `${broken} of ${cases} cases broken` : clipped(printable(reason), 120);
-  // With n clean cases the rate of faults is below 3/n at 95 % (the rule of three).
-  const bound = cases >= 4 ? `, < ${(300 / cases).toPrecision(2)} % at 95 %` : '';
-  const taken = granted > 0 && granted < cases ? `, ${granted} granted` : '';
-  return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${clipped(printable(reason), 120)}`}`;
-}
-
-/** The verdict in one sentence. */
-export function sentence({ verdict, requirements, run }: Report): string {
-  if (run.defects) return 'the suite itself failed, so what it found is no verdict';
-  const required = requirements.filter(({ level, optional }) => level !== 'should' && !optional);
-  const failed = required.filter((requirement) => requirement.verdict === 'fail');
-  const open = required.filter((requirement) => ['untested', 'inconclusive'].includes(requirement.verdict));
-  const statements = required.some(({ level }) => level === 'declared')
-    ? 'required and declared statements'
-    : 'required statements';
-  if (verdict === 'conforms') {
-    const waived = required.filter((requirement) => requirement.verdict === 'waived').length;
-    return waived === 0
-      ? `all ${required.length} ${statements} were tested and hold`
-      : `all ${required.length} ${statements} were tested and hold, but ${waived} that the profile waives`;
-  }
-  if (verdict === 'does-not-conform') {
-    return failed.length > 0
-      ? `${failed.length} of ${required.length} ${statements} ${failed.length === 1 ? 'is' : 'are'} broken`
-      : 'an advisory statement is broken, and --strict counts it';
-  }
-  const reasons = new Set(open.map(({ reason }) => reason ?? 'unknown'));
-  const first = printable([...reasons][0] ?? 'nothing was tested');
-  return `${open.length} of ${required.length} ${statements} have no verdict: ${first}${reasons.size > 1 ? `, and ${reasons.size - 1} more reasons` : ''}`;
-}
-
-function counts({ requirements }: Report, level: ReportedRequirement['level']): string {
-  const ofLevel = requirements.filter((requirement) => requirement.level === level && !requirement.optional);
-  return (['pass', 'fail', 'warn', 'waived', 'inconclusive', 'untested'] as const)
-    .map(
-      (verdict) =>
-        [ofLevel.filter((requirement) => requirement.verdict === verdict).length, verdict] as const,
-    )
-    .filter(([count]) => count > 0)
-    .map(([count, verdict]) => `${count} ${verdict}`)
-    .join(', ');
-}

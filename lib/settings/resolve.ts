@@ -55,6 +55,7 @@ export function resolveSettings(sources: Sources): Settings {
     replay: undefined,
     evidence: undefined,
     corpus: [],
+    detail: detailOf(sources.flags ?? {}),
   };
   checkTogether(settings);
   return Object.freeze(settings);
@@ -68,6 +69,12 @@ function find<T>(variable: Variable<T>, sources: Sources): { name: string; text:
   const byFile = sources.dotenv?.[variable.env];
   if (byFile !== undefined) return { name: `${variable.env} (in .env)`, text: byFile };
   return undefined;
+}
+
+function detailOf({ quiet, verbose }: NonNullable<Sources['flags']>): Settings['detail'] {
+  if (quiet !== undefined && verbose !== undefined)
+    throw new UsageError('--quiet and --verbose: give one of the two');
+  return quiet === undefined ? (verbose === undefined ? 'normal' : 'verbose') : 'quiet';
 }
 
 function checkTogether({ baseUrl, apiKey, allowLiveKey }: Settings): void {

@@ -54,6 +54,8 @@ export interface Settings {
   readonly evidence: string | undefined;
   /** Counterexamples of former runs, which are sent again before a requirement is explored. */
   readonly corpus: readonly ReplayedCase[];
+  /** How much the screen shows. */
+  readonly detail: 'quiet' | 'normal' | 'verbose';
   /** Whether a key that is not a test-mode key may be used. */
   readonly allowLiveKey: boolean;
 }

@@ -91,7 +91,10 @@ const profile = text.transform((path, context): Profile => {
 });
 
 /** Settings that have a variable. */
-export type SettingName = Exclude<keyof Settings, 'only' | 'replay' | 'corpus' | 'evidence' | 'writeProfile'>;
+export type SettingName = Exclude<
+  keyof Settings,
+  'only' | 'replay' | 'corpus' | 'evidence' | 'detail' | 'writeProfile'
+>;
 
 /**
  * Every setting that has a variable, in the order of the help. The prefix is `TARGET_` for what the

@@ -1,7 +1,7 @@
 import { isDrift } from '../../requirements/failure-text.ts';
 import { clipped, shown } from '../../requirements/printable.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
-import { sentence } from '../screen.ts';
+import { sentence } from '../sentences.ts';
 import { code, fenced, plain } from './markdown.ts';
 
 /**

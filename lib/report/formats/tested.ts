@@ -1,7 +1,7 @@
 import { failureText } from '../../requirements/failure-text.ts';
 import { printable } from '../../requirements/printable.ts';
 import type { Report, ReportedRequirement } from '../model.ts';
-import { sentence } from '../screen.ts';
+import { sentence } from '../sentences.ts';
 
 /** One row of a format that knows tests: a requirement, or the verdict of the run itself. */
 export interface Tested {

@@ -2,7 +2,7 @@ import { clipped } from '../../requirements/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Report, ReportedRequirement } from '../model.ts';
-import { sentence } from '../screen.ts';
+import { sentence } from '../sentences.ts';
 import { tally } from './tally.ts';
 import { visible } from './visible.ts';
 import { badge } from './statement.ts';

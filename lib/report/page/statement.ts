@@ -1,7 +1,7 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { ReportedRequirement } from '../model.ts';
-import { remark } from '../screen.ts';
+import { remark } from '../sentences.ts';
 import { failure } from './failure.ts';
 import { visible } from './visible.ts';
 import { levels, marks } from './words.ts';

@@ -1,0 +1,54 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { screenOf } from './screen.ts';
+import type { Detail } from './screen.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from './testing/sample.ts';
+
+const streamThat = (isTTY: boolean): NodeJS.WriteStream =>
+  Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
+const pipe = streamThat(false);
+const terminal = streamThat(true);
+
+const report = sampleReport([
+  sampleRequirement({ id: 'customer.id.form' }),
+  brokenRequirement('customer.name.echoed'),
+  sampleRequirement({
+    id: 'http.date',
+    level: 'should',
+    verdict: 'warn',
+    broken: 2,
+    reason: `a reason of ${'many words '.repeat(20)}`,
+  }),
+]);
+
+const screen = (detail: Detail, stream = pipe): string =>
+  screenOf(report, { out: 'reports', stream, detail });
+
+describe('the screen', () => {
+  it('names what holds, unless it is to be quiet', () => {
+    expect(screen('normal')).toMatch(/pass {2}customer\.id\.form/);
+    expect(screen('quiet')).not.toContain('customer.id.form');
+    for (const detail of ['quiet', 'normal', 'verbose'] as const) {
+      expect(screen(detail)).toMatch(/FAIL {2}customer\.name\.echoed/);
+      expect(screen(detail)).toContain('  replay    npx cts replay');
+      expect(screen(detail).trim().split('\n').at(-1)).toContain('reports/index.html');
+    }
+  });
+
+  it('tells how broken advice is broken where it is to tell all', () => {
+    expect(screen('normal')).not.toContain('http.date (');
+    expect(screen('verbose')).toContain('http.date (');
+  });
+
+  it('folds what is told to a terminal, and leaves lines alone in a pipe', () => {
+    const longest = (text: string): number =>
+      Math.max(
+        ...text
+          .split('\n')
+          .filter((line) => line.includes('many words'))
+          .map(({ length }) => length),
+      );
+    expect(longest(screen('normal', terminal))).toBeLessThanOrEqual(80);
+    expect(longest(screen('normal'))).toBeGreaterThan(80);
+  });
+});
