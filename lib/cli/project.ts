@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-
-/** The folder of the package: the checkout, or where npm has installed it. */
-export const root = upToPackage(import.meta.dirname);
+import { packageRoot as root } from '../settings/package-root.ts';
 
 /** Whether this is the built package, which is plain JavaScript. */
 const isBuilt = import.meta.filename.endsWith('.js');
@@ -39,7 +36,3 @@ export const conformance = {
     ],
   },
 } satisfies TestProjectInlineConfiguration;
-
-function upToPackage(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : upToPackage(dirname(folder));
-}

@@ -4,11 +4,12 @@ import { requirementIds } from '../requirements/catalogue.ts';
 import { questionIds } from '../requirements/questions.ts';
 import type { Finish } from '../report/finish-run.ts';
 import { conformanceReporter } from '../report/reporter.ts';
+import { packageRoot } from '../settings/package-root.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
 import { planOf } from './plan.ts';
-import { conformance, root } from './project.ts';
+import { conformance } from './project.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 
 const help = (): string => `cts run: checks a service and writes the reports
@@ -55,7 +56,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   const pattern = settings.only === undefined ? undefined : patternOf(settings.only);
   const vitest = await createVitest(
     {
-      root,
+      root: packageRoot,
       config: false,
       run: true,
       watch: false,

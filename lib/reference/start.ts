@@ -6,6 +6,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { packageRoot } from '../settings/package-root.ts';
 import { createReference } from './service.ts';
 import type { Around, Variant } from './variant.ts';
 
@@ -15,7 +16,7 @@ export interface RunningReference {
   readonly apiKey: string;
   /** Path of the certificate of the authority that a client must trust; undefined without TLS. */
   readonly authority: string | undefined;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -48,7 +49,7 @@ export async function startReference(port = 0, variant: Variant = {}): Promise<R
   });
 }
 
-const tls = (file: string): string => join(import.meta.dirname, 'tls', file);
+const tls = (file: string): string => join(packageRoot, 'lib/reference/tls', file);
 
 const serverFor = (listener: RequestListener, isSecure: boolean): Server =>
   isSecure
