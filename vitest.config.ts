@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['lib/package/**/*.test.ts'],
+          globalSetup: ['lib/package/testing/set-up.ts'],
           testTimeout: 300_000,
           hookTimeout: 600_000,
         },

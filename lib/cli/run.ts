@@ -60,6 +60,9 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
       config: false,
       run: true,
       watch: false,
+      // Nothing is written beside the suites, where they are installed.
+      cache: false,
+      fsModuleCache: false,
       projects: [conformance],
       reporters: [conformanceReporter(finish)],
       ...(pattern === undefined ? {} : { testNamePattern: pattern }),
