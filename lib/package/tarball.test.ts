@@ -10,7 +10,7 @@ const installed = join(folder, 'node_modules/cts-conformance');
 
 /** Every file that the package has a use for. */
 const expected = [
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|\.env\.example)$/,
   /^lib\/cli\/bin\.js$/,
   /^lib\/[a-z]+\/[a-z-]+\.schema\.json$/,
   /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,

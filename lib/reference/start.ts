@@ -6,7 +6,6 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { packageRoot } from '../settings/package-root.ts';
 import { createReference } from './service.ts';
 import type { Around, Variant } from './variant.ts';
 
@@ -49,7 +48,7 @@ export async function startReference(port = 0, variant: Variant = {}): Promise<R
   });
 }
 
-const tls = (file: string): string => join(packageRoot, 'lib/reference/tls', file);
+const tls = (file: string): string => join(import.meta.dirname, 'tls', file);
 
 const serverFor = (listener: RequestListener, isSecure: boolean): Server =>
   isSecure

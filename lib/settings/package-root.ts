@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of the package: the checkout, or where npm has installed it. Files that are no code are found from here. */
+/** The folder of the package: the checkout, or where npm has installed it. */
 export const packageRoot = upToPackage(import.meta.dirname);
 
 function upToPackage(folder: string): string {
