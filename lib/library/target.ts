@@ -3,8 +3,7 @@ import { carriesCustomer, isSuccess } from '../experiment/customer.ts';
 import { paths, post } from '../experiment/request.ts';
 import { usual } from '../inputs/json.ts';
 import type { CustomerRequest, TokenRequest } from '../inputs/schemas.ts';
-import { bearer } from '../target/credential.ts';
-import type { Credential } from '../target/credential.ts';
+import { bearer, givenCredential, secretOf } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/record.ts';
 import type { RecordedExchange } from '../target/record.ts';
@@ -70,7 +69,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
       return target.send(post(path, body, usual, bearer(apiKey)), { lane: path });
     if (authorization === null) return target.send(post(path, body, usual, undefined), { lane: path });
     target.redactor.hide(secretOf(authorization), 'given credential');
-    return target.send(post(path, body, usual, given(authorization)), { lane: path });
+    return target.send(post(path, body, usual, givenCredential(authorization)), { lane: path });
   };
   const outcomeOf = (granted: boolean, exchange: Exchange): CustomerOutcome => ({
     granted,
@@ -96,17 +95,3 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     close: async () => opened?.close(),
   };
 }
-
-/** A credential that the caller has made: nearly the key, perhaps, so its value is shown nowhere. */
-const given = (value: string): Credential => ({
-  field: 'Authorization',
-  value,
-  label: '[given credential]',
-  shell: '"$GIVEN_CREDENTIAL"',
-});
-
-/** What follows the scheme; a short text is hidden nowhere, as it may stand anywhere. */
-const secretOf = (authorization: string): string => {
-  const text = authorization.split(' ').at(-1)!;
-  return text.length < 12 ? '' : text;
-};

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { startPlainService } from '../cli/testing/plain-service.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
 import type { Report } from '../report/model.ts';
@@ -79,6 +80,25 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
     expect(ran.files).toContain(`cases/${id}.json`);
   });
 
+  it("runs a vendor's own suite, from a folder where nothing is installed", async () => {
+    const service = await startPlainService({
+      beyond: ({ url }, body) =>
+        url === '/api/v1/orders'
+          ? { status: 201, body: { id: 'ord_1', item: (body as { item: string }).item } }
+          : undefined,
+    });
+    const suite = readFileSync(join(import.meta.dirname, '../library/example.suite.ts'), 'utf8');
+    const env = `TARGET_BASE_URL=${service.baseUrl}\nTARGET_API_KEY=${service.key}\n`;
+    const ran = await runIn(node, [bin, '--suite', '.'], { '.env': env, 'orders.suite.ts': suite });
+    await service.stop();
+    expect(ran.report!.own!.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['acme.order.item', 'pass'],
+      // This service gives orders to anybody.
+      ['acme.order.key', 'fail'],
+    ]);
+    expect([ran.code, ran.report!.verdict]).toEqual([0, 'conforms']);
+  });
+
   it('is found by npx, which runs it on this Node', async () => {
     const path = { PATH: [dirname(node), process.env['PATH']].join(delimiter) };
     const { code, stdout } = await command('npx', ['cts-conformance', '--version'], folder, path);
@@ -89,6 +109,16 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
 });
 
 describe('the installed package', () => {
+  it("serves tests of one's own, as the example has it", async () => {
+    const { baseUrl, apiKey, stop } = await startReference();
+    cpSync(join(import.meta.dirname, '../library/example.ts'), join(folder, 'example.test.ts'));
+    const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
+    const environment = { TARGET_BASE_URL: baseUrl, TARGET_API_KEY: apiKey };
+    const ended = await command(process.execPath, [vitest, 'run', '--root', folder], folder, environment);
+    await stop();
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('3 passed')]);
+  });
+
   it('has every command', async () => {
     const { stdout } = await runIn(process.execPath, [bin, '--help']);
     const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name!);

@@ -1,4 +1,4 @@
-import { exitCodes } from '../verdict/verdict.ts';
+import { exitCodeOf } from '../verdict/verdict.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Guard } from './guard.ts';
 import type { Outcome, Report } from './model.ts';
@@ -26,5 +26,5 @@ export const finishRun: Finish = async ({ report, outcome, seen, guard, stream }
   await writeReports(report, evidence, out, guard);
   const profile = writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
   stream.write(guard('the screen', screenOf(report, out, stream, profile)));
-  return exitCodes[report.verdict];
+  return exitCodeOf(report.verdict, outcome.settings.own?.counts ? outcome.own : []);
 };

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { failureText } from '../requirements/failure-text.ts';
 import { clipped, printable } from '../requirements/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
+import { ownCounts, ownLines } from './screen-own.ts';
 import { questionLines } from './screen-questions.ts';
 import type { WrittenProfile } from './write-profile.ts';
 
@@ -59,6 +60,7 @@ export function screenOf(
     ...block('Advised by the RFCs beneath it', 'should'),
     ...block(isDeclared ? 'Declared in the profile' : 'Tested where a profile says how', 'declared'),
     ...(open.length === 0 ? [] : ['', paint('bold', 'Left open by the interface'), ...open]),
+    ...ownLines(report, out, stream),
     ...details,
     '',
     `${paint(style, words)}  ${sentence(report)}`,
@@ -67,6 +69,7 @@ export function screenOf(
       const told = counts(report, level);
       return told === '' ? [] : [`  ${word}  ${told}`];
     }),
+    ...ownCounts(report),
     `  ${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, at most ${run.inFlight} in flight, ${run.retries} sent again, seed ${run.seed}`,
     ...(run.throttled > 0
       ? [

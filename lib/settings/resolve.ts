@@ -47,6 +47,7 @@ export function resolveSettings(sources: Sources): Settings {
     only: sources.flags?.['only'],
     replay: undefined,
     evidence: undefined,
+    own: undefined,
   };
   checkTogether(settings);
   return Object.freeze(settings);

@@ -41,8 +41,19 @@ export interface Settings {
   readonly replay: ReplayedCase | undefined;
   /** The evidence of another run, which is judged again instead of sending anything; undefined: none. */
   readonly evidence: string | undefined;
+  /** Suites of the operator's own, run beside those of the interface; undefined: none. */
+  readonly own: OwnSuites | undefined;
   /** Whether a key that is not a test-mode key may be used. */
   readonly allowLiveKey: boolean;
+}
+
+/** Suites of a vendor's own, for endpoints beyond the interface. */
+export interface OwnSuites {
+  readonly folder: string;
+  /** Files below it. */
+  readonly files: readonly string[];
+  /** Whether what they find counts for the exit code; never for the interface's verdict. */
+  readonly counts: boolean;
 }
 
 /** A counterexample, as far as it is needed to send it again. */

@@ -74,7 +74,7 @@ const profile = text.transform((path, context): Profile => {
  * target is and `CTS_` for how the suite runs: Vitest overwrites `BASE_URL` in its workers.
  */
 export const variables: {
-  readonly [K in Exclude<keyof Settings, 'only' | 'replay' | 'evidence' | 'writeProfile'>]: Variable<
+  readonly [K in Exclude<keyof Settings, 'only' | 'replay' | 'evidence' | 'own' | 'writeProfile'>]: Variable<
     NonNullable<Settings[K]>
   >;
 } = {
