@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { conformance } from './lib/cli/project.ts';
 import { conformanceReporter } from './lib/report/reporter.ts';
@@ -11,7 +12,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
-          exclude: ['**/*.browser.test.ts'],
+          exclude: ['**/*.browser.test.ts', 'lib/package/**'],
+          // As an import is written where the package is installed.
+          alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
           testTimeout: 60_000,
         },
       },
@@ -21,6 +24,16 @@ export default defineConfig({
           include: ['lib/**/*.browser.test.ts'],
           globalSetup: ['lib/cli/browser/global-setup.ts'],
           testTimeout: 60_000,
+        },
+      },
+      {
+        // The package as it is published: built, packed, installed. It takes its time.
+        test: {
+          name: 'package',
+          include: ['lib/package/**/*.test.ts'],
+          globalSetup: ['lib/package/testing/set-up.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
         },
       },
     ],

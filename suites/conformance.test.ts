@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { writeLines } from '../lib/experiment/write-lines.ts';
+import { loadOwn } from './own.ts';
 import { run, told } from './run.ts';
 import './customers.ts';
 import './tokens.ts';
@@ -15,15 +16,20 @@ import './questions/customers.ts';
 import './questions/tokens.ts';
 import './questions/service.ts';
 
+const { own: ownSuites, evidence: judged } = run.settings;
+const own = ownSuites === undefined || judged !== undefined ? undefined : loadOwn(run, ownSuites);
+
 // eslint-disable-next-line no-empty-pattern -- Vitest reads the pattern to see which fixtures a hook wants
 afterAll(async ({}, suite) => {
-  suite.file.meta.traffic = run.target.traffic;
+  const { traffic } = run.target;
+  suite.file.meta.traffic = { ...traffic, requests: traffic.requests + (own?.target.traffic.requests ?? 0) };
   suite.file.meta.secrets = told.secrets();
   suite.file.meta.created = {
     tag: run.tag,
-    customers: run.created.map((id) => run.target.redactor.redact(id)),
+    customers: [...run.created, ...(own?.created ?? [])].map((id) => run.target.redactor.redact(id)),
   };
   await run.target.close();
+  await own?.target.close();
   const { out, replay, evidence } = run.settings;
   if (replay || evidence !== undefined) return;
   // The reporter makes the rest of it, and puts it in its place.

@@ -5,6 +5,7 @@ import type { CustomerObservation } from '../lib/experiment/customer.ts';
 import type { Address } from '../lib/inputs/address.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
+import { customerIdForm } from '../lib/inputs/schemas.ts';
 import { printable } from '../lib/requirements/printable.ts';
 import { bind } from '../lib/requirements/requirement.ts';
 import type { Violation } from '../lib/requirements/finding.ts';
@@ -53,7 +54,7 @@ describe('customers (interface, sections 2 and 4.1)', () => {
     only: isGranted,
     check: ({ exchange: { reply } }) => {
       const id = idOf(reply);
-      return typeof id === 'string' && /^cus_\S/.test(id)
+      return typeof id === 'string' && customerIdForm.test(id)
         ? undefined
         : violation('a string: cus_ followed by an identifier', id, '/id');
     },

@@ -48,4 +48,8 @@ export const commands = {
     summary: 'run the reference service alone',
     main: async (args: string[]) => (await import('./serve.ts')).serve(args),
   },
+  openapi: {
+    summary: 'print the interface as an OpenAPI document',
+    main: async (args: string[]) => (await import('./openapi.ts')).openapi(args),
+  },
 } as const;

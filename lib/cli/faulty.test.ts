@@ -34,7 +34,7 @@ describe('a faulty service', () => {
     expect(ended.code).toBe(1);
     const { counterexample } = ended.report!.requirements.find((requirement) => requirement.id === id)!;
     expect(counterexample!.exchanges.length).toBeGreaterThan(0);
-    expect(ended.stdout).toContain(`replay    npx cts replay ${ended.out}/cases/${id}.json`);
+    expect(ended.stdout).toContain(`replay    npx cts-conformance replay ${ended.out}/cases/${id}.json`);
     for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
   });
 

@@ -20,8 +20,8 @@ export interface Meant {
  * @throws {UsageError} when one of the list means none; tells those that are near
  */
 export function idsMeant(list: string, name: string): Meant {
-  const globs = list.split(',').map((glob) => glob.trim());
-  const patterns = globs.map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
+  const globs = globsIn(list);
+  const patterns = patternsIn(list);
   const matches = (pattern: string) => (id: string) => new RegExp(`^${pattern}$`).test(id);
   for (const [at, pattern] of patterns.entries()) {
     if (allIds.some(matches(pattern))) continue;
@@ -32,3 +32,16 @@ export function idsMeant(list: string, name: string): Meant {
   }
   return { ids: allIds.filter((id) => patterns.some((pattern) => matches(pattern)(id))), patterns };
 }
+
+/**
+ * Of regular expressions that match what is meant.
+ * @param isOpen whether there are suites of somebody's own, whose ids are known when they are loaded
+ * @throws {UsageError} when one of the list means none
+ */
+export const patternsOf = (only: string, isOpen: boolean): readonly string[] =>
+  isOpen ? patternsIn(only) : idsMeant(only, '--only').patterns;
+
+const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
+
+const patternsIn = (list: string): string[] =>
+  globsIn(list).map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));

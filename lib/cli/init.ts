@@ -29,7 +29,7 @@ export async function init(args: readonly string[]): Promise<void> {
   await writeFile('.env', await readFile(example), { flag: 'wx', mode: 0o600 }).catch(notWritten);
   process.stdout.write(
     '.env is written; keep it out of version control.\n' +
-      'Fill in TARGET_BASE_URL and TARGET_API_KEY, then see whether all is well:\n\n  npx cts doctor\n',
+      'Fill in TARGET_BASE_URL and TARGET_API_KEY, then see whether all is well:\n\n  npx cts-conformance doctor\n',
   );
 }
 

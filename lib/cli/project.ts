@@ -1,23 +1,16 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-
-/** The folder of the package: the checkout, or where npm has installed it. */
-export const root = upToPackage(import.meta.dirname);
-
-/** Whether this is the built package, which is plain JavaScript. */
-const isBuilt = import.meta.filename.endsWith('.js');
-const file = (path: string): string => (isBuilt ? `dist/${path}.js` : `${path}.ts`);
+import { modulePath, packageRoot as root } from '../settings/package-root.ts';
 
 /** The Vitest project that holds the conformance suites. */
 export const conformance = {
   test: {
     name: 'conformance',
     root,
-    include: [file('suites/conformance.test')],
+    include: [modulePath('suites/conformance.test')],
     // Installed, the suites are within node_modules, which Vitest leaves out by default.
     exclude: [],
-    globalSetup: [join(root, file('lib/cli/global-setup'))],
+    globalSetup: [join(root, modulePath('lib/cli/global-setup'))],
     // Node reads the suites itself: there is nothing to transform that it can't.
     experimental: { viteModuleRunner: false },
     // One thread that nothing is isolated in: requirements share experiments, and wait together.
@@ -39,7 +32,3 @@ export const conformance = {
     ],
   },
 } satisfies TestProjectInlineConfiguration;
-
-function upToPackage(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : upToPackage(dirname(folder));
-}

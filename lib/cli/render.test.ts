@@ -16,7 +16,7 @@ describe('cts render', () => {
     const text = (name: string): string => readFileSync(join(out, name), 'utf8');
     const first = DERIVED.map(text);
     expect(first[0]).toContain('Does not conform');
-    expect(first[0]).toContain(`npx cts replay ${out}/cases/customer.name.echoed.json`);
+    expect(first[0]).toContain(`npx cts-conformance replay ${out}/cases/customer.name.echoed.json`);
     for (const name of DERIVED) rmSync(join(out, name));
 
     const again = await cts(['render', out, '--report', 'har']);

@@ -4,14 +4,16 @@ import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import type { Finish } from '../report/finish-run.ts';
 import { conformanceReporter } from '../report/reporter.ts';
+import { packageRoot } from '../settings/package-root.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readCases } from './case-file.ts';
 import { keepOutOfDefects, reportDefect } from './defect.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
-import { idsMeant } from './ids.ts';
+import { idsMeant, patternsOf } from './ids.ts';
+import { ownSuitesIn } from './own-suites.ts';
 import { planOf } from './plan.ts';
-import { conformance, root } from './project.ts';
+import { conformance } from './project.ts';
 import { readFlags, settingFlags, settingsFrom } from './flags.ts';
 
 const help = (): string => `cts run: checks a service and writes the reports
@@ -35,6 +37,11 @@ ${settingsHelp([
     'ask every open question and write the answers into a new file, to be reviewed; about 130 requests more',
   ],
   ['--targets FILE', 'check several targets side by side, each into a folder of its own; see the README'],
+  [
+    '--suite DIR',
+    'run suites of your own too, files *.suite.ts, for endpoints beyond the interface; no part of its verdict',
+  ],
+  ['--suite-counts', 'what they find counts for the exit code'],
 ])}
 A flag is stronger than the environment, the environment stronger than .env.
 
@@ -51,8 +58,9 @@ ${exitCodesHelp}`;
 
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, [...settingFlags, 'only', 'write-profile', 'cases-from', 'targets'], {
-    switches: ['dry-run', 'quiet', 'verbose'],
+  const known = [...settingFlags, 'only', 'write-profile', 'cases-from', 'targets', 'suite'];
+  const flags = readFlags(args, known, {
+    switches: ['dry-run', 'quiet', 'verbose', 'suite-counts'],
   });
   if (flags.help) {
     process.stdout.write(help());
@@ -62,7 +70,11 @@ export async function run(args: readonly string[]): Promise<void> {
     const { runTargets } = await import('./run-targets.ts');
     return runTargets(flags);
   }
-  const settings = withCorpus(settingsFrom(flags), flags.values['cases-from']);
+  const { suite, 'suite-counts': counts, 'cases-from': cases } = flags.values;
+  if (suite === undefined && counts !== undefined)
+    throw new UsageError('--suite-counts: there is nothing to count without --suite DIR');
+  const own = suite === undefined ? undefined : ownSuitesIn(suite, counts !== undefined);
+  const settings = withCorpus({ ...settingsFrom(flags), own }, cases);
   process.stdout.write(`${planOf(settings)}\n`);
   if (flags.values['dry-run'] !== undefined) return;
   await runSuites(settings);
@@ -82,19 +94,21 @@ function withCorpus(settings: Settings, folder: string | undefined): Settings {
 
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
 export async function runSuites(settings: Settings, finish?: Finish): Promise<void> {
-  const pattern = settings.only === undefined ? undefined : patternOf(settings.only);
+  const pattern =
+    settings.only === undefined ? undefined : patternOf(settings.only, settings.own !== undefined);
   if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
   let hasBegun = false;
   let isSettled = false;
   const vitest = await createVitest(
     {
-      root,
+      root: packageRoot,
       config: false,
       run: true,
       watch: false,
-      projects: [conformance],
       // Nothing is written but reports: where this is installed may be read-only, and its disk full.
       cache: false,
+      fsModuleCache: false,
+      projects: [conformance],
       reporters: [
         conformanceReporter(finish, {
           isQuiet: settings.detail === 'quiet',
@@ -147,5 +161,5 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
 }
 
 /** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
-const patternOf = (only: string): RegExp =>
-  new RegExp(`(?:^| )(?:${idsMeant(only, '--only').patterns.join('|')}): `);
+const patternOf = (only: string, isOpen: boolean): RegExp =>
+  new RegExp(`(?:^| )(?:${patternsOf(only, isOpen).join('|')}): `);

@@ -141,7 +141,7 @@ function operationOf({ request: { method, path } }: Exchange): string | undefine
 }
 
 /** The id that a response gives to a customer, if it does. */
-function createdBy({ request, reply }: Exchange): string[] {
+export function createdBy({ request, reply }: Exchange): string[] {
   const id = reply.status >= 200 && reply.status < 300 ? member(reply.json, 'id') : undefined;
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];

@@ -15,7 +15,7 @@ export interface RunningReference {
   readonly apiKey: string;
   /** Path of the certificate of the authority that a client must trust; undefined without TLS. */
   readonly authority: string | undefined;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**

@@ -30,5 +30,5 @@ export function readinessText(diagnoses: readonly Diagnosis[], stream: NodeJS.Wr
     return `\n${styleText(['bold', 'red'], 'NOT READY', { stream })}  ${names}: see above\n`;
   }
   const rest = doubts === 0 ? '' : `; ${doubts} ${doubts === 1 ? 'line asks' : 'lines ask'} for a look`;
-  return `\n${styleText(['bold', 'green'], 'READY', { stream })}  npx cts run${rest}\n`;
+  return `\n${styleText(['bold', 'green'], 'READY', { stream })}  npx cts-conformance run${rest}\n`;
 }

@@ -41,7 +41,7 @@ export function requirementText(
       ['How it is tested', [tested]],
       ['What a failure looks like', [failure]],
       ['What proves that it can fail', faultLines(faults)],
-      ['Try it', [`npx cts run --only ${id}`]],
+      ['Try it', [`npx cts-conformance run --only ${id}`]],
     ],
     stream,
   );

@@ -1,5 +1,5 @@
 import { commandless } from '../requirements/commandless.ts';
-import { exitCodes } from '../verdict/verdict.ts';
+import { exitCodeOf } from '../verdict/verdict.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Guard } from './guard.ts';
 import type { Outcome, Report } from './model.ts';
@@ -44,7 +44,7 @@ export async function publish(
   stream.write(await tellGithub(report, out, guard, process.env).catch(() => ''));
   stream.write(guard('the screen', commandless(screenOf(report, { out, stream, detail, profile }))));
   if (problems !== '') throw new NotMade(problems);
-  return exitCodes[report.verdict];
+  return exitCodeOf(report.verdict, outcome.settings.own?.counts ? outcome.own : []);
 }
 
 function unmade(error: unknown): string {

@@ -3,7 +3,7 @@ import { questionIds, questionOf } from '../requirements/questions.ts';
 import type { QuestionId } from '../requirements/questions.ts';
 import type { Answer } from '../requirements/question.ts';
 import type { Level } from '../requirements/catalogue.ts';
-import type { Created, Finding } from '../requirements/finding.ts';
+import type { Created, Finding, OwnFinding } from '../requirements/finding.ts';
 import type { TargetSettings } from '../settings/settings.ts';
 import type { Latencies } from '../target/latency.ts';
 import type { Traffic } from '../target/sending.ts';
@@ -62,6 +62,8 @@ export interface Report {
   readonly questions: readonly ReportedQuestion[];
   /** What the run has left at the target; absent where nothing ran to its end. */
   readonly created?: Created;
+  /** What suites of somebody's own have found, with `--suite`: no part of the verdict. */
+  readonly own?: readonly OwnFinding[];
 }
 
 /** What a report is made from. */
@@ -71,6 +73,8 @@ export interface Outcome {
   readonly durationMs: number;
   readonly findings: readonly Finding[];
   readonly answers: readonly Answer[];
+  /** What suites of somebody's own have found. */
+  readonly own: readonly OwnFinding[];
   readonly created: Created | undefined;
   readonly interrupted: boolean;
   /** Why the requirements without a finding have none. */
@@ -133,5 +137,6 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
     requirements,
     questions,
     ...(outcome.created && { created: outcome.created }),
+    ...(settings.own && { own: outcome.own }),
   };
 }

@@ -35,6 +35,25 @@ const counterexample = z
   })
   .meta({ id: 'counterexample', description: 'What breaks the statement, with its evidence.' });
 
+/** What came of anything that was judged. */
+const judged = {
+  verdict: z
+    .enum(['pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'])
+    .describe('warn: a broken should; waived: broken, and the operator answers for it'),
+  reason: text.optional().describe('why there is no verdict, or what a reader should know about it'),
+  optional: z
+    .boolean()
+    .optional()
+    .describe('whether it may go untested: it would take a profile, or a lifetime, that there is not'),
+  cases: count.describe('exchanges that were judged'),
+  granted: count.describe('how many of them were granted'),
+  broken: count.describe('how many of them broke the statement'),
+  foundAfter: count
+    .optional()
+    .describe('responses that the run had seen when one that breaks it was among them'),
+  inFlight: count.describe('most requests that were in flight together among those judged'),
+};
+
 const requirement = z
   .object({
     id: text.describe('stable; profiles and waivers refer to it'),
@@ -48,24 +67,20 @@ const requirement = z
       .optional()
       .describe('questions that a profile must answer for it to be tested'),
     statement: text,
-    verdict: z
-      .enum(['pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'])
-      .describe('warn: a broken should; waived: broken, and the operator answers for it'),
-    reason: text.optional().describe('why there is no verdict, or what a reader should know about it'),
-    optional: z
-      .boolean()
-      .optional()
-      .describe('whether it may go untested: it would take a profile, or a lifetime, that there is not'),
-    cases: count.describe('exchanges that were judged'),
-    granted: count.describe('how many of them were granted'),
-    broken: count.describe('how many of them broke the statement'),
-    foundAfter: count
-      .optional()
-      .describe('responses that the run had seen when one that breaks it was among them'),
-    inFlight: count.describe('most requests that were in flight together among those judged'),
+    ...judged,
     counterexample: counterexample.optional(),
   })
   .meta({ id: 'requirement', description: 'One statement, and what came of it.' });
+
+const own = z
+  .object({
+    id: text,
+    statement: text,
+    source: text.describe('the file that it stands in'),
+    ...judged,
+    counterexample: counterexample.optional(),
+  })
+  .meta({ id: 'own', description: "A statement of somebody's own suite, and what came of it." });
 
 const question = z
   .object({
@@ -119,6 +134,10 @@ export const reportSchema = z.object({
     .enum(['conforms', 'does-not-conform', 'inconclusive'])
     .describe('exit code 0, 1 or 3; inconclusive: something required went untested'),
   requirements: z.array(requirement).min(1),
+  own: z
+    .array(own)
+    .optional()
+    .describe('what somebody's own suites have found, with --suite: no part of the verdict'),
   questions: z.array(question).describe('what the interface leaves open, and how the target answers'),
   created: z
     .object({

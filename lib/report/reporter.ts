@@ -118,7 +118,7 @@ function setExitCode(code: number): void {
 }
 
 const hasNothing = (test: TestCase): boolean =>
-  test.meta().finding === undefined && test.meta().answer === undefined;
+  test.meta().finding === undefined && test.meta().answer === undefined && test.meta().own === undefined;
 
 /** Errors that are no finding: the suite's own. */
 function defectsIn(modules: readonly TestModule[]): string[] {
@@ -150,6 +150,7 @@ function outcomeOf(
     findings,
     created: modules.flatMap((module) => module.meta().created ?? [])[0],
     answers: tests.flatMap((test) => test.meta().answer ?? []),
+    own: tests.flatMap((test) => test.meta().own ?? []),
     interrupted,
     defects,
     absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { screenOf } from './screen.ts';
 import type { Detail } from './screen.ts';
@@ -30,7 +31,7 @@ describe('the screen', () => {
     expect(screen('quiet')).not.toContain('customer.id.form');
     for (const detail of ['quiet', 'normal', 'verbose'] as const) {
       expect(screen(detail)).toMatch(/FAIL {2}customer\.name\.echoed/);
-      expect(screen(detail)).toContain('  replay    npx cts replay');
+      expect(screen(detail)).toContain('  replay    npx cts-conformance replay');
       expect(screen(detail).trim().split('\n').at(-1)).toContain('reports/index.html');
     }
   });
@@ -46,6 +47,7 @@ describe('the screen', () => {
         ...text
           .split('\n')
           .filter((line) => line.includes('many words'))
+          .map(stripVTControlCharacters)
           .map(({ length }) => length),
       );
     expect(longest(screen('normal', terminal))).toBeLessThanOrEqual(80);

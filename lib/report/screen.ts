@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { failureText } from '../requirements/failure-text.ts';
 import { printable } from '../requirements/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
+import { ownCounts, ownLines } from './screen-own.ts';
 import { questionLines } from './screen-questions.ts';
 import { counts, remark, sentence } from './sentences.ts';
 import { wrapped } from './wrapped.ts';
@@ -78,6 +79,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
     ...block('Advised by the RFCs beneath it', 'should'),
     ...block(isDeclared ? 'Declared in the profile' : 'Tested where a profile says how', 'declared'),
     ...(open.length === 0 ? [] : ['', paint('bold', 'Left open by the interface'), ...open]),
+    ...ownLines(report, out, stream),
     ...details,
     '',
     ...wrapped(sentence(report), `${words}  `, '  ', columns).map((one) =>
@@ -88,6 +90,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
       const told = counts(report, level);
       return told === '' ? [] : [`  ${word}  ${told}`];
     }),
+    ...ownCounts(report),
     ...trafficLines(report).flatMap((text) => wrapped(text, '  ', '  ', columns)),
     ...(detail === 'verbose' ? latencyLines(report) : []),
     `  reports in ${out}/; ${join(out, 'index.html')} is for people`,

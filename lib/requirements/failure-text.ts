@@ -62,7 +62,7 @@ function caseLines(
       ? []
       : [`  recorded  in ${printable(from)} by a former run, and sent again first`]),
     againLine(curl),
-    `  replay    npx cts replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
+    `  replay    npx cts-conformance replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
   ];
 }
 

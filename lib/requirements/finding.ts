@@ -3,19 +3,13 @@ import type { RecordedExchange } from '../target/record.ts';
 import type { Traffic } from '../target/sending.ts';
 import type { Written } from '../experiment/write-lines.ts';
 import type { RequirementId } from './catalogue.ts';
+import type { Violation } from './violation.ts';
 import type { Answer } from './question.ts';
 
 /** `waived`: a failure that the operator of the target answers for. */
 export type FindingVerdict = 'pass' | 'fail' | 'warn' | 'untested' | 'inconclusive' | 'waived';
 
-/** What was expected and what came instead, in words; nothing else is needed to see the fault. */
-export interface Violation {
-  /** Every outcome that would have been right. */
-  readonly expected: string;
-  readonly actual: string;
-  /** JSON pointer (RFC 6901) into the response body. */
-  readonly pointer?: string;
-}
+export type { Violation } from './violation.ts';
 
 /** The smallest input found that breaks a requirement, with its evidence. Redacted. */
 export interface Counterexample extends Violation {
@@ -59,6 +53,14 @@ export interface Finding {
   readonly counterexample?: Counterexample;
 }
 
+/** What a requirement of a vendor's own suite came to. Never part of the interface's verdict. */
+export interface OwnFinding extends Omit<Finding, 'id'> {
+  readonly id: string;
+  /** The file that it stands in. */
+  readonly source: string;
+  readonly statement: string;
+}
+
 /** What a run has left at its target. */
 export interface Created {
   /** What every address of the run carries. */
@@ -72,6 +74,7 @@ declare module 'vitest' {
   interface TaskMeta {
     finding?: Finding;
     answer?: Answer;
+    own?: OwnFinding;
     traffic?: Traffic;
     created?: Created;
     /** Where the lines of the evidence are that the suites have written. */

@@ -8,7 +8,7 @@ import { curlOf } from '../target/curl.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
-import { entryOf } from './catalogue.ts';
+import { entryOf, requirementIds } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
 import type { Counterexample, Finding, Violation } from './finding.ts';
 import { clipped, printable } from './printable.ts';
@@ -93,11 +93,15 @@ function withSilence(summary: Finding, explorations: readonly Exploration<Observ
   const reason = `no reply to ${silent.length} inputs, however often they were sent, such as ${clipped(printable(shown), 100)}`;
   return {
     ...summary,
-    verdict: entryOf(summary.id).level === 'should' ? 'warn' : 'fail',
+    verdict: brokenVerdict(summary.id),
     broken: silent.length,
     reason,
   };
 }
+
+/** Of advice only a warning; whatever is not in the catalogue is a vendor's own, and fails. */
+const brokenVerdict = (id: RequirementId): 'warn' | 'fail' =>
+  requirementIds.includes(id) && entryOf(id).level === 'should' ? 'warn' : 'fail';
 
 /** Judges exchanges beside each other: two that should differ are one finding. */
 export async function judgeTogether<I, O extends Observation<I>>(
@@ -185,7 +189,7 @@ export function summarise<O extends Observation>(
     broken,
     inFlight: judged.reduce((most, { exchange }) => Math.max(most, exchange.inFlight), 0),
   };
-  if (broken > 0) return { ...base, verdict: entryOf(id).level === 'should' ? 'warn' : 'fail' };
+  if (broken > 0) return { ...base, verdict: brokenVerdict(id) };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
   if (judged.length > 0) {

@@ -85,14 +85,16 @@ class RequirementFailure extends Error {
   override readonly stack = '';
 }
 
-function withoutVerdict(id: RequirementId, error: unknown): Finding {
+/** What an error that is no defect comes to. @throws any other */
+export function withoutVerdict(id: RequirementId, error: unknown): Finding {
   const isKnown = error instanceof Inconclusive || error instanceof NoReply || error instanceof Stopped;
   if (!isKnown) throw error;
   const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
   return { ...nothing(id), verdict, reason: error.message };
 }
 
-const nothing = (id: RequirementId): Omit<Finding, 'verdict'> => ({
+/** A finding before anything is found. */
+export const nothing = (id: RequirementId): Omit<Finding, 'verdict'> => ({
   id,
   cases: 0,
   granted: 0,

@@ -56,6 +56,7 @@ export function resolveSettings(sources: Sources): Settings {
     evidence: undefined,
     corpus: [],
     detail: detailOf(sources.flags ?? {}),
+    own: undefined,
   };
   checkTogether(settings);
   return Object.freeze(settings);

@@ -56,6 +56,8 @@ export interface Settings {
   readonly corpus: readonly ReplayedCase[];
   /** How much the screen shows. */
   readonly detail: 'quiet' | 'normal' | 'verbose';
+  /** Suites of the operator's own, run beside those of the interface; undefined: none. */
+  readonly own: OwnSuites | undefined;
   /** Whether a key that is not a test-mode key may be used. */
   readonly allowLiveKey: boolean;
 }
@@ -65,6 +67,15 @@ export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly count: number;
+}
+
+/** Suites of a vendor's own, for endpoints beyond the interface. */
+export interface OwnSuites {
+  readonly folder: string;
+  /** Files below it. */
+  readonly files: readonly string[];
+  /** Whether what they find counts for the exit code; never for the interface's verdict. */
+  readonly counts: boolean;
 }
 
 /** A counterexample, as far as it is needed to send it again. */

@@ -93,7 +93,7 @@ const profile = text.transform((path, context): Profile => {
 /** Settings that have a variable. */
 export type SettingName = Exclude<
   keyof Settings,
-  'only' | 'replay' | 'corpus' | 'evidence' | 'detail' | 'writeProfile'
+  'only' | 'replay' | 'corpus' | 'evidence' | 'detail' | 'writeProfile' | 'own'
 >;
 
 /**

@@ -27,3 +27,17 @@ export const issuedBearer = (token: string): Credential => ({
   label: 'Bearer [issued token]',
   shell: '"Bearer $ISSUED_TOKEN"',
 });
+
+/** A credential that the caller has made: nearly the key, perhaps, so its value is shown nowhere. */
+export const givenCredential = (value: string): Credential => ({
+  field: 'Authorization',
+  value,
+  label: '[given credential]',
+  shell: '"$GIVEN_CREDENTIAL"',
+});
+
+/** What is secret in a field value: what follows the scheme. A short text is not: it may stand anywhere. */
+export const secretOf = (authorization: string): string => {
+  const text = authorization.split(' ').at(-1)!;
+  return text.length < 12 ? '' : text;
+};

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entryOf, requirementIds } from '../requirements/catalogue.ts';
 import type { RequirementId } from '../requirements/catalogue.ts';
 import type { FindingVerdict } from '../requirements/finding.ts';
-import { verdictOf } from './verdict.ts';
+import { exitCodeOf, verdictOf } from './verdict.ts';
 import type { Judged } from './verdict.ts';
 
 const findings = (changes: Partial<Record<RequirementId, FindingVerdict>> = {}): Judged[] =>
@@ -33,5 +33,25 @@ describe('verdictOf', () => {
     const advised = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
     expect(verdictOf(advised, false)).toBe('conforms');
     expect(verdictOf(advised, true)).toBe('does-not-conform');
+  });
+});
+
+describe('exitCodeOf', () => {
+  it.each([
+    ['conforms', [], 0],
+    ['conforms', ['pass', 'pass'], 0],
+    ['conforms', ['pass', 'untested'], 3],
+    ['conforms', ['inconclusive', 'fail'], 1],
+    ['inconclusive', ['pass'], 3],
+    ['inconclusive', ['fail'], 1],
+    ['does-not-conform', ['pass'], 1],
+    ['does-not-conform', ['untested'], 1],
+  ] as const)("of %s, with suites of somebody's own that count and say %j, is %i", (verdict, own, code) => {
+    expect(
+      exitCodeOf(
+        verdict,
+        own.map((one) => ({ verdict: one })),
+      ),
+    ).toBe(code);
   });
 });

@@ -13,6 +13,16 @@ export const exitCodes = {
   defect: 4,
 } as const;
 
+/**
+ * The exit code of a run.
+ * @param own what suites of somebody's own have found, where it counts: the verdict stays the interface's
+ */
+export function exitCodeOf(verdict: Verdict, own: readonly Pick<Judged, 'verdict'>[]): number {
+  if (own.some((one) => one.verdict === 'fail')) return exitCodes['does-not-conform'];
+  const isSettled = own.every((one) => one.verdict === 'pass');
+  return verdict === 'conforms' && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
+}
+
 /** A requirement, as far as the verdict goes. */
 export interface Judged {
   readonly level: 'must' | 'should' | 'declared';

@@ -9,6 +9,11 @@ export interface Behaviour {
   readonly echo?: (text: string) => string;
   readonly isKey?: (authorization: string, key: string) => boolean;
   readonly token?: (request: { scopes: string[]; expires_in: number }) => unknown;
+  /** Answers to a JSON body at a path beyond the interface; undefined: the service answers. */
+  readonly beyond?: (
+    request: IncomingMessage,
+    body: unknown,
+  ) => { status: number; body: unknown } | undefined;
   /** Answers in place of the service; false: the service answers. */
   readonly instead?: (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
 }
@@ -41,6 +46,8 @@ export async function startPlainService(behaviour: Behaviour = {}): Promise<Plai
   };
   const answer = (request: IncomingMessage, response: ServerResponse, text: string): void => {
     if (behaviour.instead?.(request, response, received.length)) return;
+    const beyond = text === '' ? undefined : behaviour.beyond?.(request, parsed(text));
+    if (beyond) return reply(response, beyond.status, beyond.body);
     if (!isKey(request.headers.authorization ?? '', key)) return reply(response, 403, { problem: 'key' });
     let body: { name?: unknown; email?: unknown; scopes?: unknown; expires_in?: unknown };
     try {
@@ -83,4 +90,12 @@ export async function startPlainService(behaviour: Behaviour = {}): Promise<Plai
         server.closeAllConnections();
       }),
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -127,7 +127,7 @@ function failure(requirement: ReportedRequirement, out: string): string {
   const drifted = isDrift(counterexample);
   const commands = [
     ...(curl === '' || curl.length > 1500 ? [] : [curl]),
-    ...(drifted ? [] : [`npx cts replay ${out}/cases/${id}.json`]),
+    ...(drifted ? [] : [`npx cts-conformance replay ${out}/cases/${id}.json`]),
   ];
   return [
     title,

@@ -54,7 +54,7 @@ export function failure(
     ${legend([...(texts ? [texts.sent, texts.got] : []), expected, actual])}
     ${!drift && inputs(counterexample)} ${allExchanges(exchanges)}
     ${curl !== '' && command('Send it again', curl, `as curl in cases/${id}.json`)}
-    ${!drift && command('Replay it', `npx cts replay ${out}/cases/${id}.json`, '')}
+    ${!drift && command('Replay it', `npx cts-conformance replay ${out}/cases/${id}.json`, '')}
   `;
 }
 

@@ -84,6 +84,7 @@ function reportWith(text: string): Report {
       created: { tag: text, customers: [text] },
       interrupted: false,
       defects: [],
+      own: [],
       absent: text,
       traffic: undefined,
     },

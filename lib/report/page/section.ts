@@ -51,7 +51,7 @@ export const glossary = (out: string): Html =>
     </dl>
     <p>
       This page is made from <code>conformance.json</code> and <code>evidence.ndjson</code> alone;
-      <code>npx cts render ${out}</code> makes it again. The key and issued tokens stand as
+      <code>npx cts-conformance render ${out}</code> makes it again. The key and issued tokens stand as
       <code>[key]</code> and <code>[token 12]</code>. Long bodies are cut here and whole in the evidence.
     </p>
   </section>`;

@@ -1,0 +1,37 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+
+const fileOf = (text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'cts-openapi-')), 'profile.json');
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('cts openapi', () => {
+  it('prints the interface, and with a profile what the operator has declared', async () => {
+    const profile = fileOf('{ "name": "Acme", "answers": { "customer.create.status": 201 } }');
+    const [plain, declared] = await Promise.all([
+      cts(['openapi'], { TARGET_PROFILE: profile }),
+      cts(['openapi', '--profile', profile]),
+    ]);
+    const statuses = ({ stdout }: typeof plain): string[] => {
+      const { paths } = JSON.parse(stdout) as { paths: Record<string, { post: { responses: object } }> };
+      return Object.keys(paths['/v1/customers']!.post.responses);
+    };
+    expect([plain.code, declared.code]).toEqual([0, 0]);
+    expect(statuses(plain)).toEqual(['2XX', 'default']);
+    expect(statuses(declared)).toEqual(['201', 'default']);
+  });
+
+  it.each([
+    ['no JSON', 'not JSON'],
+    ['{ "answers": { "nope": 1 } }', 'no question of the id'],
+  ])('says what is wrong with the profile %s', async (text, message) => {
+    const { code, stdout, stderr } = await cts(['openapi', '--profile', fileOf(text)]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});

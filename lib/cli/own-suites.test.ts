@@ -1,0 +1,130 @@
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cts } from './testing/command.ts';
+import type { Ended } from './testing/command.ts';
+import type { Behaviour, PlainService } from './testing/plain-service.ts';
+import { at, failed, serviceThat } from './testing/services.ts';
+
+const example = join(import.meta.dirname, '../library/example.suite.ts');
+
+/** A folder with suites, elsewhere: nothing is installed there. */
+function folderOf(suites: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cts-own-'));
+  for (const [name, text] of Object.entries(suites)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function withExample(): string {
+  const folder = folderOf({});
+  cpSync(example, join(folder, 'orders.suite.ts'));
+  return folder;
+}
+
+/** A service of a vendor's, with an endpoint beyond the interface. */
+const vendor = (echo: (item: string) => string, behaviour: Behaviour = {}): Promise<PlainService> =>
+  serviceThat({
+    ...behaviour,
+    beyond: ({ url, headers }, body) => {
+      if (url !== '/api/v1/orders') return undefined;
+      if (headers.authorization === undefined) return { status: 401, body: {} };
+      const { item } = body as { item: string };
+      return { status: 201, body: { id: 'ord_1', item: echo(item) } };
+    },
+  });
+
+const same = (item: string): string => item;
+const ownOf = ({ report }: Ended): Record<string, string> =>
+  Object.fromEntries(report!.own!.map(({ id, verdict }) => [id, verdict]));
+
+describe("a suite of a vendor's own", () => {
+  it('is run beside those of the interface, and reported as theirs', async () => {
+    const service = await vendor(same);
+    const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
+    expect(report!.own).toMatchObject([
+      { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, granted: 30 },
+      { id: 'acme.order.key', verdict: 'pass', cases: 2, granted: 0 },
+    ]);
+    expect(report!.requirements.some(({ id }) => id.startsWith('acme.'))).toBe(false);
+    expect(report!.run.requests).toBeGreaterThanOrEqual(service.received.length);
+    expect(stdout).toContain('  own       2 pass\n');
+    expect(code).toBe(0);
+  });
+
+  it('shows what is broken by the smallest input, and leaves the verdict to the interface', async () => {
+    const service = await vendor((item) => item.slice(0, 5));
+    const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
+    expect([code, report!.verdict]).toEqual([0, 'conforms']);
+    const { counterexample } = report!.own!.find(({ id }) => id === 'acme.order.item')!;
+    expect((counterexample!.input as { item: string }).item).toHaveLength(6);
+    expect(counterexample!.reproduced).toBe('3/3');
+    expect(stdout).toContain('acme.order.item (orders.suite.ts): item equals the submitted item.');
+    expect(JSON.stringify(report)).not.toContain(service.key);
+  });
+
+  it('counts for the exit code where it is told to, and still not for the verdict', async () => {
+    const service = await vendor(() => 'something else');
+    const broken = await cts(['--suite', withExample(), '--suite-counts'], at(service));
+    expect([broken.code, broken.report!.verdict]).toEqual([1, 'conforms']);
+    // The embedded service has no orders: nothing is granted, so nothing is tested.
+    const untested = await cts(['--suite', withExample(), '--suite-counts']);
+    expect(ownOf(untested)).toEqual({ 'acme.order.item': 'untested', 'acme.order.key': 'pass' });
+    expect([untested.code, untested.report!.verdict]).toEqual([3, 'conforms']);
+  });
+
+  it('does not make up for the interface', async () => {
+    const service = await vendor(same, { echo: (name) => name.toUpperCase() });
+    const ended = await cts(['--suite', withExample(), '--suite-counts'], at(service));
+    expect(ownOf(ended)).toEqual({ 'acme.order.item': 'pass', 'acme.order.key': 'pass' });
+    expect(failed(ended)).toEqual(['customer.name.echoed']);
+    expect(ended.code).toBe(1);
+  });
+
+  it('that breaks does so alone: it is inconclusive, and says why', async () => {
+    const ask = `import { experiment, requirement } from 'cts-conformance';
+      import fc from 'fast-check';
+      const over = experiment('x', { inputs: fc.constant(1), cases: 1, request: () => ({ method: 'GET', path: '/x' }), granted: () => true });`;
+    const folder = folderOf({
+      'a.suite.mjs': 'import "./nowhere.js";',
+      'b.suite.mjs': 'import { test } from "vitest"; test("plain", () => { throw new Error("no"); });',
+      'c.suite.mjs': `${ask} requirement('customer.id.new', 'x', { over, check: () => undefined });`,
+      'd.suite.mjs': `${ask} requirement('acme.x', 'x', { over, check: () => { throw new TypeError('oops'); } });
+        requirement('acme.y', 'y', { over, check: () => undefined });`,
+      'e.test.mjs': 'throw new Error("this is no suite")',
+    });
+    const ended = await cts(['--suite', folder]);
+    const reasons = Object.fromEntries(ended.report!.own!.map(({ id, reason }) => [id, reason ?? 'none']));
+    expect(reasons).toEqual({
+      'a.suite.mjs': expect.stringContaining('nowhere.js') as string,
+      'b.suite.mjs': expect.stringContaining('it has plain tests') as string,
+      'c.suite.mjs': expect.stringContaining('customer.id.new is taken') as string,
+      'acme.x': 'it threw: TypeError: oops',
+      'acme.y': 'none',
+    });
+    expect(ended.code).toBe(0);
+  });
+
+  it('gets what the interface has left of the requests, and takes none from it', async () => {
+    const folder = folderOf({
+      'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
+        import fc from 'fast-check';
+        const over = experiment('x', { inputs: fc.constant(1), cases: 5000, request: () => ({ method: 'GET', path: '/x' }), granted: () => true });
+        requirement('acme.many', 'x', { over, check: () => undefined });`,
+    });
+    const { code, report } = await cts(['--suite', folder, '--max-requests', '600', '--seed', '1']);
+    expect(report!.run.requests).toBe(600);
+    expect(report!.own![0]!.reason).toContain('ended early');
+    expect([code, report!.verdict]).toEqual([0, 'conforms']);
+  });
+
+  it.each([
+    [['--suite', '/nowhere'], "the folder can't be read"],
+    [['--suite', import.meta.dirname], 'has no suites'],
+    [['--suite-counts'], 'nothing to count'],
+  ])('is wrong usage as %j', async (args, message) => {
+    const { code, stderr } = await cts(args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,45 @@
+// Tests of your own with the pieces of the suite. Vitest runs this file; the guide shows it as it stands.
+import {
+  customerResponse,
+  customers,
+  defineTarget,
+  forgeries,
+  requirements,
+  tokenRequests,
+} from 'cts-conformance';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const apiKey = process.env['TARGET_API_KEY']!;
+const target = defineTarget({ baseUrl: process.env['TARGET_BASE_URL']!, apiKey, maxRequests: 200 });
+afterAll(() => target.close());
+
+describe('our service', () => {
+  it('creates the customer that was asked for, or none', async () => {
+    await fc.assert(
+      fc.asyncProperty(customers.wide, async (request) => {
+        const { granted, body, exchange } = await target.createCustomer(request);
+        if (!granted) return;
+        // The message holds the exchange without the key.
+        expect(customerResponse.parse(body), JSON.stringify(exchange)).toMatchObject(request);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('issues no token for a forged key', async () => {
+    const tokenRequest = fc.sample(tokenRequests.plain, 1)[0]!;
+    await fc.assert(
+      fc.asyncProperty(forgeries(apiKey), async ({ authorization, description }) => {
+        const { granted } = await target.issueToken(tokenRequest, { authorization: authorization ?? null });
+        expect(granted, description).toBe(false);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is checked for what the interface states', () => {
+    const stated = requirements.filter(({ level }) => level === 'must');
+    expect(stated.map(({ id }) => id)).toContain('customer.name.echoed');
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startReference } from '../reference/start.ts';
+import * as library from './index.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+const { customerRequest, customers, defineTarget, forgeries, tokenRequest, tokenRequests } = library;
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+async function targetOf(limits: { maxRequests?: number } = {}): Promise<library.DefinedTarget> {
+  const { baseUrl, apiKey, stop } = await startReference();
+  const target = defineTarget({ baseUrl, apiKey, ...limits });
+  stops.push(stop, target.close);
+  return target;
+}
+
+describe('the library', () => {
+  it('hands out this, and nothing more', () => {
+    expect(Object.keys(library).toSorted()).toMatchInlineSnapshot(`
+      [
+        "customerRequest",
+        "customerResponse",
+        "customers",
+        "defineTarget",
+        "experiment",
+        "forgeries",
+        "questions",
+        "requirement",
+        "requirements",
+        "tokenRequest",
+        "tokenRequests",
+        "tokenResponse",
+      ]
+    `);
+  });
+
+  it('has each requirement and each question once, with all that is said of it', () => {
+    const { requirements, questions } = library;
+    const ids = [...requirements, ...questions].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, level, section, statement } of requirements)
+      expect([id, level, section, statement]).not.toContain(undefined);
+  });
+});
+
+describe('arbitraries', () => {
+  it('draw what the interface shows', () => {
+    const valid = <T>(
+      arbitrary: fc.Arbitrary<T>,
+      schema: { safeParse: (value: T) => { success: boolean } },
+    ) => fc.assert(fc.property(arbitrary, (value) => schema.safeParse(value).success));
+    valid(customers.plain, customerRequest);
+    valid(customers.wide, customerRequest);
+    valid(tokenRequests.plain, tokenRequest);
+    valid(tokenRequests.wide, tokenRequest);
+  });
+
+  it('draw no address twice', () => {
+    const emails = fc.sample(customers.plain, { numRuns: 500, seed: 1 }).map(({ email }) => email);
+    expect(new Set(emails).size).toBe(500);
+  });
+
+  it('forge nothing that is the key, and describe it without', () => {
+    fc.assert(
+      fc.property(forgeries(KEY), ({ authorization, description }) => {
+        expect(authorization).not.toBe(`Bearer ${KEY}`);
+        expect(description).not.toMatch(/4eC39|zdp7dc/i);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('defineTarget', () => {
+  it.each([
+    [{ baseUrl: 'nowhere' }, 'baseUrl: expected an absolute'],
+    [{ apiKey: 'sk_live_4eC39HqLyjWD' }, 'apiKey does not start with sk_test_'],
+    [{ concurrency: 0 }, 'concurrency: expected a whole number'],
+    [{ conurrency: 3 }, 'there is no such option of a target; known are baseUrl'],
+    [{ apiKey: undefined }, 'apiKey is missing'],
+  ])('refuses %j', (wrong, message) => {
+    const define = (): unknown =>
+      defineTarget({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY, ...wrong } as never);
+    expect(define).toThrow(message);
+    expect(define).not.toThrow('4eC39');
+  });
+
+  it('freezes what it was given, with the defaults of a run', () => {
+    const { definition } = defineTarget({ baseUrl: 'http://127.0.0.1:9/api/', apiKey: KEY, rate: 5 });
+    expect(definition).toMatchObject({
+      baseUrl: 'http://127.0.0.1:9/api',
+      rate: 5,
+      concurrency: 16,
+      maxRequests: 1000,
+    });
+    expect(Object.isFrozen(definition)).toBe(true);
+  });
+
+  it('tells what is granted from what is refused, and keeps secrets out of what it hands out', async () => {
+    const target = await targetOf();
+    const { apiKey } = target.definition;
+    const request = { name: 'Ada Berg', email: 'ada1@example.com' };
+    const created = await target.createCustomer(request);
+    expect(created).toMatchObject({ granted: true, status: 201, body: request });
+    expect(created.exchange.request.body).toBe(JSON.stringify(request));
+
+    const issued = await target.issueToken({ scopes: ['customers:read'], expires_in: 60 });
+    expect(issued.token).toMatch(/^tok_/);
+    const shown = JSON.stringify([created.exchange, issued.exchange]);
+    expect(shown).toContain('[token 2]');
+    expect(shown).not.toContain(issued.token);
+    expect(shown).not.toContain(apiKey);
+    expect(target.redact(`${apiKey} ${issued.token}`)).toBe('[key] [token 2]');
+
+    const none = await target.createCustomer(request, { authorization: null });
+    const nearly = await target.createCustomer(request, { authorization: `Bearer ${apiKey}x` });
+    expect([none.granted, none.status, nearly.granted, nearly.status]).toEqual([false, 401, false, 401]);
+    expect(JSON.stringify(nearly.exchange)).not.toContain(apiKey.slice(8));
+  });
+
+  it('sends no more than it may', async () => {
+    const target = await targetOf({ maxRequests: 1 });
+    const [first] = fc.sample(customers.plain, 1);
+    await target.createCustomer(first!);
+    await expect(target.createCustomer(first!)).rejects.toThrow('the budget of 1 requests was spent');
+  });
+});

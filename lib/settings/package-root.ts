@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder of the package: the checkout, or where npm has installed it. */
+export const packageRoot = upToPackage(import.meta.dirname);
+
+/** Whether this is the built package, which is plain JavaScript. */
+const isBuilt = import.meta.filename.endsWith('.js');
+
+/** Where a module is that is no part of others, below the root. @param path of its source, without extension */
+export const modulePath = (path: string): string => (isBuilt ? `dist/${path}.js` : `${path}.ts`);
+
+function upToPackage(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : upToPackage(dirname(folder));
+}

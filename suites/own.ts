@@ -1,0 +1,91 @@
+import { registerHooks } from 'node:module';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { TestRunner, describe } from 'vitest';
+import { Inconclusive } from '../lib/experiment/observation.ts';
+import { createdBy } from '../lib/experiment/run.ts';
+import type { Run } from '../lib/experiment/run.ts';
+import { bindOwn, defineOwn } from '../lib/requirements/bind-own.ts';
+import { provideOwn } from '../lib/requirements/own.ts';
+import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
+import type { OwnSuites } from '../lib/settings/settings.ts';
+import type { Exchange } from '../lib/target/exchange.ts';
+import { Target } from '../lib/target/target.ts';
+
+/** Modules that a suite of somebody's own shares with this one, wherever it stands. */
+const shared = ['cts-conformance', 'fast-check', 'vitest', 'zod'];
+
+/**
+ * Loads the suites of somebody's own. They come after those of the interface, over connections of their
+ * own: whatever becomes of them, the interface is judged by then.
+ */
+export function loadOwn(run: Run, { folder, files }: OwnSuites): Run {
+  const own = runAfter(run);
+  const titles = new Set<string>();
+  let source = '';
+  const define = bindOwn(
+    own,
+    () => source,
+    (title) => titles.add(title),
+  );
+  shareModules(pathToFileURL(folder).href);
+  provideOwn(define);
+  describe('own suites', { concurrent: false }, async () => {
+    const { tasks } = TestRunner.getCurrentSuite();
+    for (const file of files) {
+      source = relative(folder, file);
+      const problem = await import(pathToFileURL(file).href).then(
+        () => undefined,
+        (error: unknown) => `it can't be loaded: ${String(error)}`,
+      );
+      const plain = tasks.filter(({ type, name }) => type !== 'test' || !titles.has(name));
+      for (const task of plain) tasks.splice(tasks.indexOf(task), 1);
+      const reason =
+        problem ?? (plain.length > 0 ? 'it has plain tests; use requirement of cts-conformance' : undefined);
+      if (reason === undefined) continue;
+      defineOwn(
+        own,
+        { id: source, source, statement: 'The suite can be run.' },
+        (title) => titles.add(title),
+        () => Promise.reject(new Inconclusive(reason)),
+      );
+    }
+  });
+  return own;
+}
+
+/** A run over the same target, with what the other one has left of its budget. */
+function runAfter(run: Run): Run {
+  const { settings } = run;
+  const limits = {
+    ...settings,
+    get maxRequests() {
+      return settings.maxRequests - run.target.traffic.requests;
+    },
+  };
+  const created: string[] = [];
+  const onReply = (exchange: Exchange): void => void created.push(...createdBy(exchange));
+  const target = new Target(settings.baseUrl, limits, { onReply }, run.target.redactor);
+  return {
+    ...run,
+    target,
+    created,
+    get tag() {
+      return run.tag;
+    },
+    explored: (_, explore) => explore(),
+  };
+}
+
+function shareModules(folder: string): void {
+  const library = pathToFileURL(join(packageRoot, modulePath('lib/library/index'))).href;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (!shared.includes(specifier) || !context.parentURL?.startsWith(`${folder}/`))
+        return next(specifier, context);
+      return specifier === 'cts-conformance'
+        ? { url: library, format: null, shortCircuit: true }
+        : next(specifier, { ...context, parentURL: library });
+    },
+  });
+}
