@@ -137,7 +137,7 @@ export const reportSchema = z.object({
   own: z
     .array(own)
     .optional()
-    .describe('what somebody's own suites have found, with --suite: no part of the verdict'),
+    .describe('what suites of the operator have found, with --suite: no part of the verdict'),
   questions: z.array(question).describe('what the interface leaves open, and how the target answers'),
   created: z
     .object({
