@@ -7,15 +7,22 @@ import type { Profile } from '../settings/profile.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 
-const help = `cts openapi: prints the interface as an OpenAPI 3.1 document, for other tools; nothing is sent
+const help = `cts openapi: prints the interface as an OpenAPI 3.1 document, for other tools
 
 Usage: cts openapi [--profile FILE]
 
-  --profile FILE  say also what the operator of a target has declared: statuses and members
+It says what the interface says, and no more. Nothing is sent.
+
+  --profile FILE  say also what the operator of a target has declared: statuses,
+                  members
 
 Examples:
   cts openapi > openapi.json
   cts openapi --profile staging.json > staging.openapi.json
+
+Exit codes:
+  0  it was printed
+  2  wrong usage, or a file that is no profile
 `;
 
 /** The command `cts openapi`. */

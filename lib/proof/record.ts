@@ -34,4 +34,4 @@ function grouped<P extends Proof>(proofs: readonly P[]): [service: P['service'],
 }
 
 /** A trial without its service, which stands above it, and what the command printed, which is for people. */
-const trialOf = ({ service: _service, output: _output, ...trial }: Proof): object => trial;
+const trialOf = ({ service: _service, output: _output, main: _main, ...trial }: Proof): object => trial;

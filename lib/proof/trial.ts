@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cts } from '../cli/testing/command.ts';
+import { ctsAt } from '../cli/testing/command.ts';
 import type { Ended } from '../cli/testing/command.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { startReference } from '../reference/start.ts';
@@ -19,6 +19,8 @@ export interface Trial<S extends Fault | Twin = Fault | Twin> {
    * nothing may drift.
    */
   readonly isKept?: boolean;
+  /** The command: of the built package, or, by default, of the checkout. */
+  readonly main?: string | undefined;
   /** Whether the evidence of the run is judged again: that must come to the same as its report. */
   readonly isJudged?: boolean;
 }
@@ -48,7 +50,13 @@ export interface Proof<S extends Fault | Twin = Fault | Twin> extends Trial<S> {
 export const isFault = (service: Fault | Twin): service is Fault => 'caughtBy' in service;
 
 /** Checks the service of a trial as a user would: over HTTP, with the command, as a process of its own. */
-export async function prove({ service, seed, isKept = false, isJudged = false }: Trial): Promise<Proof> {
+export async function prove({
+  service,
+  seed,
+  isKept = false,
+  isJudged = false,
+  main,
+}: Trial): Promise<Proof> {
   const reference = await startReference(0, service.variant());
   const folder = await mkdtemp(join(tmpdir(), 'cts-proof-'));
   const profile = join(folder, 'profile.json');
@@ -60,8 +68,8 @@ export async function prove({ service, seed, isKept = false, isJudged = false }:
     ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
   };
   const run = async (args: readonly string[], more: Record<string, string>): Promise<Ended> => {
-    const ended = await cts(['run', ...args], { ...environment, ...more });
-    const again = isJudged ? await cts(['judge', ended.out], environment) : undefined;
+    const ended = await ctsAt(main, ['run', ...args], { ...environment, ...more });
+    const again = isJudged ? await ctsAt(main, ['judge', ended.out], environment) : undefined;
     await rm(dirname(ended.out), { recursive: true, force: true });
     if (again === undefined || again.stdout.includes('  equal to ')) return ended;
     // No verdict of the service's: neither caught nor passed.

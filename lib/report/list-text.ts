@@ -29,7 +29,7 @@ export function listText(outline: readonly Section[], stream: NodeJS.WriteStream
     outline.reduce((sum, section) => sum + section[key].length, 0);
   return [
     ...sections,
-    `${count('requirements')} requirements, ${count('questions')} open questions; npx cts-conformance explain ID says more of one`,
+    `${count('requirements')} requirements, ${count('questions')} open questions; npx cts-conformance explain ID says more`,
     '',
   ].join('\n');
 }

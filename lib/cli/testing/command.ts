@@ -23,13 +23,23 @@ export type OnOutput = (text: string, signal: (name: NodeJS.Signals) => void, ou
 
 const root = join(import.meta.dirname, '../../..');
 
+/** The command as it stands in the checkout. */
+const SOURCE = join(root, 'lib/cli/main.ts');
+
 /** Runs `cts` as a user does, as a process of its own. @param cwd where it is run; an empty folder by default */
 export const cts = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   onOutput?: OnOutput,
   cwd?: string,
-): Promise<Ended> => run([join(root, 'lib/cli/main.ts'), ...args], environment, { onOutput, cwd });
+): Promise<Ended> => run([SOURCE, ...args], environment, { onOutput, cwd });
+
+/** Runs the command of a built package, or that of the checkout. */
+export const ctsAt = (
+  main: string | undefined,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> => run([main ?? SOURCE, ...args], environment, {});
 
 /** Runs `cts` from a shell. @param script what the shell does; the command stands in it as `"$@"` */
 export const ctsInShell = (
@@ -37,7 +47,7 @@ export const ctsInShell = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> =>
-  run(['-c', script, 'sh', process.execPath, join(root, 'lib/cli/main.ts'), ...args], environment, {
+  run(['-c', script, 'sh', process.execPath, SOURCE, ...args], environment, {
     program: '/bin/sh',
   });
 
