@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cts } from '../cli/testing/command.ts';
-import type { Hostile } from './targets.ts';
+import type { Hostile } from './hostile.ts';
 
 /** What became of a run against a hostile target. */
 export interface Measured {

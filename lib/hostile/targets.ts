@@ -1,87 +1,10 @@
 import { randomInt } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
-import type { Around, Variant } from '../reference/variant.ts';
+import { row } from './hostile.ts';
+import type { Hostile } from './hostile.ts';
 import { answering, onRequest, onSocket, response } from './sockets.ts';
-import type { Target } from './sockets.ts';
-
-/** A target that no suite should be pointed at, and what must become of a run that is. */
-export interface Hostile {
-  readonly name: string;
-  readonly start: () => Promise<Target>;
-  /** Exit codes that are right. */
-  readonly exit: readonly number[];
-  /** Seconds within which the run ends, at default settings. */
-  readonly within: number;
-  /** What a person must be told, in the first line on the screen or, where there is a verdict, in the last lines. */
-  readonly says: RegExp;
-}
-
-const MEGABYTE = 1024 * 1024;
-
-/** The reference service with trouble in front of it. */
-async function troubled(around: Around, variant: Variant = {}): Promise<Target> {
-  return startReference(0, { ...variant, around });
-}
-
-/** Turns some of the requests over to trouble. @param share of the requests, from 0 to 1 */
-const atRandom = (share: number, trouble: (response: ServerResponse) => void): Around => {
-  return (inner) => (request, response) =>
-    randomInt(1_000_000) < share * 1_000_000 ? trouble(response) : inner(request, response);
-};
-
-const reset = (response: ServerResponse): void => void response.socket?.resetAndDestroy();
-const status =
-  (code: number, fields: Readonly<Record<string, string>> = {}) =>
-  (response: ServerResponse): void =>
-    void response.writeHead(code, fields).end();
-
-const cutOff = (response: ServerResponse): void => {
-  response.writeHead(201, { 'Content-Length': '1000' }).write('{"id":');
-  setImmediate(() => response.socket?.resetAndDestroy());
-};
-
-const faulty = (): Variant => allFaults.find(({ name }) => name === 'name-uppercase')!.variant();
-
-/** Sends what it is given without end, as fast as it is taken. */
-function pour(
-  write: (chunk: Buffer) => boolean,
-  drained: (next: () => void) => void,
-  isOver: () => boolean,
-): void {
-  const chunk = Buffer.alloc(64 * 1024, 'x');
-  const next = (): void => {
-    while (!isOver()) if (!write(chunk)) return drained(next);
-  };
-  next();
-}
-
-const untouched = async (make: (elsewhere: string) => Promise<Target>): Promise<Target> => {
-  let touched = 0;
-  const elsewhere = await onRequest((_, response) => {
-    touched++;
-    response.end('{}');
-  });
-  const target = await make(elsewhere.baseUrl);
-  return {
-    ...target,
-    complaint: () => (touched > 0 ? `the run went elsewhere ${touched} times` : undefined),
-    stop: async () => {
-      await elsewhere.stop();
-      await target.stop();
-    },
-  };
-};
-
-const row = (
-  name: string,
-  exit: number | readonly number[],
-  says: RegExp,
-  start: () => Promise<Target>,
-  within = 90,
-): Hostile => ({ name, start, exit: typeof exit === 'number' ? [exit] : exit, within, says });
+import { MEGABYTE, troubled, atRandom, reset, status, cutOff, faulty, pour, untouched } from './trouble.ts';
 
 const NO_ANSWER = /gave no answer: .*Check that the service is up/;
 
