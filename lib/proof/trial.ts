@@ -132,6 +132,12 @@ function resultOf(
   return broken.some(({ level }) => level !== 'should') ? 'other' : 'missed';
 }
 
+/** Trials at a time that mostly wait for tokens to end, beside those that have work to do. */
+const WAITING = 2;
+
+const isWaiting = ({ service: { profile } }: Trial): boolean =>
+  profile !== undefined && 'token.scopes.allow' in profile;
+
 /** Proves all, so many at a time; the order of the proofs is that of the trials. */
 export async function proveAll(
   trials: readonly Trial[],
@@ -139,17 +145,22 @@ export async function proveAll(
   onProof: (proof: Proof, done: number) => void = () => undefined,
 ): Promise<Proof[]> {
   const proofs: Proof[] = [];
-  let next = 0;
   let done = 0;
-  const work = async (): Promise<void> => {
-    while (next < trials.length) {
-      const at = next++;
-      const proof = await prove(trials[at]!);
+  const numbered = trials.map((trial, at) => ({ trial, at }));
+  const [waiting, others] = [true, false].map((waits) =>
+    numbered.filter(({ trial }) => isWaiting(trial) === waits).values(),
+  );
+  const work = async (queue: typeof waiting): Promise<void> => {
+    for (const { trial, at } of queue!) {
+      const proof = await prove(trial);
       proofs[at] = proof;
       onProof(proof, ++done);
     }
   };
-  await Promise.all(Array.from({ length: jobs }, work));
+  await Promise.all([
+    ...Array.from({ length: WAITING }, () => work(waiting)),
+    ...Array.from({ length: jobs }, () => work(others)),
+  ]);
   return proofs;
 }
 
