@@ -14,6 +14,7 @@ const expected = [
   /^lib\/cli\/bin\.js$/,
   /^lib\/[a-z]+\/[a-z-]+\.schema\.json$/,
   /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,
+  /^lib\/report\/page\/(?:style\/[a-z]+\.css|script\.js)$/,
   /^dist\/(?:lib\/cli\/(?:main|global-setup)|lib\/library\/index|suites\/conformance\.test)\.js$/,
   /^dist\/chunks\/[a-z-]+\d?\.js$/,
   /^dist\/lib\/(?:library|inputs|requirements|target)\/[a-z-]+\.d\.ts$/,
