@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guardAgainst } from './guard.ts';
+import { guardAgainst, withoutLate } from './guard.ts';
 import type { Report } from './model.ts';
 import { suite } from './suite.ts';
 import { writeReports } from './write.ts';
@@ -28,6 +28,22 @@ const report = (baseUrl: string): Report => ({
   verdict: 'inconclusive',
   requirements: [],
   questions: [],
+});
+
+describe('a token that was told before it was known as one', () => {
+  const TOKEN = 'req_9f8e7d6c5b4a3210';
+
+  it('is taken out of the report, wherever it stands, and nothing else is', () => {
+    const told = report(`http://localhost/${TOKEN}`);
+    const clean = withoutLate(told, [TOKEN, 'inconclusive']);
+    expect(clean).toEqual({ ...told, target: { baseUrl: 'http://localhost/[token]' } });
+    expect(() => guardAgainst([TOKEN])('conformance.json', JSON.stringify(clean))).not.toThrow();
+  });
+
+  it('is the only reason to touch a report', () => {
+    const told = report('http://localhost');
+    expect(withoutLate(told, [TOKEN])).toBe(told);
+  });
 });
 
 describe('the gate', () => {
