@@ -4,6 +4,8 @@ import type { Settings } from '../settings/settings.ts';
 
 /** Customers that a run creates beside those of the widest experiment, about. */
 const BESIDE = 45;
+/** Cases that every shard of a run has: what the target takes must be known to each. */
+const WHOLE = 170;
 /** Those that open questions take, about. */
 const FOR_QUESTIONS = 50;
 
@@ -23,7 +25,9 @@ export function planOf(settings: Settings): string {
     corpus,
   } = settings;
   const isProbing = profile !== undefined || writeProfile !== undefined;
-  const customers = Math.ceil(cases / (shard?.count ?? 1)) + BESIDE + (isProbing ? FOR_QUESTIONS : 0);
+  const shared = Math.max(0, cases - WHOLE);
+  const customers =
+    cases - shared + Math.ceil(shared / (shard?.count ?? 1)) + BESIDE + (isProbing ? FOR_QUESTIONS : 0);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const pace = rate > 0 ? `, ${rate} a second` : '';
   const first =

@@ -34,14 +34,11 @@ describe('cts run --targets', () => {
 
   const target = { name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' };
   it.each([
-    ['no list', {}, '--targets: '],
-    ['an empty list', [], '--targets: '],
+    ['no list', {}, '--targets: expected a list'],
+    ['an empty list', [], '--targets: expected a list'],
     ['two of one name', [target, target], 'a name of its own'],
-    [
-      'a key',
-      [{ ...target, apiKeyVariable: 'sk_test_0123456789-ab' }],
-      '0.apiKeyVariable: expected the name',
-    ],
+    ['a key', [{ ...target, apiKeyVariable: 'sk_test_0123456789ab' }], 'the file holds a key'],
+    ['a key as a name', [{ ...target, name: 'sk_test_0123456789ab' }], 'the file holds a key'],
     ['a folder outside', [{ ...target, name: '../a' }], '0.name: expected letters'],
     ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
     ['no JSON', '[', 'is not JSON'],

@@ -24,6 +24,13 @@ export function resolveSettings(sources: Sources): Settings {
     if (found.text.trim() === '') {
       throw new UsageError(`${found.name} is empty: give it a value (${variable.help}) or leave it out`);
     }
+    // A secret is no argument, no path and no number: it would stand in what is printed and written.
+    if (
+      variable !== variables.apiKey &&
+      /sk_(?:test|live)_/.test(found.text) &&
+      variable !== variables.baseUrl
+    )
+      throw new UsageError(`${found.name}: holds a key; give the key as TARGET_API_KEY only`);
     const result = variable.schema.safeParse(found.text.trim());
     if (!result.success) throw new UsageError(`${found.name}: ${result.error.issues[0]!.message}`);
     return result.data;

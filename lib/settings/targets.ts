@@ -13,6 +13,10 @@ export interface NamedTarget {
   readonly profile?: string;
 }
 
+const isKey = (text: string): boolean => /sk_(?:test|live)_/.test(text);
+const NO_KEY =
+  'holds a key; put the key into the environment or .env, and name its variable in apiKeyVariable';
+
 const target = z.strictObject({
   name: z.string().regex(/^[\w][\w.-]{0,60}$/, { error: 'expected letters, digits, dots and dashes' }),
   baseUrl: z.string(),
@@ -30,6 +34,8 @@ const targets = z
     error: 'expected a name of its own for each target',
   });
 
+const EXAMPLE = '[{"name": "acme", "baseUrl": "https://…", "apiKeyVariable": "ACME_KEY"}]';
+
 /** Reads a list of targets. @throws {UsageError} that names what is wrong; shows no value */
 export function readTargets(path: string): readonly NamedTarget[] {
   let json: unknown;
@@ -39,6 +45,9 @@ export function readTargets(path: string): readonly NamedTarget[] {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`--targets: the file ${code ? `cannot be read (${code})` : 'is not JSON'}`);
   }
+  if (isKey(JSON.stringify(json))) throw new UsageError(`--targets: the file ${NO_KEY}`);
+  if (!Array.isArray(json) || json.length === 0)
+    throw new UsageError(`--targets: expected a list with at least one target, such as ${EXAMPLE}`);
   const result = targets.safeParse(json);
   if (result.success) return result.data;
   const { path: place, message } = result.error.issues[0]!;
