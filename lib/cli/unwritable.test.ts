@@ -24,6 +24,15 @@ describe('what cannot be written', () => {
     expect(failed(ended)).toEqual(['customer.name.echoed']);
   });
 
+  it.runIf(existsSync('/proc/self'))(
+    'because there can be no such folder is told before anything is sent',
+    async () => {
+      const { code, stderr } = await cts(['run', '--out', '/proc/cts/reports']);
+      expect(stderr).toContain("CTS_OUT (--out): reports can't be written to this folder (ENOENT)");
+      expect(code).toBe(2);
+    },
+  );
+
   it('because files may not be so large leaves no part of one', async () => {
     const ended = await ctsInShell('ulimit -f 8; exec "$@"', some);
     expect(ended.stdout).toMatch(/evidence\.ndjson\S* could not be written \(EFBIG\)/);

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../requirements/failure-text.ts';
@@ -14,13 +14,19 @@ import type { Report } from './model.ts';
 /** Makes sure that reports can be written before anything is sent. @throws {UsageError} */
 export function prepareFolder(out: string): void {
   try {
-    mkdirSync(out, { recursive: true });
+    makeFolder(out);
     accessSync(out, constants.W_OK);
   } catch (error) {
     throw new UsageError(
       `CTS_OUT (--out): reports can't be written to this folder (${(error as NodeJS.ErrnoException).code}); name another`,
     );
   }
+}
+
+/** Makes a folder, and those above it. Node's own `recursive` never ends where none can be made, as in /proc. */
+function makeFolder(path: string): void {
+  if (!existsSync(path) && dirname(path) !== path) makeFolder(dirname(path));
+  if (!existsSync(path) || !statSync(path).isDirectory()) mkdirSync(path);
 }
 
 /** Makes sure that a profile can be written, and that none is written over. @throws {UsageError} */
@@ -30,7 +36,7 @@ export function prepareNewFile(path: string): void {
     throw new UsageError('--write-profile: the file exists; name another, so that nothing reviewed is lost');
   }
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
     throw new UsageError(
