@@ -19,7 +19,7 @@ import './questions/service.ts';
 const { own: ownSuites, evidence: judged } = run.settings;
 const own = ownSuites === undefined || judged !== undefined ? undefined : loadOwn(run, ownSuites);
 
-// eslint-disable-next-line no-empty-pattern -- Vitest reads the pattern to see which fixtures a hook wants
+// Vitest reads the pattern to see which fixtures a hook wants: none.
 afterAll(async ({}, suite) => {
   const { traffic } = run.target;
   suite.file.meta.traffic = { ...traffic, requests: traffic.requests + (own?.target.traffic.requests ?? 0) };

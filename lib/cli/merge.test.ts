@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Report } from '../report/model.ts';
 import { cts } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
@@ -49,6 +50,29 @@ describe('cts merge', () => {
     const wide = (path: string): number => readFileSync(path, 'utf8').match(/"family":"combined"/g)!.length;
     const parts = shards.map(({ out }) => wide(join(out, 'evidence.ndjson')));
     expect(parts[0]! + parts[1]!).toBe(wide(join(whole.out, 'evidence.ndjson')));
+  });
+
+  it('keeps what one run found broken, and what went wrong with one, whatever their evidence says together', async () => {
+    const shards = await shardsOf(await serviceThat());
+    const path = join(shards[0].out, 'conformance.json');
+    const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+    const write = (changed: object): void => writeFileSync(path, JSON.stringify({ ...report, ...changed }));
+    const merge = (): Promise<Ended> => cts(['merge', ...shards.map(({ out }) => out)]);
+
+    // As where a recorded case broke, which is no evidence.
+    write({
+      requirements: report.requirements.map((one) =>
+        one.id === 'customer.name.echoed' ? { ...one, verdict: 'fail', broken: 1 } : one,
+      ),
+    });
+    const broken = await merge();
+    expect(failed(broken)).toEqual(['customer.name.echoed']);
+    expect(broken.code).toBe(1);
+
+    write({ run: { ...report.run, defects: ['it fell over'] } });
+    const defective = await merge();
+    expect(defective.report).toMatchObject({ verdict: 'inconclusive', run: { defects: ['it fell over'] } });
+    expect(defective.code).toBe(3);
   });
 
   it('says which run is missing, or does not belong', async () => {

@@ -22,6 +22,10 @@ const runLine = z
       .describe('which part of the cases the run had, of how many; absent: all'),
     strict: z.boolean().describe('whether an advisory finding fails the run'),
     tokenScopes: z.array(text).describe('what a plain token request asked for'),
+    replayed: z
+      .int()
+      .optional()
+      .describe('how many recorded cases were sent again first; what they broke is in the report alone'),
     tokenExpiresIn: z.number().describe('the lifetime that a plain token request asked for'),
     profile: z
       .object({ name: text.optional(), answers: z.record(text, z.unknown()), waivers: z.array(waiver) })
@@ -45,7 +49,9 @@ const exchangeLine = z
         cut: z
           .boolean()
           .optional()
-          .describe('whether the body is cut, as the evidence would be too long: it can not be judged again'),
+          .describe(
+            'whether the body is cut, as the evidence would be too long: json has its id only, if there is one',
+          ),
         json: z.unknown().optional().describe('the body, parsed; only where `body` is not all of it'),
       })
       .describe('how the body of the response was read'),
@@ -68,6 +74,10 @@ const observationLine = z
         granted: z.boolean(),
       })
       .describe("what an experiment saw in the exchange; further members are the experiment's own"),
+    breaks: z
+      .array(text)
+      .optional()
+      .describe('ids of the requirements that it breaks; only where the body of its exchange is cut'),
   })
   .describe('How an exchange is read by the experiment that it belongs to.');
 

@@ -35,6 +35,8 @@ export interface RunLine {
   readonly tokenScopes: readonly string[];
   readonly tokenExpiresIn: number;
   readonly profile?: Profile;
+  /** How many recorded cases were sent again first; what they broke is in the report alone. */
+  readonly replayed?: number;
 }
 
 export interface ExchangeLine extends RecordedExchange {
@@ -47,7 +49,7 @@ export interface ExchangeLine extends RecordedExchange {
     readonly notJson?: string;
     /** Only where `body` is not all of it. */
     readonly json?: unknown;
-    /** Whether the body is cut, as the evidence would be too long: it can't be judged again. */
+    /** Whether the body is cut, as the evidence would be too long: `json` has its id only, if there is one. */
     readonly cut?: boolean;
   };
 }
@@ -59,6 +61,8 @@ export interface ObservationLine {
   /** Number of the granted exchange that it differs from in one thing. */
   readonly control?: number;
   readonly observation: Omit<Observation, 'exchange' | 'control' | 'thin'>;
+  /** The requirements that it breaks; only where the body of its exchange is cut. */
+  readonly breaks?: readonly string[];
 }
 
 /** Observations of a long run of which no more is kept than their number and the ids that were given. */

@@ -32,7 +32,12 @@ export function readRecorded(path: string): Recorded {
       const control = line.control === undefined ? undefined : exchanges.get(line.control);
       if (!exchange || (line.control !== undefined && !control))
         throw new UsageError(`${path}: an exchange is missing that was observed; the file is not whole`);
-      return { ...line.observation, exchange, ...(control && { control }) };
+      return {
+        ...line.observation,
+        exchange,
+        ...(control && { control }),
+        ...(line.breaks && { thin: { breaks: line.breaks } }),
+      };
     });
   const counted = lines.filter((line) => line.type === 'counted').flatMap(thinOf);
   const byExperiment = Map.groupBy(

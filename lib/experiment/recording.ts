@@ -1,11 +1,13 @@
 import { Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { member } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
-import type { EvidenceLine } from './evidence.ts';
+import type { EvidenceLine, ExchangeLine, ObservationLine } from './evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
+import type { Thinning } from './thinning.ts';
 
 /** Exchanges that belong to no observation are kept up to this many: probes, and cases sent again. */
 const MOST_OTHERS = 2000;
@@ -23,7 +25,8 @@ export interface Recording {
   readonly lines: (redactor: Redactor) => AsyncGenerator<EvidenceLine>;
 }
 
-export function openRecording(): Recording {
+/** @param breaks tells the requirements that an observation breaks, for those that can't be judged again */
+export function openRecording(breaks: Thinning['breaks']): Recording {
   const others: Exchange[] = [];
   const explorations = new Map<string, Promise<Exploration<Observation>>>();
   return {
@@ -48,15 +51,21 @@ export function openRecording(): Recording {
         }
       }
       let left = MOST_CHARACTERS;
+      const cut = new Set<Exchange>();
       for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
         const line = exchangeLine(exchange, redactor, left > 0);
         left -= JSON.stringify(line).length;
+        if (line.reply.cut) cut.add(exchange);
         yield line;
       }
       for (const [experiment, exploration] of ended) {
         if (exploration instanceof Error) yield failureLine(experiment, exploration, redactor);
         else {
-          for (const one of exploration.observations) if (!one.thin) yield observationLine(one, redactor);
+          for (const one of exploration.observations) {
+            if (one.thin) continue;
+            const line = observationLine(one, redactor);
+            yield cut.has(one.exchange) ? { ...line, breaks: breaks(one) } : line;
+          }
           yield* countedLines(exploration.observations, redactor);
           yield explorationLine(experiment, exploration, redactor);
         }
@@ -66,7 +75,7 @@ export function openRecording(): Recording {
 }
 
 /** An exchange as evidence: enough to show it, and to judge it again. @param isWhole whether there is room for that */
-function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean): EvidenceLine {
+function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean): ExchangeLine {
   const { reply, request } = exchange;
   const recorded = record(exchange, redactor);
   const isParsed = reply.notJson !== undefined || isJson(recorded.response.body);
@@ -81,17 +90,24 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
       {
         utf8: reply.utf8,
         ...(reply.notJson !== undefined && { notJson: reply.notJson }),
-        ...(isCut ? { cut: true } : !isParsed && { json: reply.json }),
+        ...(isCut ? { cut: true, ...idOnly(reply) } : !isParsed && { json: reply.json }),
       },
       redactor,
     ),
   };
 }
 
+/** What must be told of any response, however long it is: whether it is JSON, and an id that may come twice. */
+function idOnly({ notJson, json }: Reply): { readonly json?: object } {
+  if (notJson !== undefined) return {};
+  const id = member(json, 'id');
+  return { json: typeof id === 'string' ? { id } : {} };
+}
+
 const observationLine = (
   { exchange, control, ...observation }: Observation,
   redactor: Redactor,
-): EvidenceLine => ({
+): ObservationLine => ({
   type: 'observation',
   exchange: exchange.number,
   ...(control && { control: control.number }),

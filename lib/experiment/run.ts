@@ -67,7 +67,8 @@ export interface Telling {
 
 export function openRun(settings: TargetSettings, { progress, say, secret }: Telling): Run {
   const created: string[] = [];
-  const recording = openRecording();
+  const thinning = openThinning();
+  const recording = openRecording(thinning.breaks);
   const recorded = settings.evidence === undefined ? undefined : readRecorded(settings.evidence);
   const target = new Target(
     settings.baseUrl,
@@ -99,7 +100,7 @@ export function openRun(settings: TargetSettings, { progress, say, secret }: Tel
       return tag;
     },
     created,
-    thinning: openThinning(),
+    thinning,
     recording,
     recorded,
     explored: (experiment, explore) => {
@@ -134,6 +135,7 @@ const recordedBy = async (
   experiment: string,
 ): Promise<Exploration<Observation>> =>
   explorationOf(experiment) ?? { observations: [], lost: [], stopped: 'it was not explored' };
+
 /** The operation of the interface that a request is, if its path is just so: nothing else is timed. */
 function operationOf({ request: { method, path } }: Exchange): string | undefined {
   const isOperation = method === 'POST' && Object.values<string>(paths).includes(path);

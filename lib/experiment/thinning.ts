@@ -13,6 +13,8 @@ export interface Thinning {
     requirement: string,
     isBroken: (observation: Observation) => boolean,
   ) => void;
+  /** The requirements that an observation breaks, of those that are watched. */
+  readonly breaks: (observation: Observation) => readonly string[];
   /** The observation, or what is left of it. */
   readonly thinned: <O extends Observation>(observation: O) => O;
 }
@@ -26,19 +28,19 @@ export function openThinning(): Thinning {
     [requirement: string, isBroken: (observation: Observation) => boolean][]
   >();
   const whole = new Map<string, number>();
+  const breaksOf: Thinning['breaks'] = (observation) =>
+    (watchers.get(observation.case.experiment) ?? [])
+      .filter(([, isBroken]) => isBroken(observation))
+      .map(([requirement]) => requirement);
   return {
+    breaks: breaksOf,
     watch: (experiment, requirement, isBroken) => {
       watchers.set(experiment, [...(watchers.get(experiment) ?? []), [requirement, isBroken]]);
     },
     thinned: (observation) => {
       const { experiment } = observation.case;
       const count = whole.get(experiment) ?? 0;
-      const breaks =
-        count < MOST_WHOLE
-          ? []
-          : (watchers.get(experiment) ?? [])
-              .filter(([, isBroken]) => isBroken(observation))
-              .map(([requirement]) => requirement);
+      const breaks = count < MOST_WHOLE ? [] : breaksOf(observation);
       const isWhole = count < MOST_WHOLE || (breaks.length > 0 && count < 2 * MOST_WHOLE);
       if (isWhole) whole.set(experiment, count + 1);
       if (isWhole) return observation;

@@ -10,7 +10,7 @@ export function evidenceOf(
   { suite, target, run, questions }: Report,
   { settings, interrupted, traffic }: Outcome,
 ): string {
-  const { tokenScopes, tokenExpiresIn, profile, shard } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, shard, corpus } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -24,6 +24,7 @@ export function evidenceOf(
     tokenScopes,
     tokenExpiresIn,
     ...(profile && { profile }),
+    ...(corpus.length > 0 && { replayed: corpus.length }),
   };
   const answers = questions.map(({ id, answer, reason, untold, cases, exchanges }): AnswerLine => ({
     type: 'answer',

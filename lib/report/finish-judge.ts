@@ -48,12 +48,15 @@ export const finishJudge =
   };
 
 /** Why a report may say something else than its evidence. */
-const whyOf = ({ suite: { version } }: RunLine, evidence: readonly EvidenceLine[]): string =>
-  version === suite.version
-    ? evidence.some((line) => line.type === 'exchange' && line.reply.cut)
-      ? 'some bodies were too long for the evidence, and can not be judged again'
-      : 'the report or the evidence was edited, as both are of this version of the suite'
-    : `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
+function whyOf({ suite: { version }, replayed }: RunLine, evidence: readonly EvidenceLine[]): string {
+  if (version !== suite.version)
+    return `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
+  if (replayed !== undefined)
+    return 'it may hold what recorded cases broke, which were sent again first and are no evidence of a run';
+  if (evidence.some((line) => line.type === 'exchange' && line.reply.cut))
+    return 'some bodies were too long for the evidence, and can not be judged again';
+  return 'the report or the evidence was edited, as both are of this version of the suite';
+}
 
 function differencesOf(
   verdict: Verdict,

@@ -23,8 +23,9 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
   const most = (valueOf: (run: Report['run']) => number): number => Math.max(...runs.map(valueOf));
   const { stopped: _, ...run } = judged.run;
   const stopped = runs.find((one) => one.stopped !== undefined)?.stopped;
-  const requirements = judged.requirements.map((requirement) => withCounterexample(requirement, reports));
+  const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
   const [end] = linesOf(evidence, 'end');
+  const defects = runs.flatMap((one) => one.defects ?? []);
   return {
     ...judged,
     target: reports[0]!.target,
@@ -39,8 +40,12 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
       inFlight: most(({ inFlight }) => inFlight),
       latency: slowest(runs.map(({ latency }) => latency)),
       ...(stopped !== undefined && { stopped }),
+      ...(defects.length > 0 && { defects }),
     },
-    verdict: verdictOf(requirements, run.strict, end!.interrupted ? 'interrupt' : end!.stopCause),
+    verdict:
+      defects.length > 0
+        ? 'inconclusive'
+        : verdictOf(requirements, run.strict, end!.interrupted ? 'interrupt' : end!.stopCause),
     requirements,
     created: {
       tag: reports.flatMap(({ created }) => created?.tag ?? []).join(', '),
@@ -63,14 +68,21 @@ function slowest(runs: readonly Latencies[]): Latencies {
   );
 }
 
-/** The counterexample of the run that found it is smaller, and was sent again; judging sends nothing. */
-function withCounterexample(
-  requirement: ReportedRequirement,
-  reports: readonly Report[],
-): ReportedRequirement {
-  if (!requirement.counterexample) return requirement;
-  const found = reports
+/**
+ * A requirement over all runs. What one of them found broken is broken, whatever the evidence says together; and
+ * its counterexample is smaller, and was sent again, as judging sends nothing.
+ */
+function inAll(judged: ReportedRequirement, reports: readonly Report[]): ReportedRequirement {
+  const broken = reports
     .flatMap(({ requirements }) => requirements)
-    .find(({ id, counterexample }) => id === requirement.id && counterexample)?.counterexample;
-  return found ? { ...requirement, counterexample: found } : requirement;
+    .filter(({ id, verdict }) => id === judged.id && BROKEN.includes(verdict));
+  const [first] = broken;
+  if (!first) return judged;
+  const counterexample = broken.find((one) => one.counterexample)?.counterexample;
+  const whole = { ...judged, ...(counterexample && { counterexample }) };
+  if (BROKEN.includes(judged.verdict)) return whole;
+  const count = broken.reduce((sum, one) => sum + one.broken, 0);
+  return { ...whole, verdict: first.verdict, broken: count, ...(first.reason && { reason: first.reason }) };
 }
+
+const BROKEN: readonly ReportedRequirement['verdict'][] = ['fail', 'warn', 'waived'];
