@@ -44,7 +44,7 @@ const explored = (observations: readonly Observation[]): Exploration<Observation
 
 /** A rejection that somebody else has seen, as requirements do. */
 function failing(error: Error): Promise<never> {
-  const promise = Promise.reject<never>(error);
+  const promise = Promise.reject(error);
   promise.catch(() => {});
   return promise;
 }
