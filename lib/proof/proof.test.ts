@@ -53,7 +53,7 @@ describe('proof', () => {
     expect(text).toContain('CONFORMING SERVICES THAT WERE BLAMED:');
     const page = proofPage(proofs, summary, '2026-01-01T00:00:00.000Z').replaceAll(/\s+/g, ' ');
     expect(page).toContain('0 of 1 faults caught, 0 of 1 conforming services passed');
-    expect(page).toMatch(/<td class="bad">\s*✕/);
+    expect(page).toMatch(/<td class="mark fail">\s*✕/);
   });
 
   it('is kept for machines: every trial, of faults and of twins', () => {

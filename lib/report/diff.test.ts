@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { diffJson } from './diff-json.ts';
@@ -9,46 +6,13 @@ import { diffText } from './diff-text.ts';
 import { changes, diffOf } from './diff.ts';
 import { readReport } from './read.ts';
 import type { ReadReport } from './read.ts';
+import { report, requirement, written } from './testing/written.ts';
 
 type Verdicts = Readonly<Record<string, string>>;
 type Level = 'must' | 'should' | 'declared';
 
-const file = (value: unknown): string => {
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-')), 'conformance.json');
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
-  return path;
-};
-
-const requirement = (id: string, verdict: string, level: Level = 'must', more: object = {}): object => ({
-  id,
-  level,
-  section: '4.1',
-  statement: `The statement of ${id}.`,
-  verdict,
-  cases: 3,
-  ...more,
-});
-
-/** A report as it is written, then read. */
-const report = (
-  requirements: readonly object[],
-  { run = {}, ...more }: { run?: object; target?: object; questions?: readonly object[] } = {},
-): ReadReport =>
-  readReport(
-    file({
-      schemaVersion: 1,
-      suite: { name: 'cts-conformance', version: '0.1.0' },
-      target: { baseUrl: 'https://staging.example.com' },
-      verdict: 'conforms',
-      questions: [],
-      ...more,
-      run: { startedAt: '2026-11-21T15:00:00.000Z', durationMs: 1, seed: 1, requests: 9, ...run },
-      requirements,
-    }),
-  );
-
-const of = (verdicts: Verdicts, level?: Level): ReadReport =>
-  report(Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict, level)));
+const of = (verdicts: Verdicts, level: Level = 'must'): ReadReport =>
+  report(Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict, { level })));
 
 // No terminal, as in a pipe.
 const stream = new PassThrough() as unknown as NodeJS.WriteStream;
@@ -99,9 +63,9 @@ describe('diff of answers', () => {
 
   it('shows a declared answer that has drifted once', () => {
     const questions = [{ id: 'q', section: '4.1', question: 'Which?', answer: 2, declared: 1, drift: true }];
-    const after = report([requirement('q', 'fail', 'declared')], { questions });
+    const after = report([requirement('q', 'fail', { level: 'declared' })], { questions });
     expect(diffOf(answered(1), after)).toMatchObject({ broken: [], drifted: [{ isDeclared: true }] });
-    const waived = report([requirement('q', 'waived', 'declared')], { questions });
+    const waived = report([requirement('q', 'waived', { level: 'declared' })], { questions });
     expect(diffOf(answered(1), waived).isWorse).toBe(false);
   });
 
@@ -136,11 +100,11 @@ describe('a diff that is shown', () => {
   const evil = '\u001B[31m\u202Ered\n# [x](https://evil.example) @someone <img src=x> ```';
   const hostile = report(
     [
-      requirement(`__proto__`, 'fail', 'must', {
+      requirement(`__proto__`, 'fail', {
         statement: evil,
         counterexample: { expected: evil, actual: evil, reproduced: '3/3' },
       }),
-      requirement('b', 'untested', 'must', { reason: evil, section: evil }),
+      requirement('b', 'untested', { reason: evil, section: evil }),
     ],
     {
       target: { baseUrl: evil, name: evil },
@@ -170,7 +134,7 @@ describe('a diff that is shown', () => {
   it('fits 80 columns where no word is longer', () => {
     const one = of({ a: 'pass', 'customer.name.echoed': 'fail', c: 'pass' });
     const other = report([
-      requirement('a', 'fail', 'must', { reason: 'many words '.repeat(40) }),
+      requirement('a', 'fail', { reason: 'many words '.repeat(40) }),
       requirement('customer.name.echoed', 'pass'),
     ]);
     const text = diffText(one, other, diffOf(one, other), stream);
@@ -197,7 +161,7 @@ describe('a file that is no report', () => {
       'too deep',
     ],
   ])('is told with its name', (content, message) => {
-    const path = file(content);
+    const path = written(content);
     expect(() => readReport(path)).toThrow(path);
     expect(() => readReport(path)).toThrow(message);
   });

@@ -2,89 +2,75 @@ import { clipped, printable } from '../requirements/printable.ts';
 import { brief } from './brief.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { matrixStyle } from './matrix-style.ts';
 import { caveats, legend, levelTitles, sentenceOf, wordIn } from './matrix.ts';
 import type { Matrix, QuestionRow, Row, Vendor } from './matrix.ts';
+import { table, tablePage } from './page/table-page.ts';
 import type { ReadRequirement } from './read.ts';
 
 /** Vendors × requirements as one page that needs nothing but itself. */
 export function matrixPage(matrix: Matrix): string {
   const { vendors, rows, questions } = matrix;
   const broken = vendors.flatMap((vendor, at) => brokenAt(vendor, at, rows));
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <title>${sentenceOf(matrix)} to the Customer and Token Service Interface</title>
-        <style>
-          ${matrixStyle}
-        </style>
-      </head>
-      <body>
-        <header>
-          <p class="kind">Customer and Token Service Interface</p>
-          <h1>${sentenceOf(matrix)}</h1>
-          ${caveats(matrix).map((text) => html`<p>${inert(text)}</p>`)}
-          <nav aria-label="Contents">
-            <a href="#services">Services</a> <a href="#requirements">Requirements</a>
-            ${broken.length > 0 && html`<a href="#broken">What is broken</a>`}
-            ${questions.length > 0 && html`<a href="#questions">Open questions</a>`}
-          </nav>
-        </header>
-        <main>
-          <section id="services">
-            <h2>Services</h2>
-            ${table(
-              'Services',
-              ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed', 'Requests'],
-              html`<tbody>
-                ${vendors.map(vendorRow)}
-              </tbody>`,
-            )}
-          </section>
-          <section id="requirements">
-            <h2>Requirements</h2>
-            <p class="legend">${legend}</p>
-            ${table(
-              'Requirements',
-              ['Requirement', ...vendors.map(({ name }) => name)],
-              levelTitles.map(([level, title]) =>
-                group(
-                  title,
-                  vendors.length,
-                  rows.filter((row) => row.level === level),
-                ),
-              ),
-            )}
-          </section>
-          ${
-            broken.length > 0 &&
-            html`<section id="broken">
-              <h2>What is broken</h2>
-              ${broken}
-            </section>`
-          }
-          ${
-            questions.length > 0 &&
-            html`<section id="questions">
-              <h2>Open questions</h2>
-              <p class="legend">
-                What the interface leaves open, and how each service chose. No choice is wrong.
-              </p>
-              ${table(
-                'Open questions',
-                ['Question', ...vendors.map(({ name }) => name)],
-                html`<tbody>
-                  ${questions.map(questionRow)}
-                </tbody>`,
-              )}
-            </section>`
-          }
-        </main>
-      </body>
-    </html> `.markup;
+  const names = vendors.map(({ name }) => inert(name, 80));
+  return tablePage({
+    title: `${sentenceOf(matrix)} to the Customer and Token Service Interface`,
+    kind: 'Customer and Token Service Interface',
+    head: html`<h1>${sentenceOf(matrix)}</h1>
+      ${caveats(matrix).map((text) => html`<p>${inert(text)}</p>`)}
+      <nav aria-label="Contents">
+        <a href="#services">Services</a> <a href="#requirements">Requirements</a>
+        ${broken.length > 0 && html`<a href="#broken">What is broken</a>`}
+        ${questions.length > 0 && html`<a href="#questions">Open questions</a>`}
+      </nav>`,
+    body: html`<section id="services">
+        <h2>Services</h2>
+        ${table(
+          'Services',
+          ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed', 'Requests'],
+          html`<tbody>
+            ${vendors.map(vendorRow)}
+          </tbody>`,
+        )}
+      </section>
+      <section id="requirements">
+        <h2>Requirements</h2>
+        <p class="legend">${legend}</p>
+        ${table(
+          'Requirements',
+          ['Requirement', ...names],
+          levelTitles.map(([level, title]) =>
+            group(
+              title,
+              vendors.length,
+              rows.filter((row) => row.level === level),
+            ),
+          ),
+        )}
+      </section>
+      ${
+        broken.length > 0 &&
+        html`<section id="broken">
+          <h2>What is broken</h2>
+          ${broken}
+        </section>`
+      }
+      ${
+        questions.length > 0 &&
+        html`<section id="questions">
+          <h2>Open questions</h2>
+          <p class="legend">
+            What the interface leaves open, and how each service chose. No choice is wrong.
+          </p>
+          ${table(
+            'Open questions',
+            ['Question', ...names],
+            html`<tbody>
+              ${questions.map(questionRow)}
+            </tbody>`,
+          )}
+        </section>`
+      }`,
+  });
 }
 
 /** Any text of a report, as it may stand in the page. */
@@ -97,18 +83,6 @@ const idCode = (id: string): Html =>
       .split('.')
       .map((part, at) => html`${at > 0 && html`.<wbr />`}${part}`)}</code
   >`;
-
-const table = (caption: string, heads: readonly string[], bodies: Html | readonly Html[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${inert(head, 80)}</th>`)}
-        </tr>
-      </thead>
-      ${bodies}
-    </table>
-  </div>`;
 
 function vendorRow({ name, report, held, required }: Vendor): Html {
   const { verdict, run, target, suite } = report;
@@ -126,7 +100,7 @@ function vendorRow({ name, report, held, required }: Vendor): Html {
 const group = (title: string, vendors: number, rows: readonly Row[]): Html =>
   rows.length === 0
     ? html``
-    : html`<tbody class="group">
+    : html`<tbody>
         <tr>
           <th scope="rowgroup" colspan="${vendors + 1}">${title}</th>
         </tr>
@@ -176,5 +150,5 @@ function brokenAt({ name }: Vendor, at: number, rows: readonly Row[]): Html[] {
 const questionRow = ({ id, question, cells }: QuestionRow): Html =>
   html`<tr>
     <th scope="row">${idCode(id)}<small>${inert(question)}</small></th>
-    ${cells.map((answer) => html`<td class="answer">${answer === undefined ? '–' : brief(answer)}</td>`)}
+    ${cells.map((answer) => html`<td class="words">${answer === undefined ? '–' : brief(answer)}</td>`)}
   </tr>`;

@@ -1,51 +1,25 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { matrixMarkdown } from './matrix-markdown.ts';
 import { matrixPage } from './matrix-page.ts';
 import { matrixOf, sentenceOf } from './matrix.ts';
-import { readReport } from './read.ts';
 import type { ReadReport } from './read.ts';
+import { report, requirement } from './testing/written.ts';
 
-const requirement = (id: string, verdict: string, more: object = {}): object => ({
-  id,
-  level: 'must',
-  section: '4.1',
-  statement: `The statement of ${id}.`,
-  verdict,
-  cases: 3,
-  ...more,
-});
-
-const report = (
+const service = (
   name: string,
   verdict: string,
   requirements: readonly object[],
   more: object = {},
-): ReadReport => {
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-')), 'conformance.json');
-  const value = {
-    schemaVersion: 1,
-    suite: { name: 'cts-conformance', version: '0.1.0' },
-    target: { baseUrl: 'https://staging.example.com', name },
-    run: { startedAt: '2026-11-21T15:00:00.000Z', durationMs: 1, seed: 1, requests: 9 },
-    verdict,
-    requirements,
-    questions: [],
-    ...more,
-  };
-  writeFileSync(path, JSON.stringify(value));
-  return readReport(path);
-};
+): ReadReport =>
+  report(requirements, { target: { baseUrl: 'https://staging.example.com', name }, verdict, ...more });
 
-const acme = report('Acme', 'conforms', [
+const acme = service('Acme', 'conforms', [
   requirement('a', 'pass'),
   requirement('b', 'waived'),
   requirement('life', 'untested', { level: 'declared', optional: true }),
   requirement('advice', 'warn', { level: 'should' }),
 ]);
-const globex = report(
+const globex = service(
   'Globex',
   'does-not-conform',
   [
@@ -100,7 +74,7 @@ describe('matrix', () => {
 
 describe('a matrix of hostile reports', () => {
   const evil = '"><script src=//evil.example></script>|`@x`\u202E\u001B[2J\n# h';
-  const hostile = report(
+  const hostile = service(
     evil,
     'conforms',
     [
@@ -114,7 +88,7 @@ describe('a matrix of hostile reports', () => {
       target: { baseUrl: evil, name: evil },
       questions: [{ id: evil, section: evil, question: evil, answer: { [evil]: evil } }],
       suite: { name: evil, version: evil },
-      run: { startedAt: '2026-11-21T15:00:00.000Z', durationMs: 1, seed: 1, requests: 9, stopped: evil },
+      run: { stopped: evil },
     },
   );
   const matrix = matrixOf([hostile, acme]);
@@ -123,7 +97,7 @@ describe('a matrix of hostile reports', () => {
     const page = matrixPage(matrix);
     for (const text of ['<script', '\u202E']) expect(page).not.toContain(text);
     expect(page).not.toContain('\u001B');
-    expect(page).toContain("default-src 'none'");
+    expect(page).toContain('default-src &#39;none&#39;');
     expect(page.match(/(?:src|href)="(?!#)/g)).toBeNull();
   });
 

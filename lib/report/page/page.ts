@@ -4,11 +4,30 @@ import type { Report } from '../model.ts';
 import { pictures } from './charts/pictures.ts';
 import { contents, filters } from './contents.ts';
 import { headline } from './headline.ts';
-import { policy, script, style } from './inline.ts';
+import { inlined } from './inline.ts';
 import { sectionsOf } from './outline.ts';
 import { glossary, sectionOf } from './section.ts';
 import { headlines } from './words.ts';
 import { printable } from '../../requirements/printable.ts';
+
+const { style, script, policy } = inlined(
+  [
+    'colours',
+    'base',
+    'verdicts',
+    'head',
+    'columns',
+    'filters',
+    'outline',
+    'failure',
+    'open',
+    'pictures',
+    'foot',
+    'phone',
+    'print',
+  ],
+  'script.js',
+);
 
 /**
  * `index.html`: the report for people, as one page that needs nothing but itself.
