@@ -5,7 +5,7 @@ import type { CustomerObservation } from '../lib/experiment/customer.ts';
 import type { Address } from '../lib/inputs/address.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
-import { customerIdForm } from '../lib/inputs/schemas.ts';
+import { customerIdForm } from '../lib/inputs/customer-id.ts';
 import { printable } from '../lib/requirements/printable.ts';
 import { bind } from '../lib/requirements/requirement.ts';
 import type { Violation } from '../lib/requirements/finding.ts';

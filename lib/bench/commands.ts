@@ -7,9 +7,8 @@ import { parseEvidence } from '../experiment/evidence.ts';
 import type { ExchangeLine } from '../experiment/evidence.ts';
 import { linesOf } from '../experiment/merge-evidence.ts';
 import type { Report } from '../report/model.ts';
+import { packageRoot } from '../settings/package-root.ts';
 import type { Service } from './service.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 /** What one run of a command took. */
 export interface Took {
@@ -52,14 +51,13 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `cts run` against a service. */
-export const conform = (service: Service, flags: readonly string[] = []): Promise<Left> =>
+/** Runs `cts run` against a service. @param main path of the command */
+export const conform = (main: string, service: Service, flags: readonly string[] = []): Promise<Left> =>
   inFolder(async (folder) => {
-    const took = await timed(
-      [join(root, 'lib/cli/main.ts'), 'run', '--seed', '5', '--out', folder, ...flags],
-      folder,
-      { TARGET_BASE_URL: service.baseUrl, TARGET_API_KEY: service.apiKey },
-    );
+    const took = await timed([main, 'run', '--seed', '5', '--out', folder, ...flags], folder, {
+      TARGET_BASE_URL: service.baseUrl,
+      TARGET_API_KEY: service.apiKey,
+    });
     const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
     return {
       ...took,
@@ -71,7 +69,7 @@ export const conform = (service: Service, flags: readonly string[] = []): Promis
 /** Runs Vitest over one empty test, as bare as it gets, in a thread as the suites are. */
 export const emptyVitest = (): Promise<Took> =>
   inFolder(async (folder) => {
-    const vitest = join(root, 'node_modules/vitest/dist');
+    const vitest = join(packageRoot, 'node_modules/vitest/dist');
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(join(folder, 'empty.test.js'), `import{test}from'${vitest}/index.js';test('empty',()=>{})`);
     const options = `{root:${JSON.stringify(folder)},config:false,run:true,watch:false,include:['empty.test.js'],pool:'threads',isolate:false}`;

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { readFlags } from '../cli/flags.ts';
 import { script, wholeNumber } from '../cli/script.ts';
 import { sendBarely } from './bare-client.ts';
+import { builtCommand } from '../package/built.ts';
 import { conform, emptyVitest } from './commands.ts';
 import type { Left } from './commands.ts';
 import { startService } from './service.ts';
 import type { Service } from './service.ts';
-import { shrinkOnce } from './shrinking.ts';
+import { shrinkAlone, shrinkTogether } from './shrinking.ts';
 
 const help = `npm run bench: measures what a run costs, side by side with the least that it could
 
@@ -46,10 +47,11 @@ await script('bench', async (args) => {
     rows.push(...more);
     for (const row of more) process.stdout.write(`${line(row)}\n`);
   };
+  const main = builtCommand();
   for (const latency of [0, 20, 100])
-    add(...(await at(latency, (service) => limit(service, latency, rounds))));
+    add(...(await at(latency, (service) => limit(main, service, latency, rounds))));
   add(...(await at(100, (service) => shrinking(service, rounds))));
-  add(...(await at(0, (service) => growth(service, values['long'] !== undefined))));
+  add(...(await at(0, (service) => growth(main, service, values['long'] !== undefined))));
   const folder = join(import.meta.dirname, '../../reports');
   await mkdir(folder, { recursive: true });
   await writeFile(
@@ -68,13 +70,13 @@ async function at(latency: number, measure: (service: Service) => Promise<Row[]>
 }
 
 /** A run against a bare client, and its first request against an empty Vitest, measured in turn. */
-async function limit(service: Service, latency: number, rounds: number): Promise<Row[]> {
+async function limit(main: string, service: Service, latency: number, rounds: number): Promise<Row[]> {
   const pairs: { ratio: number; above: number; start: number }[] = [];
   let cost = 0;
   for (let round = 0; round < rounds; round++) {
     const empty = await emptyVitest();
     const asked = service.askedAt.length;
-    const run = await conform(service);
+    const run = await conform(main, service);
     const bare = await sendBarely(service, run.exchanges, CONCURRENCY);
     const first = service.askedAt[asked]! - run.startedAt;
     const judged = run.report.requirements.filter(({ cases }) => cases > 0).length;
@@ -109,8 +111,8 @@ async function limit(service: Service, latency: number, rounds: number): Promise
 async function shrinking(service: Service, rounds: number): Promise<Row[]> {
   const pairs = [];
   for (let round = 0; round < rounds; round++) {
-    const alone = await shrinkOnce(service, 1);
-    const together = await shrinkOnce(service, CONCURRENCY);
+    const alone = await shrinkAlone(service);
+    const together = await shrinkTogether(service, CONCURRENCY);
     if (alone.path !== together.path) throw new Error(`${together.path} is not ${alone.path}`);
     pairs.push({ speed: alone.wall / together.wall, cost: together.requests / alone.requests });
   }
@@ -131,10 +133,10 @@ async function shrinking(service: Service, rounds: number): Promise<Row[]> {
 }
 
 /** How time and memory grow with the cases. */
-async function growth(service: Service, isLong: boolean): Promise<Row[]> {
+async function growth(main: string, service: Service, isLong: boolean): Promise<Row[]> {
   const sizes = [100, 1_000, 10_000, ...(isLong ? [100_000] : [])];
   const took: Left[] = [];
-  for (const cases of sizes) took.push(await conform(service, ['--cases', String(cases)]));
+  for (const cases of sizes) took.push(await conform(main, service, ['--cases', String(cases)]));
   const [, thousand] = took;
   const least = took[0]!;
   // What a run costs by itself is not the cases'.

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { reduce } from '../experiment/counterexample.ts';
 import { createCustomer } from '../experiment/customer.ts';
 import type { CustomerObservation } from '../experiment/customer.ts';
 import { experiment } from '../experiment/experiment.ts';
+import type { Experiment } from '../experiment/experiment.ts';
 import { openRun } from '../experiment/run.ts';
 import { plainAddress } from '../inputs/address.ts';
 import { shrinkCustomer } from '../inputs/customers.ts';
@@ -20,11 +22,45 @@ export interface Shrinking {
 
 const NAME = 'Kim "the \\ Wolf" Größe, Straße 12 -- İstanbul & Söhne <b>GmbH</b> 😀';
 
-/**
- * Makes a case small that breaks where a name holds a dotted capital I, as services are which fold case.
- * @param width smaller cases that are sent at once; 1: one after the other
- */
-export async function shrinkOnce({ baseUrl, apiKey }: Service, width: number): Promise<Shrinking> {
+type Customers = Experiment<CustomerInput, CustomerObservation>;
+
+const input: CustomerInput = {
+  name: NAME,
+  address: { ...plainAddress, local: 'ada.b+news' },
+  style: usual,
+};
+
+/** As services break which fold case: where a name holds a dotted capital I. */
+const breaks = ({ submitted }: CustomerObservation): boolean => submitted.name.includes('İ');
+
+/** Makes a broken case small with fast-check itself: one request after the other. */
+export const shrinkAlone = (service: Service): Promise<Shrinking> =>
+  measured(service, async (customers, onFound) => {
+    let isFirst = true;
+    const property = fc.asyncProperty(shrinkCustomer, async (candidate) => {
+      const observation = await customers.repeat(candidate, 'bench');
+      if (isFirst) onFound();
+      isFirst = false;
+      return !breaks(observation);
+    });
+    const { counterexamplePath } = await fc.check(property, { numRuns: 1, examples: [[input]] });
+    return counterexamplePath!;
+  });
+
+/** Makes a broken case small as a run does. @param width requests in flight */
+export const shrinkTogether = (service: Service, width: number): Promise<Shrinking> =>
+  measured(service, async (customers, onFound) => {
+    const found = await customers.repeat(input, 'bench');
+    onFound();
+    const { path } = await reduce(customers, found, breaks, shrinkCustomer, width);
+    return path;
+  });
+
+/** From the first case that breaks to the smallest. */
+async function measured(
+  { baseUrl, apiKey }: Service,
+  small: (customers: Customers, onFound: () => void) => Promise<string>,
+): Promise<Shrinking> {
   const settings = { ...resolveSettings({}), baseUrl, apiKey, embedded: false, seed: 5 };
   const nobody = { progress: () => {}, say: () => {}, secret: () => {} };
   const run = openRun(settings, nobody);
@@ -35,23 +71,10 @@ export async function shrinkOnce({ baseUrl, apiKey }: Service, width: number): P
     plan: async () => {},
     perform: (trial) => createCustomer(trial, run),
   });
-  const input: CustomerInput = {
-    name: NAME,
-    address: { ...plainAddress, local: 'ada.b+news' },
-    style: usual,
-  };
-  const found = await customers.repeat(input, 'bench');
-  const before = run.target.traffic.requests;
-  const startedAt = performance.now();
-  const { path } = await reduce(
-    customers,
-    found,
-    ({ submitted }) => submitted.name.includes('İ'),
-    shrinkCustomer,
-    width,
-  );
+  let startedAt = 0;
+  const path = await small(customers, () => (startedAt = performance.now()));
   const wall = performance.now() - startedAt;
   const { requests } = run.target.traffic;
   await run.target.close();
-  return { wall, requests: requests - before, path };
+  return { wall, requests, path };
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { createVitest } from 'vitest/node';
 import type { Finish } from '../report/finish-run.ts';
+import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { packageRoot } from '../settings/package-root.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -114,7 +115,12 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
           isQuiet: settings.detail === 'quiet',
           onSettled: () => (isSettled = true),
         }),
-        { onTestModuleQueued: () => void (hasBegun = true) },
+        {
+          onTestModuleQueued: () => void (hasBegun = true),
+          // While the suites wait for the target, this thread has nothing to do.
+          onTestModuleCollected: () =>
+            formatsWith(settings.reports).forEach(({ load }) => void load().catch(() => {})),
+        },
       ],
       ...(pattern === undefined ? {} : { testNamePattern: pattern }),
     },

@@ -7,7 +7,10 @@ import { shrink } from './shrink.ts';
 
 /** How often a broken case is sent again to see whether it breaks each time. */
 export const REPEATS = 3;
+/** Of those, how many must break for smaller ones to be worth their requests. */
+const ENOUGH = 2;
 const MOST_SHRINKING = 60;
+const SLACK = 6;
 
 /** A broken case, made as small as it gets. */
 export interface Reduced<I, O> {
@@ -21,8 +24,8 @@ export interface Reduced<I, O> {
 }
 
 /**
- * Sends a broken case again, then shrinks it with fast-check as long as smaller ones break too. What
- * was observed stays broken even when it does not break again (it is then intermittent).
+ * Sends a broken case again, and shrinks it with fast-check as long as smaller ones break too: meanwhile already, as
+ * most cases break again. What was observed stays broken even when it does not (it is then intermittent).
  * @param breaks whether an observation breaks the requirement
  * @param shrinking null: the case is not made smaller
  * @param width smaller cases that are sent at once
@@ -37,39 +40,38 @@ export async function reduce<I, O extends Observation<I>>(
   most: number = REPEATS,
 ): Promise<Reduced<I, O>> {
   const { input, index, family } = found.case;
-  let again = 0;
-  let repeats = 0;
-  const once = (): Promise<O | undefined> => attempt(experiment, input, family);
-  for (const observation of await Promise.all(Array.from({ length: most }, once))) {
-    if (observation === undefined) continue;
-    repeats++;
-    if (breaks(observation)) again++;
-  }
-  const unshrunk = {
-    observation: found,
-    input,
-    path: String(Math.max(0, index)),
-    shrinks: 0,
-    again,
-    repeats,
+  const broken = async (candidate: I): Promise<O | undefined> => {
+    const observation = await attempt(experiment, candidate, family);
+    return observation && breaks(observation) ? observation : undefined;
   };
-  if (shrinking === null || again < 2 || !shrinking.canShrinkWithoutContext(input)) return unshrunk;
-
-  const { value, shown, path } = await shrink(input, {
-    arbitrary: shrinking,
-    breaks: async (candidate) => {
-      const observation = await attempt(experiment, candidate, family);
-      return observation && breaks(observation) ? observation : undefined;
-    },
-    most: MOST_SHRINKING,
-    width,
-    slack: REPEATS,
+  const once = (): Promise<O | undefined> => attempt(experiment, input, family);
+  let isWorthIt = true;
+  const repeating = Promise.all(Array.from({ length: most }, once)).then((observations) => {
+    const came = observations.filter((observation) => observation !== undefined);
+    const again = came.filter(breaks).length;
+    isWorthIt = again >= ENOUGH;
+    return { again, repeats: came.length };
   });
+  const canShrink = shrinking !== null && shrinking.canShrinkWithoutContext(input);
+  const [repeated, shrunk] = await Promise.all([
+    repeating,
+    canShrink
+      ? shrink(input, {
+          arbitrary: shrinking,
+          breaks: async (candidate) => (isWorthIt ? broken(candidate) : undefined),
+          most: MOST_SHRINKING,
+          width,
+          slack: SLACK,
+        })
+      : undefined,
+  ]);
+  const { value, shown, path } =
+    shrunk === undefined || !isWorthIt ? { value: input, shown: undefined, path: [] } : shrunk;
   return {
-    ...unshrunk,
+    ...repeated,
     observation: shown ?? found,
     input: value,
-    path: [unshrunk.path, ...path].join(':'),
+    path: [Math.max(0, index), ...path].join(':'),
     shrinks: path.length,
   };
 }

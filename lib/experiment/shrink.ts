@@ -1,11 +1,13 @@
 import type fc from 'fast-check';
+import { Level } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
 
 /** How a broken value is made smaller. */
 export interface Shrinking<T, R> {
   readonly arbitrary: fc.Arbitrary<T>;
   /** What shows that a candidate is broken too; undefined: it is not. */
   readonly breaks: (candidate: T) => Promise<R | undefined>;
-  /** Candidates that are looked at, in the order in which one after the other would be. */
+  /** Candidates whose outcome may be needed; one that comes again counts once. */
   readonly most: number;
   /** Candidates at once. */
   readonly width: number;
@@ -22,51 +24,130 @@ export interface Shrunk<T, R> {
   readonly path: readonly number[];
 }
 
+/** Below this chance of being needed, a candidate is not worth a request. */
+const WORTH = 0.1;
+
 /**
  * Shrinks as fast-check does: of the candidates for a value the first that is broken too, then of its
- * candidates, and so on. Several are tried at once, before it is known whether they are needed; what comes of it
- * is the same, and at most about twice as many are tried.
+ * candidates, and so on. While outcomes are awaited, the candidates that are most likely to be needed next are
+ * tried too, whichever way those outcomes turn out, and no value is tried twice; what comes of it is the same,
+ * and at most about twice as many are tried.
+ * @throws what `breaks` throws for a candidate that is needed
  */
 export async function shrink<T, R>(
   value: T,
   { arbitrary, breaks, most, width, slack }: Shrinking<T, R>,
 ): Promise<Shrunk<T, R>> {
+  const trials = new Map<string, Trial<R>>();
+  const needed = new Set<Trial<R>>();
+  const inFlight = new Set<Promise<void>>();
+  const start = ({ value: candidate, key }: Candidate<T>): void => {
+    const trial: Trial<R> = {};
+    const end = (outcome: Outcome<R>): void => {
+      trial.outcome = outcome;
+      inFlight.delete(ended);
+    };
+    const ended = breaks(candidate).then(
+      (shown) => end({ shown }),
+      (error: unknown) => end({ error }),
+    );
+    inFlight.add(ended);
+    trials.set(key, trial);
+  };
+
   let smallest: Shrunk<T, R> = { value, shown: undefined, path: [] };
-  let candidates = arbitrary.shrink(value, undefined);
-  let looked = 0;
-  let vain = 0;
-  for (let place = 0; looked < most;) {
-    const atOnce = Math.max(1, Math.min(width, most - looked, 1 + slack + looked - vain));
-    const batch = taken(candidates, atOnce);
-    const trials = batch.map((candidate) => breaks(candidate.value));
-    // Those that turn out not to be needed may still fail.
-    for (const trial of trials) trial.catch(() => {});
-    let first = 0;
-    let shown: R | undefined;
-    while (first < batch.length && (shown = await trials[first]) === undefined) first++;
-    if (shown === undefined) {
-      looked += batch.length;
-      place += batch.length;
-      if (batch.length < atOnce) break;
+  let level = new Level(arbitrary, value);
+  const odds = new Odds();
+  for (let place = 0; ;) {
+    const candidate = level.at(place);
+    const trial = candidate && trials.get(candidate.key);
+    const isNew = trial === undefined || !needed.has(trial);
+    if (candidate === undefined || (isNew && needed.size >= most)) return smallest;
+    if (trial?.outcome === undefined) {
+      const room = Math.min(
+        width - inFlight.size,
+        most - needed.size - inFlight.size,
+        1 + slack + 2 * odds.looked - trials.size,
+      );
+      mostLikely(level, place, odds, trials, room).forEach(start);
+      await Promise.race(inFlight);
       continue;
     }
-    looked += first + 1;
-    vain += batch.length - first - 1;
-    const next = batch[first]!;
-    smallest = { value: next.value, shown, path: [...smallest.path, place + first] };
-    candidates = arbitrary.shrink(next.value, next.context);
-    place = 0;
+    needed.add(trial);
+    const { shown, error } = trial.outcome;
+    odds.note(place, shown !== undefined);
+    if (error !== undefined) throw error;
+    if (shown === undefined) {
+      place++;
+    } else {
+      smallest = { value: candidate.value, shown, path: [...smallest.path, place] };
+      level = candidate.smaller;
+      place = 0;
+    }
   }
-  return smallest;
 }
 
-/** The next values of a stream, which stays open for more. */
-function taken<T>(stream: fc.Stream<T>, count: number): T[] {
-  const values: T[] = [];
-  while (values.length < count) {
-    const { done, value } = stream.next();
-    if (done === true) break;
-    values.push(value);
+interface Trial<R> {
+  /** None while it is awaited. */
+  outcome?: Outcome<R>;
+}
+
+interface Outcome<R> {
+  readonly shown?: R | undefined;
+  readonly error?: unknown;
+}
+
+/** How likely a candidate is broken, by its place: cuts that have helped once tend to help again. */
+class Odds {
+  /** Candidates whose outcome was needed, each as often as it came up: as many as one after the other would be sent. */
+  looked = 0;
+  readonly #places: { broken: number; looked: number }[] = [];
+
+  note(place: number, isBroken: boolean): void {
+    const at = (this.#places[place] ??= { broken: 0, looked: 0 });
+    this.looked++;
+    at.looked++;
+    if (isBroken) at.broken++;
   }
-  return values;
+
+  /** Laplace's rule of succession. */
+  broken(place: number): number {
+    const { broken, looked } = this.#places[place] ?? { broken: 0, looked: 0 };
+    return (broken + 1) / (looked + 2);
+  }
+}
+
+/**
+ * Candidates that were not tried yet, the one that is most likely to be needed first: each is needed where those
+ * on the way to it turn out as they must.
+ * @param most of them
+ */
+function mostLikely<T, R>(
+  level: Level<T>,
+  place: number,
+  odds: Odds,
+  trials: ReadonlyMap<string, Trial<R>>,
+  most: number,
+): Candidate<T>[] {
+  const ways = [{ level, place, likelihood: 1 }];
+  const chosen = new Map<string, Candidate<T>>();
+  while (chosen.size < most) {
+    const likelihood = Math.max(...ways.map((way) => way.likelihood));
+    if (likelihood < WORTH) break;
+    const [way] = ways.splice(
+      ways.findIndex((one) => one.likelihood === likelihood),
+      1,
+    );
+    const candidate = way!.level.at(way!.place);
+    if (candidate === undefined) continue;
+    const trial = trials.get(candidate.key);
+    if (trial === undefined) chosen.set(candidate.key, candidate);
+    const isBroken = trial?.outcome && trial.outcome.shown !== undefined;
+    const broken = isBroken === undefined ? odds.broken(way!.place) : Number(isBroken);
+    ways.push(
+      { level: candidate.smaller, place: 0, likelihood: likelihood * broken },
+      { ...way!, place: way!.place + 1, likelihood: likelihood * (1 - broken) },
+    );
+  }
+  return [...chosen.values()];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { customerIdForm } from './customer-id.ts';
 
 /** Text that JSON carries without doubt: no lone surrogates (RFC 8259, section 8.2). */
 const text = z.string().refine((value) => value.isWellFormed(), { error: 'expected well-formed Unicode' });
@@ -6,9 +7,6 @@ const text = z.string().refine((value) => value.isWellFormed(), { error: 'expect
 /** Body of a customer creation (interface, section 4.1). Constraints on its members are not shown. */
 export const customerRequest = z.strictObject({ name: text, email: text });
 export type CustomerRequest = z.infer<typeof customerRequest>;
-
-/** Form of a customer's id: the prefix, then an identifier of whatever form (interface, section 2). */
-export const customerIdForm = /^cus_\S/;
 
 /** Body of the response to a creation (interface, section 4.1). Members beyond these three are not shown. */
 export const customerResponse = z.looseObject({

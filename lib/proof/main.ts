@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFlags } from '../cli/flags.ts';
 import { pattern, script, wholeNumber } from '../cli/script.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { allTwins } from '../reference/twins/twins.ts';
-import { packageRoot } from '../settings/package-root.ts';
+import { builtCommand } from '../package/built.ts';
 import { UsageError } from '../settings/settings.ts';
 import { proofPage } from './page.ts';
 import { recordOf } from './record.ts';
@@ -59,8 +58,7 @@ await script('prove', async (args) => {
     throw new UsageError('no service is meant; `cts serve --list-faults` and `--list-twins` name all');
 
   // As vendors run it; it also starts faster than the sources, hundreds of times.
-  execFileSync(process.execPath, [join(packageRoot, 'lib/package/build.ts')]);
-  const main = join(packageRoot, 'dist/lib/cli/main.js');
+  const main = builtCommand();
   const trials = seeds.flatMap((seed) =>
     services.map((service) => ({ service, seed, isKept, isJudged, main })),
   );

@@ -5,7 +5,7 @@ import { isDrift } from '../requirements/failure-text.ts';
 import { notWritten } from './not-written.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ExtraReport } from '../settings/settings.ts';
-import { extraFormats, formats } from './formats/formats.ts';
+import { extraFormats, formats, formatsWith } from './formats/formats.ts';
 import type { Material } from './formats/formats.ts';
 import { WouldTell } from './guard.ts';
 import type { Guard } from './guard.ts';
@@ -90,9 +90,7 @@ type File = readonly [name: string, render: () => string | object | Promise<stri
 
 /** The files that can be made again from `conformance.json` and `evidence.ndjson`. */
 export const derived = (material: Material, extra: readonly ExtraReport[]): File[] =>
-  [...formats, ...extra.map((name) => extraFormats[name])].map(
-    ({ name, render }) => [name, () => render(material)] as const,
-  );
+  formatsWith(extra).map(({ name, load }) => [name, async () => (await load())(material)] as const);
 
 /** @throws {NotMade} when a file can't be made, or would hold a secret; the others are written all the same */
 export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<void> {

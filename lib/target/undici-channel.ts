@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { Pool, request } from './undici.ts';
 import { attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open } from './channel.ts';
 import { RESPONSE_LIMIT } from './reply.ts';
@@ -21,14 +21,14 @@ export const openUndici: Open = (origin, connections, timeout) => {
   let connects = 0;
   pool.on('connect', () => connects++);
   return {
-    attempt: (request, path, milliseconds, gate) =>
+    attempt: (sent, path, milliseconds, gate) =>
       attemptWith(milliseconds, async (signal) => {
-        const { statusCode, headers, body } = await pool.request({
-          method: request.method,
+        const { statusCode, headers, body } = await request.call(pool, {
+          method: sent.method,
           path,
-          headers: fieldList(request),
-          body: bodyOf(request, gate),
-          reset: request.close ?? false,
+          headers: fieldList(sent),
+          body: bodyOf(sent, gate),
+          reset: sent.close ?? false,
           signal,
         });
         return {

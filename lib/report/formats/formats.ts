@@ -10,36 +10,49 @@ export interface Material {
   readonly out: string;
 }
 
-/** A file that is made from a report. Its code is loaded only at the end of a run. */
+/** Makes a text, or a value to be written as JSON. */
+type Render = (material: Material) => string | object;
+
+/** A file that is made from a report. */
 export interface Format {
   readonly name: string;
-  /** A text, or a value to be written as JSON. */
-  readonly render: (material: Material) => Promise<string | object>;
+  /** Loads its code, which is not needed before there is a report. */
+  readonly load: () => Promise<Render>;
 }
 
 /** Made of every run. */
 export const formats: readonly Format[] = [
   {
     name: 'index.html',
-    render: async ({ report, evidence, out }) => {
+    load: async () => {
       const [{ reportPage }, { picturedIn }] = await Promise.all([
         import('../page/page.ts'),
         import('../page/pictured.ts'),
       ]);
-      return reportPage(report, evidence === undefined ? [] : picturedIn(evidence), out);
+      return ({ report, evidence, out }) =>
+        reportPage(report, evidence === undefined ? [] : picturedIn(evidence), out);
     },
   },
   {
     name: 'junit.xml',
-    render: async ({ report, out }) => (await import('../junit.ts')).junitXml(report, out),
+    load: async () => {
+      const { junitXml } = await import('../junit.ts');
+      return ({ report, out }) => junitXml(report, out);
+    },
   },
   {
     name: 'summary.md',
-    render: async ({ report, out }) => (await import('./summary.ts')).summaryMarkdown(report, out),
+    load: async () => {
+      const { summaryMarkdown } = await import('./summary.ts');
+      return ({ report, out }) => summaryMarkdown(report, out);
+    },
   },
   {
     name: 'badge.json',
-    render: async ({ report }) => (await import('./badge.ts')).badgeOf(report),
+    load: async () => {
+      const { badgeOf } = await import('./badge.ts');
+      return ({ report }) => badgeOf(report);
+    },
   },
 ];
 
@@ -47,10 +60,19 @@ export const formats: readonly Format[] = [
 export const extraFormats: Readonly<Record<ExtraReport, Format>> = {
   har: {
     name: 'evidence.har',
-    render: async (material) => (await import('./har.ts')).harOf(material),
+    load: async () => (await import('./har.ts')).harOf,
   },
   ctrf: {
     name: 'ctrf.json',
-    render: async ({ report, out }) => (await import('./ctrf.ts')).ctrfOf(report, out),
+    load: async () => {
+      const { ctrfOf } = await import('./ctrf.ts');
+      return ({ report, out }) => ctrfOf(report, out);
+    },
   },
 };
+
+/** Those of a run, with the ones that it asks for. */
+export const formatsWith = (extra: readonly ExtraReport[]): Format[] => [
+  ...formats,
+  ...extra.map((name) => extraFormats[name]),
+];
