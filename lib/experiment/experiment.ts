@@ -96,15 +96,17 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
   const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
   const send = async (slots: readonly Slot<I>[], isShared = false): Promise<readonly O[]> => {
     const before = observations.length;
-    const numbered = slots.map((slot) => ({ slot, index: next++ }));
-    const trials = numbered
-      .filter(({ index }) => !isShared || index % count === own - 1)
-      .map(({ slot, index }) => trialOf(run, design, slot, index));
+    const numbered = slots
+      .map((slot) => ({ slot, index: next++ }))
+      .filter(({ index }) => !isShared || index % count === own - 1);
     if (design.performTogether) {
+      const trials = numbered.map((one) => trialOf(run, design, one));
       for (const result of await design.performTogether(trials, run)) note(result);
     } else {
-      await inParallel(trials, run.settings.concurrency, async (trial) => {
-        if (stopped === undefined) note(await design.perform(trial, run).catch(onlyExpected));
+      // Drawn one by one, while those before are waited for.
+      await inParallel(numbered, run.settings.concurrency, async (one) => {
+        if (stopped !== undefined) return;
+        note(await design.perform(trialOf(run, design, one), run).catch(onlyExpected));
       });
     }
     const wave = observations.splice(before).toSorted((a, b) => a.case.index - b.case.index);
@@ -118,8 +120,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
 function trialOf<I>(
   run: Run,
   { name, letter }: { name: string; letter: string },
-  { family, arbitrary }: Slot<I>,
-  index: number,
+  { slot: { family, arbitrary }, index }: { readonly slot: Slot<I>; readonly index: number },
 ): Trial<I> {
   return {
     case: { experiment: name, index, family, input: run.draw(arbitrary, `${letter}${index}`) },

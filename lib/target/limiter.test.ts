@@ -20,6 +20,18 @@ describe('Limiter', () => {
     expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
   });
 
+  it('gives all places first to who needs them all, of those that begin together', async () => {
+    const limiter = new Limiter(4, 0);
+    const order: string[] = [];
+    const through = async (lane: string, places: number): Promise<void> => {
+      const taken = await limiter.acquire(lane, places);
+      order.push(lane);
+      for (let place = 0; place < taken; place++) limiter.release();
+    };
+    await Promise.all([through('one', 1), through('two', 1), through('gang', 4)]);
+    expect(order).toEqual(['gang', 'one', 'two']);
+  });
+
   it('halves once for requests that left together, and grows with good answers', () => {
     const limiter = new Limiter(16, 0);
     const sentAt = performance.now();

@@ -42,6 +42,7 @@ export class Limiter {
   #notBefore = 0;
   #pausedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Immediate | undefined;
   #stopped: Stopped | undefined;
 
   /** @param rate requests a second; 0: no limit */
@@ -70,7 +71,9 @@ export class Limiter {
       const queue = this.#lanes.get(lane) ?? [];
       queue.push({ places, start: resolve, fail: reject });
       this.#lanes.set(lane, queue);
-      this.#advance();
+      // Who begins together is heard together: those who need several places would wait longest for them later.
+      if (this.#inFlight === 0) this.#soon ??= setImmediate(() => this.#advance());
+      else this.#advance();
     });
   }
 
@@ -123,8 +126,10 @@ export class Limiter {
 
   #advance(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
+    this.#soon = undefined;
     for (;;) {
-      const next = this.#lanes.entries().next().value;
+      const next = this.#next();
       if (next === undefined) return;
       const [lane, queue] = next;
       const waiting = queue[0]!;
@@ -145,5 +150,13 @@ export class Limiter {
       if (queue.length > 0) this.#lanes.set(lane, queue);
       waiting.start(places);
     }
+  }
+
+  /** The lane whose turn it is; where all places are free, one that waits for the most of them. */
+  #next(): [lane: string, queue: Waiting[]] | undefined {
+    const lanes = [...this.#lanes];
+    if (this.#inFlight > 0) return lanes[0];
+    const most = Math.max(...lanes.map(([, [first]]) => first!.places));
+    return lanes.find(([, [first]]) => first!.places === most);
   }
 }

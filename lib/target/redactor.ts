@@ -16,41 +16,36 @@ const LONGEST_KNOWN = 200;
 
 /** @param onSecret hears of each secret when it is first hidden */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
-  const labels = new Map<string, string>();
+  const secrets = new Map<string, { readonly label: string; readonly bare: string }>();
   const forms = new Map<string, string>();
   let pattern: RegExp | undefined;
   // The same field names and values come again and again.
   let known = new Map<string, string>();
   const redact = (text: string): string => {
-    // The longest first: a secret may be the beginning of another.
-    pattern ??= new RegExp(
-      [...forms.keys()]
-        .toSorted((one, other) => other.length - one.length)
-        .map(escaped)
-        .join('|'),
-      'g',
-    );
+    // Of two that begin alike the longer first: a secret may be the beginning of another. Alike ones side by side are
+    // also found much faster.
+    pattern ??= new RegExp([...forms.keys()].toSorted().toReversed().map(escaped).join('|'), 'g');
     const rest = text.replace(pattern, (form) => forms.get(form)!);
     const plain = undisguise(rest);
     if (plain === rest) return rest;
     // An equals sign at the end of a line may be the line's or the secret's.
     const loose = withoutEquals(plain);
-    return [...labels]
-      .filter(([secret]) => loose.includes(withoutEquals(undisguise(secret))))
+    return [...secrets]
+      .filter(([, { bare }]) => loose.includes(bare))
       .toSorted(([one], [other]) => other.length - one.length)
-      .reduce((left, [secret, label]) => left.replace(disguised(secret), () => label), rest);
+      .reduce((left, [secret, { label }]) => left.replace(disguised(secret), () => label), rest);
   };
   return {
     hide(secret, label) {
-      if (secret.length < SHORTEST || labels.has(secret)) return;
-      labels.set(secret, `[${label}]`);
+      if (secret.length < SHORTEST || secrets.has(secret)) return;
+      secrets.set(secret, { label: `[${label}]`, bare: withoutEquals(undisguise(secret)) });
       for (const form of literalForms(secret)) if (!forms.has(form)) forms.set(form, `[${label}]`);
       pattern = undefined;
       known = new Map();
       onSecret(secret);
     },
     redact(text) {
-      if (labels.size === 0) return text;
+      if (secrets.size === 0) return text;
       if (text.length > LONGEST_KNOWN) return redact(text);
       if (known.size >= MOST_KNOWN) known = new Map();
       let redacted = known.get(text);
