@@ -36,7 +36,7 @@ export function loadOwn(run: Run, { folder, files }: OwnSuites): Run {
       source = relative(folder, file);
       const problem = await import(pathToFileURL(file).href).then(
         () => undefined,
-        (error: unknown) => `it can't be loaded: ${String(error)}`,
+        (error: unknown) => `it can't be loaded: ${String(error)}${placeOf(error, file)}`,
       );
       const plain = tasks.filter(({ type, name }) => type !== 'test' || !titles.has(name));
       for (const task of plain) tasks.splice(tasks.indexOf(task), 1);
@@ -52,6 +52,13 @@ export function loadOwn(run: Run, { folder, files }: OwnSuites): Run {
     }
   });
   return own;
+}
+
+/** Where in a file an error was thrown, as its stack tells; empty where it does not. */
+function placeOf(error: unknown, file: string): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const [, line] = stack.split(pathToFileURL(file).href)[1]?.match(/^:(\d+)/) ?? [];
+  return line === undefined ? '' : ` (line ${line})`;
 }
 
 /** A run over the same target, with what the other one has left of its budget. */

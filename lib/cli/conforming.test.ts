@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
@@ -33,6 +34,8 @@ describe('a conforming service', () => {
     const service = await serviceThat();
     const plan = await cts(['--dry-run', '--seed', '7'], at(service));
     expect(plan.code).toBe(0);
+    expect(existsSync(plan.out)).toBe(false);
+    expect((await cts(['--dry-run', '--max-requests', '5'])).stdout).toContain('about 5 customers');
     expect(service.received).toEqual([]);
     const [line] = plan.stdout.split('\n');
     expect(line).toMatch(/at most 1000 requests, 16 in flight, within 80 s; about 215 customers/);

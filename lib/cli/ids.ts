@@ -27,7 +27,7 @@ export function idsMeant(list: string, name: string): Meant {
     if (allIds.some(matches(pattern))) continue;
     const which = globs.length > 1 ? `the id number ${at + 1} of the list` : 'this id';
     throw new UsageError(
-      `${name}: no requirement and no question has ${which}; near ones are ${nearest(globs[at]!, allIds).join(', ')}`,
+      `${name}: no requirement and no question has ${which}; near ones are ${nearest(globs[at]!.replaceAll('*', ''), allIds).join(', ')}`,
     );
   }
   return { ids: allIds.filter((id) => patterns.some((pattern) => matches(pattern)(id))), patterns };

@@ -22,6 +22,7 @@ describe('cts judge', () => {
     expect(same.stdout).toContain(`equal to ${out}/conformance.json`);
     expect(same.stdout).toContain('customer.name.echoed (section 4.1)');
     expect(same.stdout).toContain('does-not-conform  judged from');
+    expect(same.stdout).toMatch(/broken in \d+ of \d+ cases; not sent again/);
     expect(same.code).toBe(1);
 
     edit(

@@ -73,6 +73,12 @@ describe('cts merge', () => {
     const defective = await merge();
     expect(defective.report).toMatchObject({ verdict: 'inconclusive', run: { defects: ['it fell over'] } });
     expect(defective.code).toBe(3);
+
+    const own = { id: 'acme.x', source: 'a.suite.ts', statement: 'x', verdict: 'fail', reason: 'it broke' };
+    write({ own: [{ ...own, cases: 1, granted: 1, broken: 1, inFlight: 1 }], ownCounts: true });
+    const theirs = await merge();
+    expect(theirs.report).toMatchObject({ verdict: 'conforms', own: [own], ownCounts: true });
+    expect(theirs.code).toBe(1);
   });
 
   it('says which run is missing, or does not belong', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -63,6 +63,29 @@ describe("a suite of a vendor's own", () => {
     expect(JSON.stringify(report)).not.toContain(service.key);
   });
 
+  it('stands in each report as theirs, with what is broken', async () => {
+    const service = await vendor((item) => item.slice(0, 5));
+    const suites = ['--suite', withExample(), '--report', 'ctrf'];
+    const [apart, counted] = await Promise.all([
+      cts(suites, at(service)),
+      cts([...suites, '--suite-counts'], at(service)),
+    ]);
+    const text = ({ out }: Ended, name: string): string => readFileSync(join(out, name), 'utf8');
+    expect([apart.code, counted.code]).toEqual([0, 1]);
+    for (const ended of [apart, counted]) {
+      const page = text(ended, 'index.html').replaceAll(/\s+/g, ' ');
+      expect(page).toContain('<h2 id="own">Suites of your own');
+      expect(page).toContain('<div class="body" id="acme.order.item">');
+      expect(page.slice(page.indexOf('id="own"'))).not.toContain('cts-conformance replay');
+      expect(text(ended, 'summary.md')).toMatch(/- `acme\.order\.item` fail: item equals/);
+      expect(text(ended, 'junit.xml')).toMatch(/<testsuite id="\d" [^>]*name="cts-conformance own"/);
+    }
+    expect(text(apart, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<skipped message="expected /);
+    expect(text(apart, 'junit.xml')).toContain('[fail] acme.order.item');
+    expect(text(counted, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<failure message="expected /);
+    expect(text(apart, 'ctrf.json')).toMatch(/"testId": "acme.order.item",[^}]*"status": "skipped"/);
+  });
+
   it('counts for the exit code where it is told to, and still not for the verdict', async () => {
     const service = await vendor(() => 'something else');
     const broken = await cts(['--suite', withExample(), '--suite-counts'], at(service));
@@ -71,6 +94,7 @@ describe("a suite of a vendor's own", () => {
     const untested = await cts(['--suite', withExample(), '--suite-counts']);
     expect(ownOf(untested)).toEqual({ 'acme.order.item': 'untested', 'acme.order.key': 'pass' });
     expect([untested.code, untested.report!.verdict]).toEqual([3, 'conforms']);
+    expect(untested.stdout).toContain('1 untested, 1 pass; they count, so the exit code is 3');
   });
 
   it('does not make up for the interface', async () => {

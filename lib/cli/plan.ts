@@ -26,8 +26,9 @@ export function planOf(settings: Settings): string {
   } = settings;
   const isProbing = profile !== undefined || writeProfile !== undefined;
   const shared = Math.max(0, cases - WHOLE);
-  const customers =
+  const wanted =
     cases - shared + Math.ceil(shared / (shard?.count ?? 1)) + BESIDE + (isProbing ? FOR_QUESTIONS : 0);
+  const customers = Math.min(wanted, maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const pace = rate > 0 ? `, ${rate} a second` : '';
   const first =

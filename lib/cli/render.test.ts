@@ -27,6 +27,8 @@ describe('cts render', () => {
 
     rmSync(join(out, 'evidence.ndjson'));
     expect((await cts(['render', out])).code).toBe(0);
+    const { stderr } = await cts(['render', out, '--report', 'har']);
+    expect(stderr).toContain('--report har: it is made from the evidence.ndjson');
     expect(text('index.html')).toContain('the run left no evidence');
   });
 

@@ -38,6 +38,10 @@ export async function render(args: readonly string[]): Promise<void> {
   const report = readWholeReport(folder);
   const path = join(folder, 'evidence.ndjson');
   const hasEvidence = existsSync(path);
+  if (!hasEvidence && reports.includes('har'))
+    throw new UsageError(
+      '--report har: it is made from the evidence.ndjson of a run, and the folder has none; leave har out',
+    );
   // For its errors: what is written by hand may be anything.
   if (hasEvidence) readEvidence(path);
   const evidence = hasEvidence ? readFileSync(path, 'utf8') : undefined;

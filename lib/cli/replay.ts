@@ -1,11 +1,30 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirementIds } from '../requirements/catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readCase } from './case-file.ts';
-import { readFlags, settingFlags, settingsFrom } from './flags.ts';
+import { variables } from '../settings/variables.ts';
+import type { SettingName } from '../settings/variables.ts';
+import { readFlags, settingsFrom } from './flags.ts';
 import { settingsHelp } from './help.ts';
+import { nearest } from './nearest.ts';
 import { runSuites } from './run.ts';
+
+const taken = [
+  'baseUrl',
+  'apiKey',
+  'profile',
+  'tokenScopes',
+  'tokenExpiresIn',
+  'concurrency',
+  'rate',
+  'maxRequests',
+  'timeBudget',
+  'timeout',
+  'out',
+  'allowLiveKey',
+] as const satisfies readonly SettingName[];
 
 const help = (): string => `cts replay: sends a recorded counterexample again: is it fixed?
 
@@ -16,7 +35,7 @@ of the reports. It is sent three times; ten times, if it did not break each time
 when it was found. Addresses are marked anew, so that a service which takes none
 twice is not in the way.
 
-${settingsHelp()}
+${settingsHelp([], taken)}
 Examples:
   cts replay customer.name.echoed
   cts replay reports/cases/customer.name.echoed.json --base-url https://staging.example.com
@@ -29,9 +48,25 @@ Exit codes:
      or INCONCLUSIVE: no reply, or the target now refuses the input
 `;
 
+/** The file that is meant. @throws {UsageError} for an id that there is not, or that has no case */
+function fileOf(named: string, out: string): string {
+  if (existsSync(named) || /[\\/]|\.json$/.test(named)) return named;
+  if (!(requirementIds as readonly string[]).includes(named))
+    throw new UsageError(
+      `replay: there is neither a requirement with this id nor such a file; near ids are ${nearest(named, requirementIds).join(', ')}`,
+    );
+  const file = join(out, 'cases', `${named}.json`);
+  if (!existsSync(file))
+    throw new UsageError(
+      `replay: ${file}: there is no such case; a run writes one where this requirement fails`,
+    );
+  return file;
+}
+
 /** The command `cts replay`. Sets the exit code. */
 export async function replay(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, settingFlags, { mostPositionals: 1 });
+  const known = taken.flatMap((name) => variables[name].flag ?? []);
+  const flags = readFlags(args, known, { mostPositionals: 1 });
   if (flags.help) {
     process.stdout.write(help());
     return;
@@ -40,7 +75,6 @@ export async function replay(args: readonly string[]): Promise<void> {
   const [named] = flags.positionals;
   if (named === undefined)
     throw new UsageError('replay needs the file of a case, or the id of a requirement');
-  const isId = (requirementIds as readonly string[]).includes(named);
-  const recorded = readCase(isId ? join(settings.out, 'cases', `${named}.json`) : named);
+  const recorded = readCase(fileOf(named, settings.out));
   await runSuites({ ...settings, only: recorded.requirement, replay: recorded }, finishReplay);
 }

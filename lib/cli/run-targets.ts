@@ -66,17 +66,23 @@ export async function runTargets({ values }: Flags): Promise<void> {
   };
   await Promise.all(Array.from({ length: Math.min(targets.length, availableParallelism()) }, work));
   await showMatrix(
-    targets.map(({ name }) => join(out, name)),
-    join(out, 'matrix.html'),
+    targets.map(({ name }) => name),
+    out,
   );
   process.exitCode = WORST.find((code) => ended.some((came) => came.code === code)) ?? exitCodes.defect;
 }
 
-/** Puts the reports that there are beside each other. */
-async function showMatrix(folders: readonly string[], page: string): Promise<void> {
-  const reports = folders.filter((folder) => existsSync(join(folder, 'conformance.json'))).map(readReport);
+/** Puts the reports that there are beside each other, under the names that their targets were given. */
+async function showMatrix(names: readonly string[], out: string): Promise<void> {
+  const reports = names
+    .filter((name) => existsSync(join(out, name, 'conformance.json')))
+    .map((name) => {
+      const report = readReport(join(out, name));
+      return { ...report, target: { ...report.target, name } };
+    });
   if (reports.length === 0) return;
   const services = matrixOf(reports);
+  const page = join(out, 'matrix.html');
   await writeWhole(page, matrixPage(services));
   process.stdout.write(`\n${matrixMarkdown(services)}\nside by side in ${page}\n`);
 }

@@ -15,7 +15,7 @@ import { idsMeant, patternsOf } from './ids.ts';
 import { ownSuitesIn } from './own-suites.ts';
 import { planOf } from './plan.ts';
 import { conformance } from './project.ts';
-import { readFlags, settingFlags, settingsFrom } from './flags.ts';
+import { readFlags, settingFlags, settingsFrom, settingsOf } from './flags.ts';
 
 const help = (): string => `cts run: checks a service and writes the reports
 
@@ -75,9 +75,11 @@ export async function run(args: readonly string[]): Promise<void> {
   if (suite === undefined && counts !== undefined)
     throw new UsageError('--suite-counts: there is nothing to count without --suite DIR');
   const own = suite === undefined ? undefined : ownSuitesIn(suite, counts !== undefined);
-  const settings = withCorpus({ ...settingsFrom(flags), own }, cases);
+  const isDry = flags.values['dry-run'] !== undefined;
+  const settings = withCorpus({ ...(isDry ? settingsOf(flags) : settingsFrom(flags)), own }, cases);
+  if (settings.only !== undefined) patternOf(settings.only, own !== undefined);
   process.stdout.write(`${planOf(settings)}\n`);
-  if (flags.values['dry-run'] !== undefined) return;
+  if (isDry) return;
   await runSuites(settings);
 }
 

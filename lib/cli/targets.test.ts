@@ -17,15 +17,16 @@ describe('cts run --targets', () => {
     const good = await serviceThat();
     const faulty = await serviceThat({ echo: (name) => name.trim() });
     const path = listed([
-      { name: 'good', baseUrl: good.baseUrl, apiKeyVariable: 'GOOD_KEY' },
+      { name: 'acme', baseUrl: good.baseUrl, apiKeyVariable: 'GOOD_KEY' },
       { name: 'faulty', baseUrl: faulty.baseUrl, apiKeyVariable: 'FAULTY_KEY' },
     ]);
     const keys = { GOOD_KEY: good.key, FAULTY_KEY: faulty.key };
     const ended = await cts(['--targets', path, '--seed', '7'], keys);
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toMatch(/== good\n[\s\S]*CONFORMS/);
+    expect(ended.stdout).toMatch(/== acme\n[\s\S]*CONFORMS/);
     expect(ended.stdout).toMatch(/== faulty\n[\s\S]*DOES NOT CONFORM/);
     expect(ended.stdout).toContain(`reports in ${ended.out}/faulty/`);
+    expect(ended.stdout).toContain('| Requirement | acme | faulty |');
     expect(ended.stdout).toMatch(/\| `customer\.name\.echoed` \| pass \| \*\*FAIL\*\* \|/);
     expect(ended.stdout).toContain(`${ended.out}/matrix.html`);
     expect([good, faulty].every(({ received }) => received.length > 300)).toBe(true);
@@ -39,7 +40,11 @@ describe('cts run --targets', () => {
     ['two of one name', [target, target], 'a name of its own'],
     ['a key', [{ ...target, apiKeyVariable: 'sk_test_0123456789ab' }], 'the file holds a key'],
     ['a key as a name', [{ ...target, name: 'sk_test_0123456789ab' }], 'the file holds a key'],
-    ['a folder outside', [{ ...target, name: '../a' }], '0.name: expected letters'],
+    ['a folder outside', [{ ...target, name: '../a' }], 'target 1, name: expected letters'],
+    ['no URL', [target, { ...target, name: 'b', baseUrl: 1 }], 'target 2, baseUrl: expected an absolute'],
+    ['a missing variable', [{ name: 'a', baseUrl: 'x' }], 'target 1, apiKeyVariable: expected the name'],
+    ['another member', [{ ...target, key: 'x' }], 'target 1: it has other members; expected name, baseUrl'],
+    ['a text', ['a'], 'target 1: expected name, baseUrl, apiKeyVariable'],
     ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
     ['no JSON', '[', 'is not JSON'],
   ])('turns away %s, without showing it', async (_, targets, complaint) => {

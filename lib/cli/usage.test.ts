@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from './commands.ts';
 import { cts, vitest } from './testing/command.ts';
@@ -28,6 +30,9 @@ describe('wrong usage', () => {
     [['--out', '/dev/null'], {}, "reports can't be written to this folder"],
     [['replay'], {}, 'replay needs the file'],
     [['replay', 'nowhere.json'], {}, 'it cannot be read'],
+    [['replay', 'customer.name.echo'], {}, 'near ids are customer.name.echoed'],
+    [['replay', 'customer.name.echoed'], {}, 'there is no such case'],
+    [['explain', 'tokens.scope*'], {}, 'near ones are token.scopes'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
     [['doctor', '--profile', 'x'], {}, '--profile is not known'],
     [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
@@ -40,9 +45,22 @@ describe('wrong usage', () => {
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {
     const { code, stderr, stdout, report } = await cts(args, environment);
     expect(stderr).toContain(message);
+    expect(stdout).toBe('');
     expect(`${stdout}${stderr}`).not.toContain('pasted123456');
     expect(code).toBe(2);
     expect(report).toBeUndefined();
+  });
+});
+
+describe('a Node.js that is too old', () => {
+  it('is told so, in words', () => {
+    const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'22.18.0'}})`;
+    const bin = join(import.meta.dirname, 'bin.js');
+    const { status, stderr } = spawnSync(process.execPath, ['--import', older, bin, 'list'], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('cts: it needs Node.js 22.19 or later, and this is 22.18.0\n');
+    expect(status).toBe(2);
   });
 });
 

@@ -1,3 +1,4 @@
+import { sentAgain } from '../requirements/failure-text.ts';
 import { clipped, printable } from '../requirements/printable.ts';
 import { brief } from './brief.ts';
 import { changes } from './diff.ts';
@@ -69,7 +70,7 @@ export function detailsOf({ new: after }: Changed): [name: string, text: string]
   return [
     ['expected', expected],
     ['got', actual],
-    ['broken', `in ${broken} of ${cases} cases; sent again, it broke ${reproduced}`],
+    ['broken', `in ${broken} of ${cases} cases; ${sentAgain(reproduced)}`],
   ];
 }
 

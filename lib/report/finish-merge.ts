@@ -4,6 +4,7 @@ import type { Latencies, Latency } from '../target/latency.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { publish } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
+import type { OwnFinding } from '../requirements/finding.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 
 /** Writes the reports of several runs as those of one, and shows them. */
@@ -26,8 +27,11 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
   const [end] = linesOf(evidence, 'end');
   const defects = runs.flatMap((one) => one.defects ?? []);
+  const own = ownInAll(reports);
   return {
     ...judged,
+    ...(own.length > 0 && { own }),
+    ...(reports.some(({ ownCounts }) => ownCounts) && { ownCounts: true }),
     target: reports[0]!.target,
     run: {
       ...run,
@@ -84,5 +88,19 @@ function inAll(judged: ReportedRequirement, reports: readonly Report[]): Reporte
   const count = broken.reduce((sum, one) => sum + one.broken, 0);
   return { ...whole, verdict: first.verdict, broken: count, ...(first.reason && { reason: first.reason }) };
 }
+
+/** What the runs found by suites of somebody's own, which each of them ran: of each statement the gravest. */
+function ownInAll(reports: readonly Report[]): OwnFinding[] {
+  const byId = Map.groupBy(
+    reports.flatMap(({ own = [] }) => own),
+    ({ id }) => id,
+  );
+  return [...byId.values()].map((all) => {
+    const verdict = GRAVEST.find((one) => all.some((finding) => finding.verdict === one));
+    return all.find((finding) => finding.verdict === verdict) ?? all[0]!;
+  });
+}
+
+const GRAVEST = ['fail', 'inconclusive', 'untested'] as const;
 
 const BROKEN: readonly ReportedRequirement['verdict'][] = ['fail', 'warn', 'waived'];

@@ -3,7 +3,7 @@ import { testsOf } from './formats/tested.ts';
 import type { Tested } from './formats/tested.ts';
 import type { Report } from './model.ts';
 
-const LEVELS = ['must', 'should', 'declared', 'run'] as const;
+const LEVELS = ['must', 'should', 'declared', 'own', 'run'] as const;
 
 /**
  * The report as JUnit XML: a suite for each level and one for the run itself, a test case for each requirement.

@@ -64,6 +64,8 @@ export interface Report {
   readonly created?: Created;
   /** What suites of somebody's own have found, with `--suite`: no part of the verdict. */
   readonly own?: readonly OwnFinding[];
+  /** Whether it counts for the exit code all the same. */
+  readonly ownCounts?: true;
 }
 
 /** What a report is made from. */
@@ -137,6 +139,6 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
     requirements,
     questions,
     ...(outcome.created && { created: outcome.created }),
-    ...(settings.own && { own: outcome.own }),
+    ...(settings.own && { own: outcome.own, ...(settings.own.counts && { ownCounts: true }) }),
   };
 }

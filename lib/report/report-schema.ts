@@ -138,6 +138,10 @@ export const reportSchema = z.object({
     .array(own)
     .optional()
     .describe('what suites of the operator have found, with --suite: no part of the verdict'),
+  ownCounts: z
+    .literal(true)
+    .optional()
+    .describe('with --suite-counts: what they have found counts for the exit code all the same'),
   questions: z.array(question).describe('what the interface leaves open, and how the target answers'),
   created: z
     .object({

@@ -4,16 +4,17 @@ import type { Report, ReportedRequirement } from './model.ts';
 /** How the reason begins that only a profile can take away; the README, and `explain`, say how. */
 const UNDECLARED = 'not declared';
 
+/** What a remark is made of. */
+export interface Remarked extends Pick<
+  ReportedRequirement,
+  'verdict' | 'cases' | 'granted' | 'broken' | 'reason' | 'optional'
+> {
+  /** Absent for what is not of the interface. */
+  readonly level?: ReportedRequirement['level'];
+}
+
 /** What a verdict is worth, or why there is none. */
-export function remark({
-  level,
-  verdict,
-  cases,
-  granted,
-  broken,
-  reason,
-  optional,
-}: ReportedRequirement): string {
+export function remark({ level, verdict, cases, granted, broken, reason, optional }: Remarked): string {
   if (optional && reason?.startsWith(UNDECLARED)) return UNDECLARED;
   if (level === 'declared' && reason !== undefined) return clipped(printable(reason), 120);
   if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived')

@@ -57,7 +57,7 @@ function caseLines(
     `  expected  ${clipped(expected, 600)}`,
     `  got       ${place}${clipped(actual, 600)}`,
     ...answerLines(last),
-    `  broken in ${broken} of ${cases} cases; sent again, it broke ${reproduced}${intermittent(reproduced)}`,
+    `  broken in ${broken} of ${cases} cases; ${sentAgain(reproduced)}`,
     ...(from === undefined
       ? []
       : [`  recorded  in ${printable(from)} by a former run, and sent again first`]),
@@ -91,7 +91,9 @@ function tellingFields(headers: RecordedExchange['request']['headers']): string[
   ];
 }
 
-function intermittent(reproduced: string): string {
+/** How a broken case fared when it was sent again. @param reproduced such as `3/3` */
+export function sentAgain(reproduced: string): string {
   const [again, repeats] = reproduced.split('/').map(Number);
-  return again! < repeats! ? ' (intermittent)' : '';
+  if (repeats === 0) return 'not sent again';
+  return `sent again, it broke ${printable(reproduced)}${again! < repeats! ? ' (intermittent)' : ''}`;
 }

@@ -17,14 +17,19 @@ const isKey = (text: string): boolean => /sk_(?:test|live)_/.test(text);
 const NO_KEY =
   'holds a key; put the key into the environment or .env, and name its variable in apiKeyVariable';
 
-const target = z.strictObject({
-  name: z.string().regex(/^[\w][\w.-]{0,60}$/, { error: 'expected letters, digits, dots and dashes' }),
-  baseUrl: z.string(),
-  apiKeyVariable: z.string().regex(/^[A-Za-z_]\w{0,100}$/, {
-    error: 'expected the name of an environment variable, never a key',
-  }),
-  profile: z.string().exactOptional(),
-});
+const MEMBERS = 'expected name, baseUrl, apiKeyVariable and, where there is one, profile';
+const VARIABLE = 'expected the name of an environment variable, never a key';
+const NAME = 'expected letters, digits, dots and dashes';
+
+const target = z.strictObject(
+  {
+    name: z.string({ error: NAME }).regex(/^[\w][\w.-]{0,60}$/, { error: NAME }),
+    baseUrl: z.string({ error: 'expected an absolute http or https URL' }),
+    apiKeyVariable: z.string({ error: VARIABLE }).regex(/^[A-Za-z_]\w{0,100}$/, { error: VARIABLE }),
+    profile: z.string({ error: 'expected the path of a profile' }).exactOptional(),
+  },
+  { error: ({ code }) => (code === 'unrecognized_keys' ? `it has other members; ${MEMBERS}` : MEMBERS) },
+);
 
 const targets = z
   .array(target)
@@ -51,5 +56,8 @@ export function readTargets(path: string): readonly NamedTarget[] {
   const result = targets.safeParse(json);
   if (result.success) return result.data;
   const { path: place, message } = result.error.issues[0]!;
-  throw new UsageError(`--targets: ${place.length > 0 ? `${place.join('.')}: ` : ''}${message}`);
+  const [at, member] = place;
+  const which =
+    at === undefined ? '' : `target ${Number(at) + 1}${member === undefined ? '' : `, ${String(member)}`}: `;
+  throw new UsageError(`--targets: ${which}${message}`);
 }

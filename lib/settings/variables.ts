@@ -40,7 +40,8 @@ const baseUrl = z
   .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 
 const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
-  error: 'expected printable ASCII without spaces, as it goes into an Authorization header',
+  error:
+    'expected printable ASCII without spaces, as it goes into an Authorization header; Bearer is no part of it',
 });
 
 const scopes = z

@@ -47,11 +47,11 @@ describe('exitCodeOf', () => {
     ['does-not-conform', ['pass'], 1],
     ['does-not-conform', ['untested'], 1],
   ] as const)("of %s, with suites of somebody's own that count and say %j, is %i", (verdict, own, code) => {
-    expect(
-      exitCodeOf(
-        verdict,
-        own.map((one) => ({ verdict: one })),
-      ),
-    ).toBe(code);
+    const found = own.map((one) => ({ verdict: one }));
+    expect(exitCodeOf({ verdict, own: found, ownCounts: true })).toBe(code);
+  });
+
+  it("leaves suites of somebody's own aside where they do not count", () => {
+    expect(exitCodeOf({ verdict: 'conforms', own: [{ verdict: 'fail' }] })).toBe(0);
   });
 });

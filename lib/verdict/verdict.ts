@@ -13,11 +13,18 @@ export const exitCodes = {
   defect: 4,
 } as const;
 
-/**
- * The exit code of a run.
- * @param own what suites of somebody's own have found, where it counts: the verdict stays the interface's
- */
-export function exitCodeOf(verdict: Verdict, own: readonly Pick<Judged, 'verdict'>[]): number {
+/** What the exit code of a run follows from. */
+export interface Settled {
+  readonly verdict: Verdict;
+  /** What suites of somebody's own have found. */
+  readonly own?: readonly Pick<Judged, 'verdict'>[];
+  /** Whether that counts: the verdict stays the interface's. */
+  readonly ownCounts?: true;
+}
+
+/** The exit code of a run. */
+export function exitCodeOf({ verdict, own = [], ownCounts }: Settled): number {
+  if (ownCounts === undefined) return exitCodes[verdict];
   if (own.some((one) => one.verdict === 'fail')) return exitCodes['does-not-conform'];
   const isSettled = own.every((one) => one.verdict === 'pass');
   return verdict === 'conforms' && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];

@@ -1,5 +1,6 @@
-import { isDrift } from '../../requirements/failure-text.ts';
+import { isDrift, sentAgain } from '../../requirements/failure-text.ts';
 import { clipped, shown } from '../../requirements/printable.ts';
+import type { OwnFinding } from '../../requirements/finding.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
 import { sentence } from '../sentences.ts';
 import { code, fenced, plain } from './markdown.ts';
@@ -58,6 +59,13 @@ export function summaryMarkdown(report: Report, out: string): string {
       questions.filter(({ answer, declared }) => answer !== undefined && declared === undefined),
       MOST.questions,
       answered,
+      idOf,
+    ),
+    ...section(
+      `Of your own suites, ${report.ownCounts ? 'counted for the exit code' : 'no part of the verdict'}`,
+      report.own ?? [],
+      MOST.others,
+      owned,
       idOf,
     ),
   ];
@@ -135,7 +143,7 @@ function failure(requirement: ReportedRequirement, out: string): string {
       `- ${drifted ? 'Declared' : 'Expected'}: ${code(expected, 500)}`,
       `- ${drifted ? 'Seen' : 'Got'}${place}: ${code(actual, 500)}`,
       ...(last ? [`- In: ${code(`${last.response.status} ${last.response.body}`)}`] : []),
-      ...(drifted ? [] : [`- ${broken} of ${cases} cases; sent again, it broke ${plain(reproduced)}`]),
+      ...(drifted ? [] : [`- ${broken} of ${cases} cases; ${plain(sentAgain(reproduced))}`]),
     ].join('\n'),
     ...(commands.length === 0 ? [] : [fenced('sh', commands)]),
   ].join('\n\n');
@@ -153,6 +161,12 @@ const reasoned = ({ id, reason = '' }: ReportedRequirement): string => `- ${code
 
 const answered = ({ id, answer, declared, drift }: ReportedQuestion): string =>
   `- ${code(id)} ${code(shown(answer), 200)}${drift ? `, declared ${code(shown(declared), 200)}` : ''}`;
+
+function owned({ id, statement, verdict, reason, counterexample }: OwnFinding): string {
+  const got = counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
+  const why = got ?? reason;
+  return `- ${code(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${code(why, 400)}`}`;
+}
 
 /** What has no verdict, by the reason why. */
 function untested(requirements: readonly ReportedRequirement[]): string[] {

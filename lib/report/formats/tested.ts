@@ -1,13 +1,15 @@
 import { failureText } from '../../requirements/failure-text.ts';
 import { printable } from '../../requirements/printable.ts';
+import type { OwnFinding } from '../../requirements/finding.ts';
 import type { Report, ReportedRequirement } from '../model.ts';
+import { ownFailureText } from '../own-text.ts';
 import { sentence } from '../sentences.ts';
 
-/** One row of a format that knows tests: a requirement, or the verdict of the run itself. */
+/** One row of a format that knows tests: a requirement, one of somebody's own, or the verdict of the run itself. */
 export interface Tested {
   readonly id: string;
   readonly name: string;
-  readonly level: ReportedRequirement['level'] | 'run';
+  readonly level: ReportedRequirement['level'] | 'own' | 'run';
   readonly section: string | undefined;
   readonly outcome: 'passed' | 'failed' | 'error' | 'skipped';
   /** The requirement's own word. */
@@ -21,11 +23,13 @@ export interface Tested {
 /**
  * The report as tests. One of them has failed or has no outcome exactly when the run does not conform: what
  * went untested without need, and what the operator answers for, is skipped; an advisory statement that is broken
- * passes, unless it fails the run; a run without a verdict is an error of its own.
+ * passes, unless it fails the run; a run without a verdict is an error of its own. What somebody's own suites found
+ * broken is skipped, unless it counts.
  * @param out folder of the reports, for the replay lines
  */
 export const testsOf = (report: Report, out: string): Tested[] => [
   ...report.requirements.map((requirement) => testOf(requirement, report.run.strict, out)),
+  ...(report.own ?? []).map((finding) => ownTestOf(finding, report.ownCounts !== undefined, out)),
   {
     id: 'verdict',
     name: 'verdict: the run came to a verdict',
@@ -39,9 +43,9 @@ export const testsOf = (report: Report, out: string): Tested[] => [
 ];
 
 function testOf(requirement: ReportedRequirement, strict: boolean, out: string): Tested {
-  const { id, level, section, statement, verdict, counterexample, reason } = requirement;
+  const { id, level, section, statement, verdict, reason } = requirement;
   const isBroken = verdict === 'fail' || verdict === 'warn' || verdict === 'waived';
-  const got = counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
+  const got = gotIn(requirement);
   return {
     id,
     name: printable(`${id}: ${statement}`),
@@ -52,6 +56,24 @@ function testOf(requirement: ReportedRequirement, strict: boolean, out: string):
     // Who answers for a failure matters more than what it was.
     message: printable((verdict === 'waived' ? reason : (got ?? reason)) || verdict),
     details: isBroken ? failureText(requirement, out) : undefined,
+  };
+}
+
+const gotIn = ({ counterexample }: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
+  counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
+
+function ownTestOf(finding: OwnFinding, counts: boolean, out: string): Tested {
+  const { id, statement, verdict, reason } = finding;
+  const unsettled = counts ? 'error' : 'skipped';
+  return {
+    id,
+    name: printable(`${id}: ${statement}`),
+    level: 'own',
+    section: undefined,
+    outcome: verdict === 'pass' ? 'passed' : verdict === 'fail' && counts ? 'failed' : unsettled,
+    verdict,
+    message: printable(gotIn(finding) ?? reason ?? verdict),
+    details: verdict === 'fail' ? ownFailureText(finding, out) : undefined,
   };
 }
 

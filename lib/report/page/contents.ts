@@ -5,7 +5,7 @@ import type { Section } from './outline.ts';
 import { marks, verdictNames } from './words.ts';
 
 /** The contents list: the outline, with the gravest verdict of each section. */
-export const contents = (sections: readonly Section[]): Html =>
+export const contents = (sections: readonly Section[], { own }: Report): Html =>
   html`<nav aria-labelledby="contents">
     <h2 id="contents">Contents</h2>
     <ul>
@@ -23,6 +23,12 @@ export const contents = (sections: readonly Section[]): Html =>
           }
         </li> `;
       })}
+      ${
+        own !== undefined &&
+        html`<li>
+          <a href="#own"><span class="number"></span> Suites of your own</a>
+        </li>`
+      }
       <li>
         <a href="#pictures"><span class="number"></span> The run in pictures</a>
       </li>
@@ -41,13 +47,17 @@ function worstOf({ requirements, questions }: Section): (typeof verdictNames)[nu
 }
 
 /** The filters; shown by the script, as they do nothing without it. */
-export function filters({ requirements, questions }: Report): Html {
+export function filters({ requirements, questions, own = [] }: Report): Html {
   const ids = new Set<string>(questions.map(({ id }) => id));
   const statements = requirements.filter(({ id }) => !ids.has(id));
   const kinds = [
     ...verdictNames.map(
       (verdict) =>
-        [verdict, marks[verdict].word, requirements.filter((one) => one.verdict === verdict).length] as const,
+        [
+          verdict,
+          marks[verdict].word,
+          [...requirements, ...own].filter((one) => one.verdict === verdict).length,
+        ] as const,
     ),
     ['question', 'left open', questions.length] as const,
   ];
@@ -71,7 +81,7 @@ export function filters({ requirements, questions }: Report): Html {
         )}
     </div>
     <p class="tools">
-      <span role="status" id="shown">${statements.length + questions.length} shown</span>
+      <span role="status" id="shown">${statements.length + questions.length + own.length} shown</span>
       <button type="button" id="open-all" class="plain">Open all</button>
     </p>
   </search>`;

@@ -1,4 +1,4 @@
-import { isDrift } from '../../requirements/failure-text.ts';
+import { isDrift, sentAgain } from '../../requirements/failure-text.ts';
 import { UNSAFE, clipped } from '../../requirements/printable.ts';
 import type { Counterexample } from '../../requirements/finding.ts';
 import type { RecordedExchange } from '../../target/record.ts';
@@ -13,11 +13,17 @@ import { counted } from './words.ts';
 /** Characters of a command that a person would still paste. */
 const LONGEST_COMMAND = 4000;
 
-/** A failure: what was sent, expected and got, the inputs, the exchanges, how to see it again. */
+/** What is shown of a statement that is broken. */
+type Shown = Pick<ReportedRequirement, 'broken' | 'cases' | 'foundAfter'> & { readonly id: string };
+
+/**
+ * A failure: what was sent, expected and got, the inputs, the exchanges, how to see it again.
+ * @param out folder of the reports, for the replay line; undefined: it can't be replayed
+ */
 export function failure(
-  { id, broken, cases, foundAfter }: ReportedRequirement,
+  { id, broken, cases, foundAfter }: Shown,
   counterexample: Counterexample,
-  out: string,
+  out: string | undefined,
 ): Html {
   const { exchanges, expected, actual, pointer, curl, reproduced } = counterexample;
   const judged = exchanges.at(-1);
@@ -30,8 +36,8 @@ export function failure(
       !drift &&
       html`<p>
         Broken in ${broken} of
-        ${counted(cases, 'case')}${foundAfter !== undefined && `, first seen after ${counted(foundAfter, 'response')}`}.
-        Sent again, it broke ${reproduced}${isIntermittent(reproduced) && ': it is intermittent'}.
+        ${counted(cases, 'case')}${foundAfter !== undefined && `, first seen after ${counted(foundAfter, 'response')}`};
+        ${sentAgain(reproduced)}.
       </p>`
     }
     <dl class="failure">
@@ -53,14 +59,9 @@ export function failure(
     </dl>
     ${legend([...(texts ? [texts.sent, texts.got] : []), expected, actual])}
     ${!drift && inputs(counterexample)} ${allExchanges(exchanges)}
-    ${curl !== '' && command('Send it again', curl, `as curl in cases/${id}.json`)}
-    ${!drift && command('Replay it', `npx cts-conformance replay ${out}/cases/${id}.json`, '')}
+    ${curl !== '' && command('Send it again', curl, `as curl in ${out === undefined ? 'conformance.json' : `cases/${id}.json`}`)}
+    ${!drift && out !== undefined && command('Replay it', `npx cts-conformance replay ${out}/cases/${id}.json`, '')}
   `;
-}
-
-function isIntermittent(reproduced: string): boolean {
-  const [again, repeats] = reproduced.split('/').map(Number);
-  return again! < repeats!;
 }
 
 /** The text that was sent and the one that came back, where the failure is about one that must be the same. */

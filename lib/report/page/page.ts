@@ -6,6 +6,7 @@ import { contents, filters } from './contents.ts';
 import { headline } from './headline.ts';
 import { inlined } from './inline.ts';
 import { sectionsOf } from './outline.ts';
+import { ownSection } from './own.ts';
 import { glossary, sectionOf } from './section.ts';
 import { headlines } from './words.ts';
 import { printable } from '../../requirements/printable.ts';
@@ -56,10 +57,10 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
         <a class="skip" href="#statements">To the statements</a>
         ${headline(report)}
         <div class="columns">
-          <aside aria-label="Find your way">${filters(report)} ${contents(sections)}</aside>
+          <aside aria-label="Find your way">${filters(report)} ${contents(sections, report)}</aside>
           <main id="statements" tabindex="-1">
-            ${sections.map((section) => sectionOf(section, out))} ${pictures(report, evidence)}
-            ${glossary(out)}
+            ${sections.map((section) => sectionOf(section, out))} ${ownSection(report)}
+            ${pictures(report, evidence)} ${glossary(out)}
           </main>
         </div>
         <footer>

@@ -47,7 +47,7 @@ export function tally({ requirements, questions }: Report): Html {
 }
 
 /** Counts by verdict, the gravest first. */
-export function counts(requirements: readonly ReportedRequirement[]): Html {
+export function counts(requirements: readonly Pick<ReportedRequirement, 'verdict'>[]): Html {
   const found = verdictNames
     .map((verdict) => [verdict, requirements.filter((one) => one.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0);

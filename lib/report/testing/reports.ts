@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Counterexample } from '../../requirements/finding.ts';
+import type { Counterexample, OwnFinding } from '../../requirements/finding.ts';
 import { requirementIds } from '../../requirements/catalogue.ts';
 import { questionIds } from '../../requirements/questions.ts';
 import { suite } from '../suite.ts';
@@ -122,6 +122,26 @@ const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequireme
     },
   );
 
+/** Its statement is somebody's code, its source the name of a file. */
+const ownFinding = (told: fc.Arbitrary<string>): fc.Arbitrary<OwnFinding> =>
+  fc.record(
+    {
+      id: fc.constantFrom('acme.order.item', 'a b/\u202E.suite.mjs'),
+      source: anyText,
+      statement: anyText,
+      verdict: fc.constantFrom('pass', 'fail', 'untested', 'inconclusive'),
+      reason: anyText,
+      cases: fc.nat(500),
+      granted: fc.nat(500),
+      broken: fc.nat(500),
+      inFlight: fc.nat(16),
+      counterexample: counterexample(told),
+    },
+    {
+      requiredKeys: ['id', 'source', 'statement', 'verdict', 'cases', 'granted', 'broken', 'inFlight'],
+    },
+  );
+
 const question: fc.Arbitrary<ReportedQuestion> = fc.record(
   {
     id: fc.constantFrom(...questionIds),
@@ -157,4 +177,5 @@ export const anyReport = (told: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
     verdict: fc.constantFrom('conforms', 'does-not-conform', 'inconclusive'),
     requirements: fc.uniqueArray(requirement(told), { selector: ({ id }) => id, minLength: 1, maxLength: 5 }),
     questions: fc.uniqueArray(question, { selector: ({ id }) => id, maxLength: 4 }),
+    own: fc.uniqueArray(ownFinding(told), { selector: ({ id }) => id, maxLength: 2 }),
   });

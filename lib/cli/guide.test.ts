@@ -1,0 +1,169 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPlainService } from './testing/plain-service.ts';
+import type { PlainService } from './testing/plain-service.ts';
+
+const root = join(import.meta.dirname, '../..');
+const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+const guides = ['README.md', 'suites/README.md', 'lib/README.md', 'reports/README.md'].map(textOf).join('\n');
+
+/** What stands between fences of a language. */
+const fenced = (language: string): string[] =>
+  [...guides.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
+
+/** What each command of the guides must end with, against a service that trims names. */
+const ends: Readonly<Record<string, number>> = {
+  'npx cts-conformance init': 0,
+  'npx cts-conformance doctor': 0,
+  'npx cts-conformance run': 1,
+  'npx cts-conformance explain customer.name.echoed': 0,
+  'npx cts-conformance replay customer.name.echoed': 1,
+  'npx cts-conformance run --seed 1234': 1,
+  "npx cts-conformance run --only 'auth.*'": 3,
+  'npx cts-conformance run --cases-from regressions': 1,
+  'npx cts-conformance judge reports': 1,
+  'npx cts-conformance render reports': 0,
+  'npx cts-conformance serve --fault name-html-escape': 0,
+  'npx cts-conformance serve --twin unique-emails': 0,
+  'npx vitest run --project conformance': 1,
+  'npx cts-conformance diff old/ reports/': 0,
+  'npx cts-conformance run --targets targets.json': 1,
+  'npx cts-conformance matrix acme/ globex/ --out matrix.html': 0,
+  'for k in 1 2 3 4; do npx cts-conformance run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait': 0,
+  'npx cts-conformance merge shards/*': 1,
+  'npx cts-conformance run --write-profile staging.json': 1,
+  'npx cts-conformance run --profile staging.json': 1,
+};
+
+/** The commands of a block, without their remarks. */
+const commandsIn = (block: string): string[] =>
+  block
+    .split('\n')
+    .map((line) => line.replace(/\s+# .*$/, '').trim())
+    .filter((line) => line !== '');
+
+/** Those that `.ci/run` runs as they stand are not run within the tests that they run. */
+const isOfCi = (command: string): boolean => command.startsWith('npm ');
+const blocks = fenced('sh').filter((block) => !commandsIn(block).every(isOfCi));
+
+let service: PlainService;
+let bin: string;
+/** A folder in which a run was, with what else the guides speak of. */
+let prepared: string;
+
+/** Runs a line as a shell does, `npx` standing for the checkout. Who serves is interrupted when it has begun. */
+function inShell(line: string, cwd: string): Promise<{ code: number | null; output: string }> {
+  const { baseUrl, key } = service;
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV|TEST$)/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    PATH: [bin, process.env['PATH']].join(delimiter),
+    TARGET_BASE_URL: baseUrl,
+    TARGET_API_KEY: key,
+    ACME_KEY: key,
+    CTS_OUT: join(cwd, 'reports'),
+  };
+  const child = spawn('/bin/sh', ['-c', `exec ${line}`.replace(/^exec for/, 'for')], { cwd, env });
+  let output = '';
+  const seen = (data: Buffer): void => {
+    output += data.toString();
+    if (line.includes(' serve ') && output.includes('TARGET_API_KEY')) child.kill('SIGINT');
+  };
+  child.stdout.on('data', seen);
+  child.stderr.on('data', seen);
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+beforeAll(async () => {
+  service = await startPlainService({ echo: (name) => name.trim() });
+  bin = mkdtempSync(join(tmpdir(), 'cts-guide-bin-'));
+  writeFileSync(
+    join(bin, 'npx'),
+    `#!/bin/sh
+name=$1; shift
+case "$name" in
+  cts-conformance) exec '${process.execPath}' '${root}/lib/cli/main.ts' "$@" ;;
+  vitest) cd '${root}' && exec '${process.execPath}' node_modules/vitest/vitest.mjs "$@" ;;
+esac
+exit 127
+`,
+  );
+  chmodSync(join(bin, 'npx'), 0o755);
+  prepared = mkdtempSync(join(tmpdir(), 'cts-guide-'));
+  const { code, output } = await inShell('npx cts-conformance run --seed 3', prepared);
+  if (code !== 1) throw new Error(output);
+  for (const copy of ['old', 'acme', 'globex'])
+    cpSync(join(prepared, 'reports'), join(prepared, copy), { recursive: true });
+  cpSync(join(prepared, 'reports/cases'), join(prepared, 'regressions'), { recursive: true });
+  const target = { name: 'acme', baseUrl: service.baseUrl, apiKeyVariable: 'ACME_KEY' };
+  writeFileSync(join(prepared, 'targets.json'), JSON.stringify([target]));
+}, 60_000);
+afterAll(() => service.stop());
+
+describe('the guides', () => {
+  it.each(blocks.map((block) => [commandsIn(block)[0]!, commandsIn(block)] as const))(
+    'mean what they say: %s, and what follows it',
+    async (_, commands) => {
+      const cwd = mkdtempSync(join(tmpdir(), 'cts-guide-'));
+      cpSync(prepared, cwd, { recursive: true });
+      for (const command of commands) {
+        expect(Object.keys(ends)).toContain(command);
+        const { code, output } = await inShell(command.replace('--cases 4000', '--cases 300'), cwd);
+        expect.soft(code, `${command}\n${output.slice(-2000)}`).toBe(ends[command]);
+      }
+    },
+    180_000,
+  );
+
+  it('have no command that is tested and not there any more', () => {
+    expect(blocks.flatMap(commandsIn).toSorted()).toEqual(Object.keys(ends).toSorted());
+  });
+
+  it('have a profile and a list of targets that are taken as they stand', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'cts-guide-'));
+    mkdirSync(join(cwd, 'reports'));
+    const profile = fenced('json').find((text) => text.includes('"waivers"'))!;
+    writeFileSync(join(cwd, 'acme.json'), profile);
+    const plan = await inShell('npx cts-conformance run --dry-run --profile acme.json', cwd);
+    expect([plan.code, plan.output]).toEqual([0, expect.stringContaining('about 265 customers')]);
+    const [, target] = /`(\{"name": "acme".*?\})`/.exec(guides)!;
+    writeFileSync(join(cwd, 'targets.json'), `[${target!.replace('https://…', service.baseUrl)}]`);
+    const each = await inShell(
+      'npx cts-conformance run --targets targets.json --only auth.key.unreflected',
+      cwd,
+    );
+    expect(each.output).toContain('== acme');
+    expect(each.output).not.toContain('acme.json:');
+  });
+
+  const scripts = [
+    ...new Set(
+      [...guides.matchAll(/\bnpm (?:run )?([a-z]+(?::[a-z]+)?)(?=[` ]*(?:&&|--|`|\n|#| {2}))/g)].map(
+        ([, name]) => name!,
+      ),
+    ),
+  ];
+
+  it.each(scripts.filter((name) => name !== 'ci' && name !== 'install'))(
+    'name a script that there is: npm run %s',
+    async (name) => {
+      const known = (JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }).scripts;
+      expect(Object.keys(known)).toContain(name);
+      const file = /^node (lib\/(?:proof|hostile|bench)\/\S+)$/.exec(known[name]!)?.[1];
+      if (file === undefined) return;
+      const help = await new Promise<string>((resolve, reject) => {
+        execFile(process.execPath, [join(root, file), '--help'], (error, stdout) =>
+          error ? reject(error) : resolve(stdout),
+        );
+      });
+      expect(help).toContain(`npm run ${name}`);
+    },
+  );
+});
