@@ -52,7 +52,7 @@ export async function doctor(args: readonly string[]): Promise<void> {
     process.stdout.write(help());
     return;
   }
-  const { settings, release } = await targetOf(settingsOf(flags));
+  const { settings, release } = await targetOf(await settingsOf(flags));
   const secrets = new Set([settings.apiKey]);
   const run = openRun(settings, {
     progress: () => {},

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { prepareFolder, prepareNewFile } from '../report/write.ts';
 import { checkProfile } from '../requirements/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { readSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { variables } from '../settings/variables.ts';
@@ -90,15 +90,19 @@ export function oneOf<W extends string>({ values }: Flags, flag: string, words: 
 }
 
 /** The settings of a command that writes nothing: its flags, then the environment, then `.env` in the working folder. */
-export function settingsOf({ values }: Flags): Settings {
-  const settings = resolveSettings({ flags: values, environment: process.env, dotenv: readDotenv('.env') });
+export async function settingsOf({ values }: Flags): Promise<Settings> {
+  const settings = await readSettings({
+    flags: values,
+    environment: process.env,
+    dotenv: readDotenv('.env'),
+  });
   checkProfile(settings.profile);
   return settings;
 }
 
 /** The settings of a command that writes reports, with a folder to write them to. */
-export function settingsFrom(flags: Flags): Settings {
-  const settings = settingsOf(flags);
+export async function settingsFrom(flags: Flags): Promise<Settings> {
+  const settings = await settingsOf(flags);
   prepareFolder(settings.out);
   if (settings.writeProfile !== undefined) prepareNewFile(settings.writeProfile);
   return settings;

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { checkProfile } from '../requirements/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { readSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -13,15 +13,15 @@ import { targetOf } from './target-of.ts';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { settings, release } = await targetOf(
-    project.getProvidedContext().settings ?? settingsOfEnvironment(),
+    project.getProvidedContext().settings ?? (await settingsOfEnvironment()),
   );
   project.provide('target', settings);
   return release;
 }
 
-function settingsOfEnvironment(): Settings {
+async function settingsOfEnvironment(): Promise<Settings> {
   try {
-    const settings = resolveSettings({ environment: process.env, dotenv: readDotenv('.env') });
+    const settings = await readSettings({ environment: process.env, dotenv: readDotenv('.env') });
     checkProfile(settings.profile);
     return settings;
   } catch (error) {

@@ -71,7 +71,7 @@ export async function replay(args: readonly string[]): Promise<void> {
     process.stdout.write(help());
     return;
   }
-  const settings = settingsFrom(flags);
+  const settings = await settingsFrom(flags);
   const [named] = flags.positionals;
   if (named === undefined)
     throw new UsageError('replay needs the file of a case, or the id of a requirement');

@@ -8,7 +8,6 @@ import { conformanceReporter } from '../report/reporter.ts';
 import { packageRoot } from '../settings/package-root.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { readCases } from './case-file.ts';
 import { keepOutOfDefects, reportDefect } from './defect.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
 import { idsMeant, patternsOf } from './ids.ts';
@@ -76,7 +75,8 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new UsageError('--suite-counts: there is nothing to count without --suite DIR');
   const own = suite === undefined ? undefined : ownSuitesIn(suite, counts !== undefined);
   const isDry = flags.values['dry-run'] !== undefined;
-  const settings = withCorpus({ ...(isDry ? settingsOf(flags) : settingsFrom(flags)), own }, cases);
+  const given = await (isDry ? settingsOf(flags) : settingsFrom(flags));
+  const settings = await withCorpus({ ...given, own }, cases);
   if (settings.only !== undefined) patternOf(settings.only, own !== undefined);
   process.stdout.write(`${planOf(settings)}\n`);
   if (isDry) return;
@@ -84,13 +84,14 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** @throws {UsageError} where the folder holds anything else */
-function withCorpus(settings: Settings, folder: string | undefined): Settings {
+async function withCorpus(settings: Settings, folder: string | undefined): Promise<Settings> {
   if (folder === undefined) return settings;
   if (resolve(folder) === resolve(settings.out, 'cases'))
     throw new UsageError(
       '--cases-from: each run clears this folder; copy the cases that are worth keeping into one of their own',
     );
   const meant = idsMeant(settings.only ?? '*', '--only').ids;
+  const { readCases } = await import('./case-file.ts');
   const corpus = readCases(folder).filter(({ requirement }) => meant.includes(requirement));
   return { ...settings, corpus };
 }

@@ -10,7 +10,6 @@ import { member } from '../target/reply.ts';
 import type { Readiness } from './diagnosis.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { assertReady, firstAnswers } from './readiness.ts';
-import { readRecorded } from './recorded.ts';
 import type { Recorded } from './recorded.ts';
 import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
@@ -65,11 +64,15 @@ export interface Telling {
   readonly secret: (text: string) => void;
 }
 
-export function openRun(settings: TargetSettings, { progress, say, secret }: Telling): Run {
+/** @param recorded what another run saw, which is judged in place of what a target answers */
+export function openRun(
+  settings: TargetSettings,
+  { progress, say, secret }: Telling,
+  recorded?: Recorded,
+): Run {
   const created: string[] = [];
   const thinning = openThinning();
   const recording = openRecording(thinning.breaks);
-  const recorded = settings.evidence === undefined ? undefined : readRecorded(settings.evidence);
   const target = new Target(
     settings.baseUrl,
     settings,

@@ -1,4 +1,5 @@
 import { resolveSettings } from '../settings/resolve.ts';
+import { readAs } from '../settings/readers.ts';
 import { UsageError } from '../settings/settings.ts';
 import { variables } from '../settings/variables.ts';
 
@@ -46,9 +47,7 @@ export function definitionOf(options: TargetOptions): TargetDefinition {
     names.map((name) => {
       const value = options[name] ?? standard[name];
       if (value === undefined) throw new UsageError(`${name} is missing`);
-      const result = variables[name].schema.safeParse(String(value));
-      if (!result.success) throw new UsageError(`${name}: ${result.error.issues[0]!.message}`);
-      return [name, result.data];
+      return [name, readAs<unknown>(name, variables[name].read, String(value))];
     }),
   ) as TargetDefinition;
   if (!definition.apiKey.startsWith('sk_test_') && !definition.allowLiveKey)

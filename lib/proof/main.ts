@@ -19,7 +19,7 @@ Usage: npm run prove -- [flags]
   --jobs N       services at a time; default: 3
   --seeds LIST   seeds of the inputs, separated by commas; default: 1
   --only REGEX   faults and twins whose name matches only
-  --profiles     twins only: a profile that one run writes must be kept by the next, at another seed and load
+  --profiles     twins only: a profile that a run writes must be kept by runs at each of the seeds, under another load
   --judged       the evidence of each run is judged again, and must come to the same as its report
   --sample N     so many faults and twins only, spread over all families
 
@@ -35,6 +35,9 @@ Exit codes:
 `;
 
 const folder = join(import.meta.dirname, '../../reports');
+
+/** Seed of the runs that write profiles; unlike those that keep them. */
+const WRITTEN_AT = 1000;
 
 await script('prove', async (args) => {
   const { values, help: wantsHelp } = readFlags(args, ['jobs', 'seeds', 'only', 'sample'], {
@@ -59,9 +62,9 @@ await script('prove', async (args) => {
 
   // As vendors run it; it also starts faster than the sources, hundreds of times.
   const main = builtCommand();
-  const trials = seeds.flatMap((seed) =>
-    services.map((service) => ({ service, seed, isKept, isJudged, main })),
-  );
+  const trials = isKept
+    ? services.map((service) => ({ service, seed: WRITTEN_AT, keptAt: seeds, isJudged, main }))
+    : seeds.flatMap((seed) => services.map((service) => ({ service, seed, isJudged, main })));
   const startedAt = new Date();
   const proofs = await proveAll(trials, jobs, (proof, done) => {
     process.stdout.write(`${done}/${trials.length} ${proof.result} ${line(proof)}\n`);

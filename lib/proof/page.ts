@@ -1,6 +1,6 @@
 import { html } from '../report/html.ts';
 import type { Html } from '../report/html.ts';
-import { table, tablePage } from '../report/page/table-page.ts';
+import { dotted, table, tablePage } from '../report/page/table-page.ts';
 import { levelOf, provableIds, statementOf } from './provable.ts';
 import { ofFaults, ofTwins } from './summary.ts';
 import type { Summary } from './summary.ts';
@@ -12,7 +12,7 @@ export function proofPage(proofs: readonly Proof[], summary: Summary, date: stri
   const { results, untripped, missed, blamed } = summary;
   const faults = ofFaults(proofs);
   const twins = ofTwins(proofs);
-  const seeds = [...new Set(proofs.map(({ seed }) => seed))];
+  const seeds = [...new Set(proofs.flatMap(({ seed, keptAt = [seed] }) => keptAt))];
   const caught = results.named + results.other;
   const isProven = missed.length + blamed.length === 0;
   return tablePage({
@@ -47,7 +47,7 @@ export function proofPage(proofs: readonly Proof[], summary: Summary, date: stri
             ${summary.requirements.map(
               ({ id, named, caught, alone, foundAfter, falseReds }) =>
                 html`<tr>
-                  <th scope="row"><code>${id}</code><small>${statementOf(id)}</small></th>
+                  <th scope="row">${dotted(id)}<small>${statementOf(id)}</small></th>
                   ${[named, caught, alone, foundAfter ?? '–', falseReds].map((count) => html`<td class="number">${count}</td>`)}
                 </tr>`,
             )}

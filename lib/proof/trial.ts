@@ -14,11 +14,8 @@ import { levelOf } from './provable.ts';
 export interface Trial<S extends Fault | Twin = Fault | Twin> {
   readonly service: S;
   readonly seed: number;
-  /**
-   * Whether a profile is written by one run and kept by the next, which has another seed and another load:
-   * nothing may drift.
-   */
-  readonly isKept?: boolean;
+  /** Seeds of runs, under another load, that must keep the profile which the run at `seed` writes: nothing may drift. */
+  readonly keptAt?: readonly number[];
   /** The command: of the built package, or, by default, of the checkout. */
   readonly main?: string | undefined;
   /** Whether the evidence of the run is judged again: that must come to the same as its report. */
@@ -49,14 +46,11 @@ export interface Proof<S extends Fault | Twin = Fault | Twin> extends Trial<S> {
 
 export const isFault = (service: Fault | Twin): service is Fault => 'caughtBy' in service;
 
-/** Checks the service of a trial as a user would: over HTTP, with the command, as a process of its own. */
-export async function prove({
-  service,
-  seed,
-  isKept = false,
-  isJudged = false,
-  main,
-}: Trial): Promise<Proof> {
+/**
+ * Checks the service of a trial as a user would: over HTTP, with the command, as a process of its own. Of several
+ * runs it is the first that failed which counts.
+ */
+export async function prove({ service, seed, keptAt, isJudged = false, main }: Trial): Promise<Proof> {
   const reference = await startReference(0, service.variant());
   const folder = await mkdtemp(join(tmpdir(), 'cts-proof-'));
   const profile = join(folder, 'profile.json');
@@ -75,19 +69,19 @@ export async function prove({
     // No verdict of the service's: neither caught nor passed.
     return { ...ended, code: null, stdout: again.stdout, stderr: again.stderr };
   };
-  const written = isKept
-    ? await run(['--write-profile', profile], { CTS_SEED: String(seed), CTS_CONCURRENCY: '5' })
-    : undefined;
+  let last =
+    keptAt && (await run(['--write-profile', profile], { CTS_SEED: String(seed), CTS_CONCURRENCY: '5' }));
   // What only the operator can say goes beside what was written.
   const answers = { ...(await answersIn(profile)), ...service.profile };
   await writeFile(profile, JSON.stringify({ answers }));
-  const declared: Record<string, string> = service.profile || isKept ? { TARGET_PROFILE: profile } : {};
-  const last =
-    written !== undefined && written.code !== 0
-      ? written
-      : await run([], { CTS_SEED: String(isKept ? seed + 1000 : seed), ...declared });
+  const declared: Record<string, string> = service.profile || keptAt ? { TARGET_PROFILE: profile } : {};
+  let at = seed;
+  for (const next of keptAt ?? [seed]) {
+    if (last !== undefined && last.code !== 0) break;
+    last = await run([], { CTS_SEED: String((at = next)), ...declared });
+  }
   await Promise.all([reference.stop(), rm(folder, { recursive: true, force: true })]);
-  return proofOf({ service, seed, isKept }, last);
+  return proofOf({ service, seed: at, ...(keptAt && { keptAt }) }, last!);
 }
 
 /** The answers of a profile that was written; none where none was. */
@@ -96,14 +90,14 @@ async function answersIn(path: string): Promise<Profile['answers']> {
   return (JSON.parse(text) as Partial<Profile>).answers ?? {};
 }
 
-function proofOf({ service, seed, isKept }: Trial, { code, report, stdout, stderr }: Ended): Proof {
+function proofOf({ service, seed, keptAt }: Trial, { code, report, stdout, stderr }: Ended): Proof {
   const requirements = report?.requirements ?? [];
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const shown = broken.flatMap(({ foundAfter }) => foundAfter ?? []);
   return {
     service,
     seed,
-    ...(isKept && { isKept }),
+    ...(keptAt && { keptAt }),
     result: isFault(service) ? resultOf(service, code, broken) : code === 0 ? 'passed' : 'blamed',
     exitCode: code,
     broken: broken.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { caveats, legend, levelTitles, sentenceOf, wordIn } from './matrix.ts';
 import type { Matrix, QuestionRow, Row, Vendor } from './matrix.ts';
-import { table, tablePage } from './page/table-page.ts';
+import { dotted, table, tablePage } from './page/table-page.ts';
 import type { ReadRequirement } from './read.ts';
 
 /** Vendors × requirements as one page that needs nothing but itself. */
@@ -76,14 +76,6 @@ export function matrixPage(matrix: Matrix): string {
 /** Any text of a report, as it may stand in the page. */
 const inert = (text: string, most = 300): string => clipped(printable(text), most);
 
-/** An id, which breaks after its dots. */
-const idCode = (id: string): Html =>
-  html`<code
-    >${inert(id)
-      .split('.')
-      .map((part, at) => html`${at > 0 && html`.<wbr />`}${part}`)}</code
-  >`;
-
 function vendorRow({ name, report, held, required }: Vendor): Html {
   const { verdict, run, target, suite } = report;
   return html`<tr>
@@ -107,7 +99,9 @@ const group = (title: string, vendors: number, rows: readonly Row[]): Html =>
         ${rows.map(
           ({ id, section, statement, cells }) =>
             html`<tr>
-              <th scope="row">${idCode(id)}<small>${inert(section, 20)}: ${inert(statement)}</small></th>
+              <th scope="row">
+                ${dotted(inert(id))}<small>${inert(section, 20)}: ${inert(statement)}</small>
+              </th>
               ${cells.map((cell, at) => verdictCell(cell, at))}
             </tr>`,
         )}
@@ -136,7 +130,7 @@ function brokenAt({ name }: Vendor, at: number, rows: readonly Row[]): Html[] {
         ${own.map(
           ({ id, section, statement, found, broken, cases }) =>
             html`<dt id="${anchor(at, id)}">
-                ${idCode(id)}, section ${inert(section, 20)}: ${inert(statement)}
+                ${dotted(inert(id))}, section ${inert(section, 20)}: ${inert(statement)}
               </dt>
               <dd>
                 expected ${inert(found.expected)}; got ${inert(found.actual)}; in ${broken} of ${cases} cases,
@@ -149,6 +143,6 @@ function brokenAt({ name }: Vendor, at: number, rows: readonly Row[]): Html[] {
 
 const questionRow = ({ id, question, cells }: QuestionRow): Html =>
   html`<tr>
-    <th scope="row">${idCode(id)}<small>${inert(question)}</small></th>
+    <th scope="row">${dotted(inert(id))}<small>${inert(question)}</small></th>
     ${cells.map((answer) => html`<td class="words">${answer === undefined ? '–' : brief(answer)}</td>`)}
   </tr>`;

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { budgetsFor, depths } from './depth.ts';
+import { readAs } from './readers.ts';
 import { UsageError } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { variables } from './variables.ts';
@@ -14,7 +15,22 @@ export interface Sources {
 }
 
 /**
- * Merges the sources (flag, environment, `.env`, default) into frozen settings.
+ * Merges the sources (flag, environment, `.env`, default) into frozen settings, with the profile that they name.
+ * @throws {UsageError} for the first value that is not usable; the value itself is never in the message.
+ */
+export async function readSettings(sources: Sources): Promise<Settings> {
+  const settings = resolveSettings(sources);
+  const found = find(variables.profile, sources);
+  if (found === undefined) return settings;
+  // Most runs have none: what reads it is loaded for those that have.
+  const { readProfile } = await import('./profile.ts');
+  const profile = readProfile(found.text.trim());
+  if ('problem' in profile) throw new UsageError(`${found.name}: ${profile.problem}`);
+  return Object.freeze({ ...settings, profile });
+}
+
+/**
+ * Merges the sources into frozen settings, without a profile.
  * @throws {UsageError} for the first value that is not usable; the value itself is never in the message.
  */
 export function resolveSettings(sources: Sources): Settings {
@@ -31,17 +47,17 @@ export function resolveSettings(sources: Sources): Settings {
       variable !== variables.baseUrl
     )
       throw new UsageError(`${found.name}: holds a key; give the key as TARGET_API_KEY only`);
-    const result = variable.schema.safeParse(found.text.trim());
-    if (!result.success) throw new UsageError(`${found.name}: ${result.error.issues[0]!.message}`);
-    return result.data;
+    return readAs(found.name, variable.read, found.text.trim());
   };
+  // Where it is given, it must be usable as any other is.
+  read(variables.profile);
   const depth = read(variables.depth) ?? 'default';
   const cases = read(variables.cases) ?? depths[depth];
   const budgets = budgetsFor(cases);
   const settings: Settings = {
     baseUrl: read(variables.baseUrl),
     apiKey: read(variables.apiKey),
-    profile: read(variables.profile),
+    profile: undefined,
     writeProfile: sources.flags?.['write-profile'],
     tokenScopes: Object.freeze(read(variables.tokenScopes) ?? ['customers:read']),
     tokenExpiresIn: read(variables.tokenExpiresIn) ?? 3600,
@@ -55,7 +71,7 @@ export function resolveSettings(sources: Sources): Settings {
     timeBudget: read(variables.timeBudget) ?? budgets.timeBudget,
     timeout: read(variables.timeout) ?? 10,
     out: read(variables.out) ?? 'reports',
-    reports: Object.freeze(read(variables.reports) ?? []),
+    reports: Object.freeze([...new Set(read(variables.reports))]),
     strict: read(variables.strict) ?? false,
     allowLiveKey: read(variables.allowLiveKey) ?? false,
     only: sources.flags?.['only'],

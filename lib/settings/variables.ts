@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import { depths } from './depth.ts';
 import type { Depth } from './depth.ts';
-import { readProfile } from './profile.ts';
-import type { Profile } from './profile.ts';
+import { Misfit, anyText, apiKey, baseUrl, flag, number, oneOf, words } from './readers.ts';
+import type { Reader } from './readers.ts';
 import { extraReports } from './settings.ts';
 import type { ExtraReport, Settings, Shard } from './settings.ts';
 
-/** One setting: where it may be given, what it means, and the schema that reads its text. */
+/** One setting: where it may be given, what it means, and what reads its text. */
 export interface Variable<T> {
   readonly env: string;
   /** Long flag without its dashes; undefined for a secret, which is never an argument. */
@@ -15,81 +14,18 @@ export interface Variable<T> {
   readonly help: string;
   /** Shown in the help. */
   readonly standard: string;
-  readonly schema: z.ZodType<T, string>;
+  readonly read: Reader<T>;
 }
 
-const looksLikeKey = /sk_(?:test|live)_/;
+const isExtraReport = (name: string): name is ExtraReport =>
+  (extraReports as readonly string[]).includes(name);
 
-const baseUrl = z
-  .string()
-  .refine((text) => !looksLikeKey.test(text), {
-    error: 'holds a key; give the key as TARGET_API_KEY and the URL without it',
-    abort: true,
-  })
-  .refine((text) => URL.canParse(text) && /^https?:\/\//i.test(text), {
-    error: 'expected an absolute http or https URL, such as https://staging.example.com/api',
-    abort: true,
-  })
-  .transform((text) => new URL(text))
-  .refine((url) => url.username === '' && url.password === '', {
-    error: 'expected a URL without user name and password; the key goes into TARGET_API_KEY',
-  })
-  .refine((url) => url.search === '' && url.hash === '', {
-    error: 'expected a URL without query and fragment; the paths of the interface are appended to it',
-  })
-  .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
-
-const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
-  error:
-    'expected printable ASCII without spaces, as it goes into an Authorization header; Bearer is no part of it',
-});
-
-const scopes = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/).filter((scope) => scope !== ''))
-  .refine((list) => list.length > 0, {
-    error: 'expected scopes separated by commas, such as customers:read,customers:write',
-  });
-
-const number = (kind: 'whole' | 'decimal', min: number, max: number): z.ZodType<number, string> => {
-  const error = `expected a ${kind} number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(kind === 'whole' ? /^-?\d+$/ : /^\d+(?:\.\d+)?$/, { error })
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, { error });
+const shard: Reader<Shard> = (text) => {
+  const [, index, count] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number);
+  if (index === undefined || count === undefined) throw new Misfit('expected K/N, such as 3/20');
+  if (index > count) throw new Misfit('expected K/N with K from 1 to N, such as 3/20');
+  return { index, count };
 };
-
-const isExtraReport = (name: string): boolean => (extraReports as readonly string[]).includes(name);
-
-const flag = z
-  .enum(['1', 'true', 'yes', '0', 'false', 'no'], { error: 'expected true or false' })
-  .transform((text) => ['1', 'true', 'yes'].includes(text));
-
-const reports = z
-  .string()
-  .transform((list) => [...new Set(list.split(/[\s,]+/).filter((name) => name !== ''))])
-  .refine((list): list is ExtraReport[] => list.length > 0 && list.every(isExtraReport), {
-    error: `expected ${extraReports.join(' or ')}, or several separated by commas`,
-  });
-
-const text = z.string();
-
-const shard = z
-  .string()
-  .regex(/^[1-9]\d{0,3}\/[1-9]\d{0,3}$/, { error: 'expected K/N, such as 3/20' })
-  .transform((value): Shard => {
-    const [index, count] = value.split('/').map(Number);
-    return { index: index!, count: count! };
-  })
-  .refine(({ index, count }) => index <= count, { error: 'expected K/N with K from 1 to N, such as 3/20' });
-
-const profile = text.transform((path, context): Profile => {
-  const read = readProfile(path);
-  if (!('problem' in read)) return read;
-  context.addIssue(read.problem);
-  return z.NEVER;
-});
 
 /** Settings that have a variable. */
 export type SettingName = Exclude<
@@ -97,18 +33,21 @@ export type SettingName = Exclude<
   'only' | 'replay' | 'corpus' | 'evidence' | 'detail' | 'writeProfile' | 'own'
 >;
 
+/** What a setting is given as: a profile as the path of its file. */
+type Given<K extends SettingName> = K extends 'profile' ? string : NonNullable<Settings[K]>;
+
 /**
  * Every setting that has a variable, in the order of the help. The prefix is `TARGET_` for what the
  * target is and `CTS_` for how the suite runs: Vitest overwrites `BASE_URL` in its workers.
  */
-export const variables: { readonly [K in SettingName]: Variable<NonNullable<Settings[K]>> } = {
+export const variables: { readonly [K in SettingName]: Variable<Given<K>> } = {
   baseUrl: {
     env: 'TARGET_BASE_URL',
     flag: 'base-url',
     placeholder: 'URL',
     help: 'where the service is, with or without a path',
     standard: 'the embedded reference service',
-    schema: baseUrl,
+    read: baseUrl,
   },
   apiKey: {
     env: 'TARGET_API_KEY',
@@ -116,7 +55,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'KEY',
     help: 'its static key; a secret, so never a flag',
     standard: 'none',
-    schema: apiKey,
+    read: apiKey,
   },
   profile: {
     env: 'TARGET_PROFILE',
@@ -124,7 +63,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'FILE',
     help: 'what the operator of the target has answered; another answer fails',
     standard: 'none',
-    schema: profile,
+    read: anyText,
   },
   tokenScopes: {
     env: 'TARGET_TOKEN_SCOPES',
@@ -132,7 +71,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'LIST',
     help: 'scopes of a plain token request, separated by commas',
     standard: 'customers:read',
-    schema: scopes,
+    read: words('expected scopes separated by commas, such as customers:read,customers:write'),
   },
   tokenExpiresIn: {
     env: 'TARGET_TOKEN_EXPIRES_IN',
@@ -140,7 +79,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'N',
     help: 'expires_in of a plain token request',
     standard: '3600',
-    schema: number('whole', 1, Number.MAX_SAFE_INTEGER),
+    read: number('whole', 1, Number.MAX_SAFE_INTEGER),
   },
   depth: {
     env: 'CTS_PROFILE_RUN',
@@ -150,9 +89,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
       .map(([depth, cases]) => `${depth} (${cases} cases)`)
       .join(', ')}`,
     standard: 'default',
-    schema: z.enum(Object.keys(depths) as Depth[], {
-      error: `expected ${Object.keys(depths).join(', ')}`,
-    }),
+    read: oneOf(Object.keys(depths) as Depth[]),
   },
   cases: {
     env: 'CTS_CASES',
@@ -160,7 +97,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'N',
     help: 'cases of the widest experiment; the others are sized beside it',
     standard: 'as --profile-run says',
-    schema: number('whole', 1, 1_000_000),
+    read: number('whole', 1, 1_000_000),
   },
   shard: {
     env: 'CTS_SHARD',
@@ -168,7 +105,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'K/N',
     help: 'the K-th of N runs that share the cases of one; cts merge makes one report of them',
     standard: 'all cases',
-    schema: shard,
+    read: shard,
   },
   seed: {
     env: 'CTS_SEED',
@@ -176,7 +113,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'N',
     help: 'seed of every generated input',
     standard: 'a new one for each run, printed',
-    schema: number('whole', -(2 ** 31), 2 ** 31 - 1),
+    read: number('whole', -(2 ** 31), 2 ** 31 - 1),
   },
   concurrency: {
     env: 'CTS_CONCURRENCY',
@@ -184,7 +121,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'N',
     help: 'requests in flight at most',
     standard: '16',
-    schema: number('whole', 1, 256),
+    read: number('whole', 1, 256),
   },
   rate: {
     env: 'CTS_RATE',
@@ -192,7 +129,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'N',
     help: 'requests a second at most; 0: as fast as the target bears',
     standard: '0',
-    schema: number('decimal', 0, 100_000),
+    read: number('decimal', 0, 100_000),
   },
   maxRequests: {
     env: 'CTS_MAX_REQUESTS',
@@ -200,7 +137,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'N',
     help: 'requests of the whole run at most, retries included',
     standard: '1000, more where there are more than 200 cases',
-    schema: number('whole', 1, 10_000_000),
+    read: number('whole', 1, 10_000_000),
   },
   timeBudget: {
     env: 'CTS_TIME_BUDGET',
@@ -208,7 +145,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'S',
     help: 'seconds for the whole run',
     standard: '80, more where there are more than 800 cases',
-    schema: number('decimal', 1, 86_400),
+    read: number('decimal', 1, 86_400),
   },
   timeout: {
     env: 'CTS_TIMEOUT',
@@ -216,7 +153,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'S',
     help: 'seconds for one response',
     standard: '10',
-    schema: number('decimal', 0.1, 600),
+    read: number('decimal', 0.1, 600),
   },
   out: {
     env: 'CTS_OUT',
@@ -224,7 +161,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'DIR',
     help: 'folder for the reports',
     standard: 'reports',
-    schema: text,
+    read: anyText,
   },
   reports: {
     env: 'CTS_REPORT',
@@ -232,7 +169,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: 'LIST',
     help: 'reports beside those of every run, separated by commas: har, ctrf',
     standard: 'none',
-    schema: reports,
+    read: words(`expected ${extraReports.join(' or ')}, or several separated by commas`, isExtraReport),
   },
   strict: {
     env: 'CTS_STRICT',
@@ -240,7 +177,7 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: '',
     help: 'an advisory finding fails the run too',
     standard: 'false',
-    schema: flag,
+    read: flag,
   },
   allowLiveKey: {
     env: 'CTS_ALLOW_LIVE_KEY',
@@ -248,6 +185,6 @@ export const variables: { readonly [K in SettingName]: Variable<NonNullable<Sett
     placeholder: '',
     help: 'accept a key that does not start with sk_test_',
     standard: 'false',
-    schema: flag,
+    read: flag,
   },
 };

@@ -55,3 +55,7 @@ export const table = (
       ${bodies}
     </table>
   </div>`;
+
+/** An id, which breaks after its dots. */
+export const dotted = (id: string): Html =>
+  html`<code>${id.split('.').map((part, at) => html`${at > 0 && html`.<wbr />`}${part}`)}</code>`;
