@@ -11,10 +11,20 @@ export interface Written {
   readonly code?: string;
 }
 
+/** Characters that are written together, about: each write has its price. */
+const AT_ONCE = 64 * 1024;
+
 /** Writes values as JSON, one a line, as they come; nothing is left of a file that could not be written. */
 export async function writeLines(path: string, values: AsyncIterable<object>): Promise<Written> {
   async function* texts(): AsyncGenerator<string> {
-    for await (const value of values) yield `${JSON.stringify(value)}\n`;
+    let text = '';
+    for await (const value of values) {
+      text += `${JSON.stringify(value)}\n`;
+      if (text.length < AT_ONCE) continue;
+      yield text;
+      text = '';
+    }
+    if (text !== '') yield text;
   }
   try {
     await mkdir(dirname(path), { recursive: true });
