@@ -37,6 +37,12 @@ export const plainCustomers = experiment<CustomerInput, CustomerObservation>(run
 /** What was refused, by its input: the same input has the same outcome when it is sent again. */
 const refusedBefore = new Map<CustomerInput, Exchange>();
 
+const each = Promise.withResolvers<readonly CustomerObservation[]>();
+
+/** What is seen of each kind of name and address; nobody need wait for their combinations to build on it. */
+export const eachKind = (): Promise<readonly CustomerObservation[]> =>
+  Promise.race([each.promise, wideCustomers.explore().then(({ observations }) => observations)]);
+
 /** Names and addresses of every kind, then combinations of the kinds that were taken. */
 export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run, {
   name: 'wide customers',
@@ -54,6 +60,7 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
       ...plainerWave(run, first, Math.ceil(cases * 0.38)),
     ]);
     const seen = [...first, ...second];
+    each.resolve(seen);
     let left = Math.max(Math.ceil(cases / 12), cases - first.length);
     const third = combiningWave(run, seen, Math.min(left, MOST_COMBINED));
     await send(third, true);

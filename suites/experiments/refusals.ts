@@ -9,7 +9,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { run } from '../run.ts';
-import { plainCustomers, wideCustomers } from './customers.ts';
+import { eachKind, plainCustomers } from './customers.ts';
 import { draftsFor, oneOfEachRule, ownSlot, shrinkRefusal, vouched, withBodies } from './forgery-plan.ts';
 import type { RefusalInput } from './forgery-plan.ts';
 import { refuse } from './refuse.ts';
@@ -55,8 +55,7 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
       await send(first);
       await send(others);
       // The bodies of granted wide requests, the telling ones first: some services look away for some bodies.
-      const { observations } = await wideCustomers.explore();
-      const taken = observations
+      const taken = (await eachKind())
         .filter(({ granted, thin }) => granted && !thin)
         .map((observation) => observation.case.input);
       const bySize = taken.toSorted((a, b) => b.name.length - a.name.length);
