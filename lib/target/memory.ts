@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Bytes of responses after which what is no longer used is given back. Usual runs never come to it. */
-const TIDY_AFTER = 8 * 1024 * 1024;
+const TIDY_AFTER = 4 * 1024 * 1024;
 /** Bytes that an exchange takes beside its response, about. */
 const BESIDE = 2048;
 
