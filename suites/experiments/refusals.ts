@@ -9,7 +9,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { run } from '../run.ts';
-import { eachKind, plainCustomers } from './customers.ts';
+import { eachKind, plainCustomers, wideCustomers } from './customers.ts';
 import { draftsFor, oneOfEachRule, ownSlot, shrinkRefusal, vouched, withBodies } from './forgery-plan.ts';
 import type { RefusalInput } from './forgery-plan.ts';
 import { refuse } from './refuse.ts';
@@ -18,6 +18,9 @@ import { grantedToken, variedTokens } from './tokens.ts';
 
 const CUSTOMERS = 'forged customer requests';
 const TOKENS = 'forged token requests';
+
+/** Forged requests that are kept for the end. */
+const LAST = 6;
 
 const creating: Operation<CustomerInput> = {
   control: async () => {
@@ -67,7 +70,11 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
         ...bySize.slice(1, 5),
         ...run.shuffle(taken),
       ];
-      await send(withBodies(late, (at) => bases[at % bases.length] ?? drawn(at)));
+      const slots = withBodies(late, (at) => bases[at % bases.length] ?? drawn(at));
+      await send(slots.slice(0, -LAST));
+      // A service may look away only after a while.
+      await wideCustomers.settled();
+      await send(slots.slice(-LAST));
     },
     perform: (trial) => refuse(trial, creating),
   },
