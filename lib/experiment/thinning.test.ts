@@ -51,4 +51,15 @@ describe('thinning', () => {
     expect(broken.at(-1)!.thin).toEqual({ breaks: ['customer.name.echoed'] });
     expect(thinned(observation(9999)).thin).toEqual({ breaks: [] });
   });
+
+  it('keeps some that break a requirement whole, however many break another', () => {
+    const { thinned, watch } = openThinning();
+    const named = (name: string) => (one: Observation) =>
+      (one.exchange.reply.json as { name: string }).name === name;
+    watch('wide customers', 'customer.name.echoed', named('Eve'));
+    watch('wide customers', 'customer.email.echoed', named('Mallory'));
+    for (let number = 0; number < 4000; number++) thinned(observation(number, 'Eve'));
+    const rare = Array.from({ length: 20 }, (_, number) => thinned(observation(5000 + number, 'Mallory')));
+    expect(rare.filter(isWhole)).toHaveLength(10);
+  });
 });

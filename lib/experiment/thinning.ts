@@ -21,6 +21,8 @@ export interface Thinning {
 
 /** Observations of one experiment that are kept whole, and again as many that break something. */
 const MOST_WHOLE = 1500;
+/** However many there are, a requirement is shown by so many that break it. */
+const MOST_SHOWN = 10;
 
 export function openThinning(): Thinning {
   const watchers = new Map<
@@ -28,6 +30,7 @@ export function openThinning(): Thinning {
     [requirement: string, isBroken: (observation: Observation) => boolean][]
   >();
   const whole = new Map<string, number>();
+  const shown = new Map<string, number>();
   const breaksOf: Thinning['breaks'] = (observation) =>
     (watchers.get(observation.case.experiment) ?? [])
       .filter(([, isBroken]) => isBroken(observation))
@@ -41,9 +44,12 @@ export function openThinning(): Thinning {
       const { experiment } = observation.case;
       const count = whole.get(experiment) ?? 0;
       const breaks = count < MOST_WHOLE ? [] : breaksOf(observation);
-      const isWhole = count < MOST_WHOLE || (breaks.length > 0 && count < 2 * MOST_WHOLE);
-      if (isWhole) whole.set(experiment, count + 1);
-      if (isWhole) return observation;
+      const isRare = breaks.some((requirement) => (shown.get(requirement) ?? 0) < MOST_SHOWN);
+      if (count < MOST_WHOLE || isRare || (breaks.length > 0 && count < 2 * MOST_WHOLE)) {
+        whole.set(experiment, count + 1);
+        for (const requirement of breaks) shown.set(requirement, (shown.get(requirement) ?? 0) + 1);
+        return observation;
+      }
       const { exchange, granted } = observation;
       const { number, inFlight, reply } = exchange;
       const left = { number, inFlight, status: reply.status, id: member(reply.json, 'id') };

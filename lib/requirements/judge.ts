@@ -17,7 +17,10 @@ import { clipped, printable } from './printable.ts';
 export interface Judgement<I, O extends Observation<I>> {
   /** The experiments whose exchanges are judged. */
   readonly over: readonly Experiment<I, O>[];
-  /** Which of their exchanges; all by default. */
+  /**
+   * Which of their exchanges; all by default. Of the later ones of a long run no more is left than status, id, family
+   * and outcome: what can't be told by these is judged when it comes, but not counted.
+   */
   readonly only?: (observation: O) => boolean;
   /** What a reader should know beside the verdict, from what was judged. */
   readonly note?: (observations: readonly O[]) => string | undefined;
@@ -46,9 +49,13 @@ export async function judgeEach<I, O extends Observation<I>>(
   { over, only = () => true, note, check, shrinking, repeats, silenceBreaks = false }: Judgement<I, O>,
 ): Promise<Finding> {
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
-  const judged = explorations.flatMap(({ observations }) => observations).filter(only);
+  const breaks = (observation: O): boolean => observation.thin?.breaks.includes(id) ?? false;
+  const judged = explorations
+    .flatMap(({ observations }) => observations)
+    // What is left of one may not tell any more that it was to be judged.
+    .filter((observation) => breaks(observation) || only(observation));
   const broken = judged.filter((observation) =>
-    observation.thin ? observation.thin.breaks.includes(id) : check(observation) !== undefined,
+    observation.thin ? breaks(observation) : check(observation) !== undefined,
   );
   const summary = summarise(id, explorations, judged, broken.length, note?.(judged));
   // Those that are kept whole come first.
@@ -210,7 +217,11 @@ export function summarise<O extends Observation>(
       ...(isOptional && { optional: true }),
     };
   }
-  return { ...base, verdict: 'untested', reason: 'the target granted nothing that it could be judged by' };
+  const isGranted = explorations.some(({ observations }) => observations.some(({ granted }) => granted));
+  const reason = isGranted
+    ? 'no response was of the kind that it is about'
+    : 'the target granted nothing that it could be judged by';
+  return { ...base, verdict: 'untested', reason };
 }
 
 export function counterexample(
