@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TestRunner, describe } from 'vitest';
@@ -34,10 +35,15 @@ export function loadOwn(run: Run, { folder, files }: OwnSuites): Run {
     const { tasks } = TestRunner.getCurrentSuite();
     for (const file of files) {
       source = relative(folder, file);
-      const problem = await import(pathToFileURL(file).href).then(
-        () => undefined,
-        (error: unknown) => `it can't be loaded: ${String(error)}${placeOf(error, file)}`,
-      );
+      const problem = await Promise.race([
+        import(pathToFileURL(file).href).then(
+          () => undefined,
+          (error: unknown) => `it can't be loaded${placeOf(error, file)}: ${String(error)}${hintFor(error)}`,
+        ),
+        delay(LONGEST_LOAD, `it can't be loaded: it was still not done after ${LONGEST_LOAD / 1000} s`, {
+          ref: false,
+        }),
+      ]);
       const plain = tasks.filter(({ type, name }) => type !== 'test' || !titles.has(name));
       for (const task of plain) tasks.splice(tasks.indexOf(task), 1);
       const reason =
@@ -53,6 +59,14 @@ export function loadOwn(run: Run, { folder, files }: OwnSuites): Run {
   });
   return own;
 }
+
+/** Milliseconds that a suite may take to load. */
+const LONGEST_LOAD = 10_000;
+
+const hintFor = (error: unknown): string =>
+  /outside a module|Unexpected token 'export'/.test(String(error))
+    ? `. Its package.json says that it is CommonJS: end its name in .suite.mts or .suite.mjs, or set "type": "module"`
+    : '';
 
 /** Where in a file an error was thrown, as its stack tells; empty where it does not. */
 function placeOf(error: unknown, file: string): string {

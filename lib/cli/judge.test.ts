@@ -25,6 +25,9 @@ describe('cts judge', () => {
     expect(same.stdout).toMatch(/broken in \d+ of \d+ cases; not sent again/);
     expect(same.code).toBe(1);
 
+    const few = await cts(['--only', 'token.body.json', '--seed', '3']);
+    expect((await cts(['judge', few.out])).stdout).toContain('equal to');
+
     edit(
       join(out, 'conformance.json'),
       /("id": "customer.name.echoed",\s+"verdict": )"fail"|("verdict": )"fail"/,

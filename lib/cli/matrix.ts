@@ -43,6 +43,6 @@ export async function matrix(args: readonly string[]): Promise<void> {
   else await writeWhole(out, text).catch(notWritten);
 }
 
-function notWritten(error: NodeJS.ErrnoException): never {
-  throw new UsageError(`--out: the file can't be written (${error.code}); name another`);
+function notWritten(error: Error): never {
+  throw new UsageError(`--out: ${error.message}`);
 }

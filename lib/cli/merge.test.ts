@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../report/model.ts';
@@ -81,12 +81,29 @@ describe('cts merge', () => {
     expect(theirs.code).toBe(1);
   });
 
+  it('takes no run twice, none that was whole, and writes over none', async () => {
+    const [first, second] = await shardsOf(await serviceThat());
+    const service = await serviceThat();
+    const [whole, other] = await Promise.all([cts(CASES, at(service)), cts(CASES, at(service))]);
+    for (const [folders, message] of [
+      [[first.out, first.out], 'a folder is named twice'],
+      [[whole.out, other.out], 'it is of a whole run'],
+      [[first.out, second.out, '--out', first.out], 'is one of the runs'],
+    ] as const) {
+      const { code, stderr } = await cts(['merge', ...folders]);
+      expect(stderr).toContain(message);
+      expect(code).toBe(2);
+    }
+  });
+
   it('says which run is missing, or does not belong', async () => {
     const [first] = await shardsOf(await serviceThat());
     const alone = await cts(['merge', first.out]);
     expect(alone.stderr).toContain('shard 2/2 is missing');
     expect(alone.code).toBe(2);
-    const twice = await cts(['merge', first.out, first.out]);
+    const copy = `${first.out}-again`;
+    cpSync(first.out, copy, { recursive: true });
+    const twice = await cts(['merge', first.out, copy]);
     expect(twice.stderr).toContain('shard 1/2 is there more than once');
     const other = await cts(['--seed', '6', '--only', 'http.date'], at(await serviceThat()));
     expect((await cts(['merge', first.out, other.out])).stderr).toContain('it is of another target');

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { EvidenceLine, RunLine } from '../experiment/evidence.ts';
 import { linesOf, mergeEvidence } from '../experiment/merge-evidence.ts';
 import { readEvidence } from '../experiment/recorded.ts';
@@ -49,6 +49,8 @@ export async function merge(args: readonly string[]): Promise<void> {
   checkTogether(folders, runs);
   const { CTS_OUT } = process.env;
   const { out } = resolveSettings({ flags: flags.values, environment: { CTS_OUT } });
+  if (folders.some((folder) => resolve(folder) === resolve(out)))
+    throw new UsageError(`--out: ${out} is one of the runs, which would be lost; name another folder`);
   prepareFolder(out);
   const evidence = mergeEvidence(runs);
   const place = mkdtempSync(join(tmpdir(), 'cts-merge-'));
@@ -66,6 +68,8 @@ export async function merge(args: readonly string[]): Promise<void> {
 
 /** @throws {UsageError} when the runs are not the parts of one */
 function checkTogether(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): void {
+  if (new Set(folders.map((folder) => realpathSync(folder))).size < folders.length)
+    throw new UsageError('a folder is named twice; name the folder of each run once');
   const lines = runs.map((run, at): RunLine => {
     const [line] = linesOf(run, 'run');
     if (!line) throw new UsageError(`${folders[at]}: its evidence does not say what was run`);
@@ -83,6 +87,11 @@ function checkTogether(folders: readonly string[], runs: readonly (readonly Evid
             : undefined;
     if (what !== undefined) throw new UsageError(`${folders[at]}: it is ${what} than ${folders[0]}`);
   }
+  const whole = lines.findIndex(({ shard }) => shard === undefined);
+  if (lines.length > 1 && whole >= 0)
+    throw new UsageError(
+      `${folders[whole]}: it is of a whole run; merge takes those that --shard K/N has divided`,
+    );
   for (let index = 1; index <= (first.shard?.count ?? 0); index++) {
     const own = lines.filter(({ shard }) => shard?.index === index).length;
     if (own !== 1)

@@ -115,6 +115,9 @@ describe("a suite of a vendor's own", () => {
       'c.suite.mjs': `${ask} requirement('customer.id.new', 'x', { over, check: () => undefined });`,
       'd.suite.mjs': `${ask} requirement('acme.x', 'x', { over, check: () => { throw new TypeError('oops'); } });
         requirement('acme.y', 'y', { over, check: () => undefined });`,
+      'f.suite.mjs': `${ask} requirement('acme.late', 'x', { over, check: async () => { throw new Error('later'); } });
+        setTimeout(() => { throw new Error('much later'); }, 1);`,
+      'g.suite.cjs': 'import "nothing";',
       'e.test.mjs': 'throw new Error("this is no suite")',
     });
     const ended = await cts(['--suite', folder]);
@@ -125,7 +128,11 @@ describe("a suite of a vendor's own", () => {
       'c.suite.mjs': expect.stringContaining('customer.id.new is taken') as string,
       'acme.x': 'it threw: TypeError: oops',
       'acme.y': 'none',
+      'acme.late': expect.stringContaining('check gave neither undefined nor') as string,
+      'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
     });
+    expect(ended.stderr).toContain('cts: f.suite.mjs threw when nothing waited for it: much later');
+    expect(ended.report).toMatchObject({ verdict: 'conforms' });
     expect(ended.code).toBe(0);
   });
 

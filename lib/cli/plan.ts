@@ -23,6 +23,7 @@ export function planOf(settings: Settings): string {
     profile,
     writeProfile,
     corpus,
+    only,
   } = settings;
   const isProbing = profile !== undefined || writeProfile !== undefined;
   const shared = Math.max(0, cases - WHOLE);
@@ -37,6 +38,6 @@ export function planOf(settings: Settings): string {
       : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent again first`;
   return (
     `${target} will be sent at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
-    `about ${customers} customers will be created at example.com and other reserved names, tagged ${tagOfSeed(seed, shard)} (seed ${seed})${first}`
+    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names, tagged ${tagOfSeed(seed, shard)} (seed ${seed})${first}`
   );
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts';
 
 /** The settings under which recorded evidence is judged. @param path of the evidence */
 export const recordedSettings = (
-  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile }: RunLine,
+  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile, only }: RunLine,
   path: string,
   out: string,
 ): Settings => ({
@@ -19,4 +19,5 @@ export const recordedSettings = (
   profile,
   out,
   evidence: path,
+  only,
 });

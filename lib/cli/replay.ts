@@ -76,5 +76,8 @@ export async function replay(args: readonly string[]): Promise<void> {
   if (named === undefined)
     throw new UsageError('replay needs the file of a case, or the id of a requirement');
   const recorded = readCase(fileOf(named, settings.out));
+  // The embedded service keeps the interface: what broke elsewhere would always be fixed there.
+  if (settings.baseUrl === undefined)
+    throw new UsageError('replay: TARGET_BASE_URL is missing: say which service it is to be sent to again');
   await runSuites({ ...settings, only: recorded.requirement, replay: recorded }, finishReplay);
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { matrixMarkdown } from '../report/matrix-markdown.ts';
@@ -8,7 +8,7 @@ import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
 import { readDotenv } from '../settings/dotenv.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { readSettings, resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readTargets } from '../settings/targets.ts';
 import type { NamedTarget } from '../settings/targets.ts';
@@ -49,6 +49,22 @@ export async function runTargets({ values }: Flags): Promise<void> {
     throw new UsageError(
       `--targets: ${keyless.name}: its key is missing: set ${keyless.apiKeyVariable} in the environment or in .env`,
     );
+  for (const { name, baseUrl, profile, key } of targets)
+    await readSettings({
+      flags: { ...flags, 'base-url': baseUrl, profile },
+      environment: {
+        ...variables,
+        TARGET_API_KEY: key,
+        TARGET_BASE_URL: undefined,
+        TARGET_PROFILE: undefined,
+      },
+    }).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError(`--targets: ${name}: ${error.message}`);
+    });
+  const isDry = flags['dry-run'] !== undefined;
+  // What an earlier run has left must not pass for what this one finds.
+  if (!isDry) for (const { name } of targets) rmSync(join(out, name, 'conformance.json'), { force: true });
   const passed = Object.entries(flags).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag}=${value}`],
   );
@@ -65,10 +81,11 @@ export async function runTargets({ values }: Flags): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(targets.length, availableParallelism()) }, work));
-  await showMatrix(
-    targets.map(({ name }) => name),
-    out,
-  );
+  if (!isDry)
+    await showMatrix(
+      targets.map(({ name }) => name),
+      out,
+    );
   process.exitCode = WORST.find((code) => ended.some((came) => came.code === code)) ?? exitCodes.defect;
 }
 
@@ -84,7 +101,10 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
   const services = matrixOf(reports);
   const page = join(out, 'matrix.html');
   await writeWhole(page, matrixPage(services));
-  process.stdout.write(`\n${matrixMarkdown(services)}\nside by side in ${page}\n`);
+  const lacking = names.length - reports.length;
+  const note =
+    lacking === 0 ? '' : `; ${lacking} more came to no report, and ${lacking === 1 ? 'is' : 'are'} not in it`;
+  process.stdout.write(`\n${matrixMarkdown(services)}\nside by side in ${page}${note}\n`);
 }
 
 function check(

@@ -1,18 +1,21 @@
 import { constants } from 'node:os';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { createVitest } from 'vitest/node';
 import type { Finish } from '../report/finish-run.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
+import { printable } from '../requirements/printable.ts';
 import { packageRoot } from '../settings/package-root.ts';
 import { UsageError } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { OwnSuites, Settings } from '../settings/settings.ts';
 import { keepOutOfDefects, reportDefect } from './defect.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
 import { idsMeant, patternsOf } from './ids.ts';
 import { ownSuitesIn } from './own-suites.ts';
 import { planOf } from './plan.ts';
+import { elsewhere } from './elsewhere.ts';
 import { conformance } from './project.ts';
 import { readFlags, settingFlags, settingsFrom, settingsOf } from './flags.ts';
 
@@ -36,7 +39,10 @@ ${settingsHelp([
     '--write-profile FILE',
     'ask every open question and write the answers into a new file, to be reviewed; about 130 requests more',
   ],
-  ['--targets FILE', 'check several targets side by side, each into a folder of its own; see the README'],
+  [
+    '--targets FILE',
+    'check several targets side by side, each into a folder of its own; the file is a list of {"name": …, "baseUrl": …, "apiKeyVariable": …, "profile": …}, a profile only where there is one',
+  ],
   [
     '--suite DIR',
     'run suites of your own too, files *.suite.ts, for endpoints beyond the interface; no part of its verdict',
@@ -103,33 +109,37 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
   let hasBegun = false;
   let isSettled = false;
-  const vitest = await createVitest(
-    {
-      root: packageRoot,
-      config: false,
-      run: true,
-      watch: false,
-      // Nothing is written but reports: where this is installed may be read-only, and its disk full.
-      cache: false,
-      fsModuleCache: false,
-      projects: [conformance],
-      reporters: [
-        conformanceReporter(finish, {
-          isQuiet: settings.detail === 'quiet',
-          onSettled: () => (isSettled = true),
-        }),
-        {
-          onTestModuleQueued: () => void (hasBegun = true),
-          // While the suites wait for the target, this thread has nothing to do.
-          onTestModuleCollected: () =>
-            formatsWith(settings.reports).forEach(({ load }) => void load().catch(() => {})),
-        },
-      ],
-      ...(pattern === undefined ? {} : { testNamePattern: pattern }),
-    },
-    {},
-    // Our reporter alone writes to the screen; a reader that goes away must not hold Vitest up.
-    { stdin: process.stdin, stdout: new Writable({ write: (_, __, done) => done() }) },
+  const vitest = await elsewhere(() =>
+    createVitest(
+      {
+        root: packageRoot,
+        config: false,
+        run: true,
+        watch: false,
+        // Nothing is written but reports: where this is installed may be read-only, and its disk full.
+        cache: false,
+        fsModuleCache: false,
+        // What somebody's own suite throws when nobody waits for it any more is not ours; it is said with its name.
+        onUnhandledError: (error) => !isOfOwn(error, settings.own),
+        projects: [conformance],
+        reporters: [
+          conformanceReporter(finish, {
+            isQuiet: settings.detail === 'quiet',
+            onSettled: () => (isSettled = true),
+          }),
+          {
+            onTestModuleQueued: () => void (hasBegun = true),
+            // While the suites wait for the target, this thread has nothing to do.
+            onTestModuleCollected: () =>
+              formatsWith(settings.reports).forEach(({ load }) => void load().catch(() => {})),
+          },
+        ],
+        ...(pattern === undefined ? {} : { testNamePattern: pattern }),
+      },
+      {},
+      // Our reporter alone writes to the screen; a reader that goes away must not hold Vitest up.
+      { stdin: process.stdin, stdout: new Writable({ write: (_, __, done) => done() }) },
+    ),
   );
   vitest.provide('settings', settings);
   onInterrupt((isAgain, code) => {
@@ -147,6 +157,19 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
     process.exitCode = code;
   }
   if (!isSettled) throw new Error('the suites ended without a report');
+}
+
+/** Whether an error was thrown by a suite of somebody's own, as its stack tells; it is shown then. */
+function isOfOwn(
+  { stack = '', message }: { stack?: string; message: string },
+  own: OwnSuites | undefined,
+): boolean {
+  const file = own?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
+  if (file === undefined) return false;
+  process.stderr.write(
+    `cts: ${printable(relative(own!.folder, file))} threw when nothing waited for it: ${printable(message)}\n`,
+  );
+  return true;
 }
 
 /** Seconds that the suites may take to judge and to report when all has been sent. */

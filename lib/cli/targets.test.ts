@@ -33,6 +33,23 @@ describe('cts run --targets', () => {
     for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);
   });
 
+  it('lets no earlier report pass for this one, and sends nothing where one target is wrong', async () => {
+    const good = await serviceThat();
+    const targets = ['a', 'b'].map((name) => ({ name, baseUrl: good.baseUrl, apiKeyVariable: 'A_KEY' }));
+    const first = await cts(['--targets', listed(targets), '--only', 'http.date'], { A_KEY: good.key });
+    expect(first.stdout).toContain('| Requirement | a | b |');
+    const sent = good.received.length;
+    const wrong = listed(
+      targets.map((one) => ({ ...one, ...(one.name === 'b' && { profile: '/nowhere' }) })),
+    );
+    const again = await cts(['--targets', wrong], { A_KEY: good.key });
+    expect(again.stderr).toContain("--targets: b: --profile: the file can't be read");
+    expect(again.code).toBe(2);
+    const dry = await cts(['--targets', listed(targets), '--dry-run'], { A_KEY: good.key });
+    expect(dry.stdout).not.toContain('| Requirement |');
+    expect(good.received).toHaveLength(sent);
+  });
+
   const target = { name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' };
   it.each([
     ['no list', {}, '--targets: expected a list'],

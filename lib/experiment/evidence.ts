@@ -36,6 +36,8 @@ export interface RunLine {
   readonly tokenExpiresIn: number;
   readonly profile?: Profile;
   /** How many recorded cases were sent again first; what they broke is in the report alone. */
+  /** Ids that the run was about, `*` for any text; absent: all. */
+  readonly only?: string;
   readonly replayed?: number;
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startReference } from '../reference/start.ts';
@@ -87,6 +88,17 @@ describe('defineTarget', () => {
       defineTarget({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY, ...wrong } as never);
     expect(define).toThrow(message);
     expect(define).not.toThrow('4eC39');
+  });
+
+  it('shows its key to nobody who prints it, and sends nothing once it is closed', async () => {
+    const target = defineTarget({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY });
+    expect(target.definition.apiKey).toBe(KEY);
+    for (const text of [inspect(target, { depth: 9 }), JSON.stringify(target)])
+      expect(text).not.toContain(KEY);
+    await target.close();
+    await expect(target.createCustomer({ name: 'Ada', email: 'a@example.com' })).rejects.toThrow(
+      'the target is closed',
+    );
   });
 
   it('freezes what it was given, with the defaults of a run', () => {

@@ -39,6 +39,8 @@ const names = [
 
 /** Checks options as the settings of a run are checked. @throws {UsageError} names the option, never shows its value */
 export function definitionOf(options: TargetOptions): TargetDefinition {
+  if (typeof options !== 'object' || options === null)
+    throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
   const unknown = Object.keys(options).find((name) => !names.includes(name as never));
   if (unknown !== undefined)
     throw new UsageError(`there is no such option of a target; known are ${names.join(', ')}`);
@@ -54,5 +56,8 @@ export function definitionOf(options: TargetOptions): TargetDefinition {
     throw new UsageError(
       'apiKey does not start with sk_test_: customers are created, so give a test-mode key, or allowLiveKey if you mean it',
     );
-  return Object.freeze(definition);
+  // Not among what is printed: it is a secret.
+  return Object.freeze(
+    Object.defineProperty({ ...definition }, 'apiKey', { enumerable: false, value: definition.apiKey }),
+  );
 }

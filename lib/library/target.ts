@@ -57,13 +57,15 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
   const definition = definitionOf(options);
   const { apiKey, baseUrl } = definition;
   let opened: Target | undefined;
+  let isClosed = false;
   const open = (): Target => {
     if (opened) return opened;
     opened = new Target(baseUrl, definition);
     opened.redactor.hide(apiKey, 'key');
     return opened;
   };
-  const send = (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
+  const send = async (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
+    if (isClosed) throw new Error('the target is closed; define another');
     const target = open();
     if (authorization === undefined)
       return target.send(post(path, body, usual, bearer(apiKey)), { lane: path });
@@ -92,6 +94,9 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
       return { ...outcomeOf(found !== undefined, exchange), token: found?.text };
     },
     redact: (text) => open().redactor.redact(text),
-    close: async () => opened?.close(),
+    close: async () => {
+      isClosed = true;
+      await opened?.close();
+    },
   };
 }

@@ -11,6 +11,10 @@ const installed = join(folder, 'node_modules/cts-conformance');
 /** Every file that the package has a use for. */
 const expected = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|\.env\.example)$/,
+  // What the README leads to.
+  /^(?:lib|reports|suites)\/README\.md$/,
+  /^lib\/library\/example(?:\.suite)?\.ts$/,
+  /^\.github\/examples\/[a-z-]+\.(?:yml|sh)$/,
   /^lib\/cli\/bin\.js$/,
   /^lib\/[a-z]+\/[a-z-]+\.schema\.json$/,
   /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,

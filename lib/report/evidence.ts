@@ -10,7 +10,7 @@ export function evidenceOf(
   { suite, target, run, questions }: Report,
   { settings, interrupted, traffic }: Outcome,
 ): string {
-  const { tokenScopes, tokenExpiresIn, profile, shard, corpus } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, shard, corpus, only } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -20,6 +20,7 @@ export function evidenceOf(
     ...(traffic && { clockStartedAt: new Date(traffic.openedAt).toISOString() }),
     seed: run.seed,
     ...(shard && { shard }),
+    ...(only !== undefined && { only }),
     strict: run.strict,
     tokenScopes,
     tokenExpiresIn,

@@ -12,6 +12,7 @@ import type { Guard } from './guard.ts';
 import { finishRun } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
 import { NotWritten, notWritten } from './not-written.ts';
+import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
 import { suite } from './suite.ts';
 
@@ -155,7 +156,7 @@ function outcomeOf(
     own: tests.flatMap((test) => test.meta().own ?? []),
     interrupted,
     defects,
-    absent: interrupted ? 'the run was interrupted' : isFiltered ? 'not selected' : 'it did not run',
+    absent: interrupted ? 'the run was interrupted' : isFiltered ? NOT_SELECTED : 'it did not run',
     traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),
   };
 }

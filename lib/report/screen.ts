@@ -26,6 +26,9 @@ const headlines: Readonly<Record<Report['verdict'], { words: string; style: Styl
   inconclusive: { words: 'INCONCLUSIVE', style: ['bold', 'yellow'] },
 };
 
+/** The reason of what `--only` leaves out: who asks for a few wants to see those. */
+export const NOT_SELECTED = 'not selected';
+
 /** How much is shown: only what is wrong, what came of each statement, or all that there is. */
 export type Detail = 'quiet' | 'normal' | 'verbose';
 
@@ -55,8 +58,9 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
       ...rest.map((more) => paint('gray', more)),
     ].join('\n');
   };
-  const isShown = ({ verdict, optional }: ReportedRequirement): boolean =>
-    detail !== 'quiet' || (verdict !== 'pass' && !optional);
+  const isShown = ({ verdict, optional, reason }: ReportedRequirement): boolean =>
+    (!(verdict === 'untested' && reason === NOT_SELECTED) && detail !== 'quiet') ||
+    (verdict !== 'pass' && !optional);
   const block = (title: string, level: ReportedRequirement['level']): string[] => {
     const own = requirements.filter((requirement) => requirement.level === level && isShown(requirement));
     return own.length === 0 ? [] : ['', paint('bold', title), ...own.map(line)];

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../requirements/failure-text.ts';
@@ -37,10 +37,12 @@ export function prepareNewFile(path: string): void {
   }
   try {
     makeFolder(dirname(path));
-    accessSync(dirname(path), constants.W_OK);
+    // Whoever may write everywhere still can't in some places: it is tried.
+    writeFileSync(path, '', { flag: 'wx' });
+    rmSync(path);
   } catch (error) {
     throw new UsageError(
-      `--write-profile: its folder can't be written to (${(error as NodeJS.ErrnoException).code}); name another`,
+      `--write-profile: it can't be written there (${(error as NodeJS.ErrnoException).code}); name another`,
     );
   }
 }

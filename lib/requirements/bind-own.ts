@@ -121,8 +121,10 @@ function explorationOf<I>(
 }
 
 function requestOf(run: Run, { method, path, json, fields = [], authorization }: OwnRequest): Request {
-  if (!path.startsWith('/'))
-    throw new Error(`the path ${JSON.stringify(path)}: expected one that begins with /`);
+  if (!/^\/[\x21-\x7e]*$/.test(path))
+    throw new Error(
+      `the path ${JSON.stringify(path)}: expected one that begins with /, all else percent-encoded`,
+    );
   if (authorization) run.target.redactor.hide(secretOf(authorization), 'given credential');
   return {
     method,
@@ -143,9 +145,15 @@ function requestOf(run: Run, { method, path, json, fields = [], authorization }:
   };
 }
 
-const inWords = (violation: Violation | undefined): Violation | undefined =>
-  violation && {
-    ...violation,
-    expected: printable(violation.expected),
-    actual: printable(violation.actual),
-  };
+/** What a check of a vendor's says, which may be code without types. @throws {TypeError} where it is no violation */
+function inWords(violation: unknown): Violation | undefined {
+  if (violation === undefined) return undefined;
+  // It is looked at by nobody; its error must not end the run.
+  if (violation instanceof Promise) violation.catch(() => {});
+  const { expected, actual } = (violation ?? {}) as Partial<Violation>;
+  if (typeof expected !== 'string' || typeof actual !== 'string')
+    throw new TypeError(
+      'check gave neither undefined nor { expected, actual }, two texts; it can wait for nothing (no async)',
+    );
+  return { ...(violation as Violation), expected: printable(expected), actual: printable(actual) };
+}

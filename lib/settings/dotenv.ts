@@ -14,6 +14,8 @@ export function readDotenv(path: string): Record<string, string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new UsageError(`${path}: it cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+  if (source.includes('\0') || source.includes('\uFFFD'))
+    throw new UsageError(`${path}: it is not UTF-8; save it anew as UTF-8, without a byte order mark`);
   const cut = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[=:][ \t]*(?=[^'"`\s#])[^\r\n#]*(?<!\s)#/m.exec(source);
   if (cut && /^(?:TARGET|CTS)_/.test(cut[1]!)) {
     throw new UsageError(

@@ -19,6 +19,7 @@ export interface Sources {
  * @throws {UsageError} for the first value that is not usable; the value itself is never in the message.
  */
 export async function readSettings(sources: Sources): Promise<Settings> {
+  checkNames(sources);
   const settings = resolveSettings(sources);
   const found = find(variables.profile, sources);
   if (found === undefined) return settings;
@@ -81,8 +82,28 @@ export function resolveSettings(sources: Sources): Settings {
     detail: detailOf(sources.flags ?? {}),
     own: undefined,
   };
+  if (settings.shard !== undefined && find(variables.seed, sources) === undefined)
+    throw new UsageError(
+      'CTS_SEED (--seed) is missing: runs that share cases (--shard) must draw the same, so give each of them the same seed',
+    );
   checkTogether(settings);
   return Object.freeze(settings);
+}
+
+/** A misspelt variable would be passed over, and the wrong service checked. @throws {UsageError} that names it */
+function checkNames({ environment = {}, dotenv = {} }: Sources): void {
+  const known = Object.values(variables).map(({ env }) => env);
+  const inShort = (name: string): string => name.toUpperCase().replaceAll('_', '').replace(/S$/, '');
+  for (const [where, names] of [
+    ['', Object.keys(environment)],
+    [' (in .env)', Object.keys(dotenv)],
+  ] as const) {
+    for (const name of names.filter((one) => !known.includes(one))) {
+      const meant = known.find((one) => inShort(one) === inShort(name));
+      if (meant !== undefined)
+        throw new UsageError(`${name}${where}: there is no such setting; ${meant} is meant, it seems`);
+    }
+  }
 }
 
 function find<T>(variable: Variable<T>, sources: Sources): { name: string; text: string } | undefined {

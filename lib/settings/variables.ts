@@ -22,7 +22,8 @@ const isExtraReport = (name: string): name is ExtraReport =>
 
 const shard: Reader<Shard> = (text) => {
   const [, index, count] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number);
-  if (index === undefined || count === undefined) throw new Misfit('expected K/N, such as 3/20');
+  if (index === undefined || count === undefined)
+    throw new Misfit('expected K/N, such as 3/20, N below 10000');
   if (index > count) throw new Misfit('expected K/N with K from 1 to N, such as 3/20');
   return { index, count };
 };
