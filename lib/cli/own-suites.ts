@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { printable } from '../requirements/printable.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { OwnSuites } from '../settings/settings.ts';
 
@@ -20,4 +22,20 @@ export function ownSuitesIn(folder: string, counts: boolean): OwnSuites {
   if (files.length === 0)
     throw new UsageError('--suite: the folder has no suites; their names end in .suite.ts or .suite.js');
   return { folder: resolve(folder), files, counts };
+}
+
+/**
+ * Tells of an error that a suite of somebody's own threw when nothing waited for it any more: it is no finding, and no
+ * defect of ours.
+ * @returns whether it is such an error, as its stack tells
+ */
+export function isToldOfOwn(
+  { stack = '', message }: { readonly stack?: string; readonly message: string },
+  own: OwnSuites | undefined,
+): boolean {
+  const file = own?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
+  if (own === undefined || file === undefined) return false;
+  const name = printable(relative(own.folder, file));
+  process.stderr.write(`cts: ${name} threw when nothing waited for it: ${printable(message)}\n`);
+  return true;
 }

@@ -1,22 +1,20 @@
 import { constants } from 'node:os';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import { createVitest } from 'vitest/node';
 import type { Finish } from '../report/finish-run.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
-import { printable } from '../requirements/printable.ts';
 import { packageRoot } from '../settings/package-root.ts';
 import { UsageError } from '../settings/settings.ts';
-import type { OwnSuites, Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { keepOutOfDefects, reportDefect } from './defect.ts';
 import { exitCodesHelp, settingsHelp } from './help.ts';
 import { idsMeant, patternsOf } from './ids.ts';
-import { ownSuitesIn } from './own-suites.ts';
+import { isToldOfOwn, ownSuitesIn } from './own-suites.ts';
 import { planOf } from './plan.ts';
-import { elsewhere } from './elsewhere.ts';
 import { conformance } from './project.ts';
+import { elsewhere } from './elsewhere.ts';
 import { readFlags, settingFlags, settingsFrom, settingsOf } from './flags.ts';
 
 const help = (): string => `cts run: checks a service and writes the reports
@@ -83,6 +81,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const isDry = flags.values['dry-run'] !== undefined;
   const given = await (isDry ? settingsOf(flags) : settingsFrom(flags));
   const settings = await withCorpus({ ...given, own }, cases);
+  // Wrong ids are told before anything is announced.
   if (settings.only !== undefined) patternOf(settings.only, own !== undefined);
   process.stdout.write(`${planOf(settings)}\n`);
   if (isDry) return;
@@ -119,8 +118,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         // Nothing is written but reports: where this is installed may be read-only, and its disk full.
         cache: false,
         fsModuleCache: false,
-        // What somebody's own suite throws when nobody waits for it any more is not ours; it is said with its name.
-        onUnhandledError: (error) => !isOfOwn(error, settings.own),
+        onUnhandledError: (error) => !isToldOfOwn(error, settings.own),
         projects: [conformance],
         reporters: [
           conformanceReporter(finish, {
@@ -157,19 +155,6 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
     process.exitCode = code;
   }
   if (!isSettled) throw new Error('the suites ended without a report');
-}
-
-/** Whether an error was thrown by a suite of somebody's own, as its stack tells; it is shown then. */
-function isOfOwn(
-  { stack = '', message }: { stack?: string; message: string },
-  own: OwnSuites | undefined,
-): boolean {
-  const file = own?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
-  if (file === undefined) return false;
-  process.stderr.write(
-    `cts: ${printable(relative(own!.folder, file))} threw when nothing waited for it: ${printable(message)}\n`,
-  );
-  return true;
 }
 
 /** Seconds that the suites may take to judge and to report when all has been sent. */
