@@ -92,6 +92,15 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
     },
   );
 
+/** What is known of each statement, whoever's it is. */
+const judged = {
+  reason: anyText,
+  cases: fc.nat(500),
+  granted: fc.nat(500),
+  broken: fc.nat(500),
+  inFlight: fc.nat(16),
+};
+
 const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequirement> =>
   fc.record(
     {
@@ -100,11 +109,7 @@ const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequireme
       level: fc.constantFrom('must', 'should', 'declared'),
       statement: fc.constant('name equals the submitted name.'),
       verdict: fc.constantFrom('pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'),
-      reason: anyText,
-      cases: fc.nat(500),
-      granted: fc.nat(500),
-      broken: fc.nat(500),
-      inFlight: fc.nat(16),
+      ...judged,
       counterexample: counterexample(told),
     },
     {
@@ -130,11 +135,7 @@ const ownFinding = (told: fc.Arbitrary<string>): fc.Arbitrary<OwnFinding> =>
       source: anyText,
       statement: anyText,
       verdict: fc.constantFrom('pass', 'fail', 'untested', 'inconclusive'),
-      reason: anyText,
-      cases: fc.nat(500),
-      granted: fc.nat(500),
-      broken: fc.nat(500),
-      inFlight: fc.nat(16),
+      ...judged,
       counterexample: counterexample(told),
     },
     {
