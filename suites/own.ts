@@ -7,6 +7,7 @@ import { Inconclusive } from '../lib/experiment/observation.ts';
 import { createdBy } from '../lib/experiment/run.ts';
 import type { Run } from '../lib/experiment/run.ts';
 import { bindOwn, defineOwn } from '../lib/requirements/bind-own.ts';
+import { placeIn } from '../lib/requirements/place.ts';
 import { provideOwn } from '../lib/requirements/own.ts';
 import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
 import type { OwnSuites } from '../lib/settings/settings.ts';
@@ -38,7 +39,8 @@ export function loadOwn(run: Run, { folder, files }: OwnSuites): Run {
       const problem = await Promise.race([
         import(pathToFileURL(file).href).then(
           () => undefined,
-          (error: unknown) => `it can't be loaded${placeOf(error, file)}: ${String(error)}${hintFor(error)}`,
+          (error: unknown) =>
+            `it can't be loaded${placeIn(error instanceof Error ? (error.stack ?? '') : '', file)}: ${String(error)}${hintFor(error)}`,
         ),
         delay(LONGEST_LOAD, `it can't be loaded: it was still not done after ${LONGEST_LOAD / 1000} s`, {
           ref: false,
@@ -67,13 +69,6 @@ const hintFor = (error: unknown): string =>
   /outside a module|Unexpected token 'export'/.test(String(error))
     ? `. Its package.json says that it is CommonJS: end its name in .suite.mts or .suite.mjs, or set "type": "module"`
     : '';
-
-/** Where in a file an error was thrown, as its stack tells; empty where it does not. */
-function placeOf(error: unknown, file: string): string {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const [, line] = stack.split(pathToFileURL(file).href)[1]?.match(/^:(\d+)/) ?? [];
-  return line === undefined ? '' : ` (line ${line})`;
-}
 
 /** A run over the same target, with what the other one has left of its budget. */
 function runAfter(run: Run): Run {

@@ -17,7 +17,7 @@ Usage: npm run bench -- [flags]
   --rounds N  times that each pair is measured; the median counts; default: 5
   --long      100,000 cases too
 
-Prints ratios and writes reports/bench.json. On a machine that does something else, the ratios are worth little.
+Prints ratios, of the built package, and writes reports/bench.json. On a machine that does something else, the ratios are worth little.
 
 Exit codes: 0: measured; 2: wrong usage
 `;

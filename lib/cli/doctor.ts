@@ -5,10 +5,9 @@ import { diagnosisText, readinessText } from '../report/doctor-screen.ts';
 import { guardAgainst } from '../report/guard.ts';
 import { printable } from '../requirements/printable.ts';
 import type { SettingName } from '../settings/variables.ts';
-import { variables } from '../settings/variables.ts';
 import { redactAll } from '../target/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { readFlags, settingsOf } from './flags.ts';
+import { flagsOf, readFlags, settingsOf } from './flags.ts';
 import { settingsHelp } from './help.ts';
 import { targetOf } from './target-of.ts';
 
@@ -44,10 +43,7 @@ Exit codes:
 
 /** The command `cts doctor`. Sets the exit code. */
 export async function doctor(args: readonly string[]): Promise<void> {
-  const flags = readFlags(
-    args,
-    taken.flatMap((name) => variables[name].flag ?? []),
-  );
+  const flags = readFlags(args, flagsOf(taken));
   if (flags.help) {
     process.stdout.write(help());
     return;

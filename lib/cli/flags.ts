@@ -6,6 +6,7 @@ import { readSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { variables } from '../settings/variables.ts';
+import type { SettingName } from '../settings/variables.ts';
 
 /** Flags of a command as text, with what stands beside them. */
 export interface Flags {
@@ -19,8 +20,12 @@ const withoutValue = new Set(
   settingsFlags.filter(({ placeholder }) => placeholder === '').map(({ flag }) => flag),
 );
 
+/** Names of the flags that stand for settings; a secret has none. */
+export const flagsOf = (names: readonly SettingName[]): string[] =>
+  names.flatMap((name) => variables[name].flag ?? []);
+
 /** Names of all flags that stand for settings. */
-export const settingFlags: readonly string[] = settingsFlags.map(({ flag }) => flag!);
+export const settingFlags: readonly string[] = flagsOf(Object.keys(variables) as SettingName[]);
 
 /**
  * Reads a command's arguments.

@@ -27,6 +27,9 @@ describe('cts judge', () => {
 
     const few = await cts(['--only', 'token.body.json', '--seed', '3']);
     expect((await cts(['judge', few.out])).stdout).toContain('equal to');
+    // Of those that it was not about, nothing is shown.
+    expect(few.stdout).toContain('token.body.json');
+    expect(few.stdout).not.toContain('customer.name.echoed');
 
     edit(
       join(out, 'conformance.json'),

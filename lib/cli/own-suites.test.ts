@@ -131,9 +131,21 @@ describe("a suite of a vendor's own", () => {
       'acme.late': expect.stringContaining('check gave neither undefined nor') as string,
       'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
     });
-    expect(ended.stderr).toContain('cts: f.suite.mjs threw when nothing waited for it: much later');
+    expect(ended.stderr).toContain('cts: f.suite.mjs (line 4) threw when nothing waited for it');
     expect(ended.report).toMatchObject({ verdict: 'conforms' });
     expect(ended.code).toBe(0);
+  });
+
+  it('may send more than is kept whole, and is still judged by all', async () => {
+    const folder = folderOf({
+      'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
+        import fc from 'fast-check';
+        let sent = 0;
+        const over = experiment('x', { inputs: fc.constant(1), cases: 1700, request: () => ({ method: 'GET', path: '/x?' + ++sent }), granted: () => true });
+        requirement('acme.late', 'x', { over, check: ({ request }) => Number(request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined });`,
+    });
+    const { report } = await cts(['--suite', folder, '--max-requests', '3000', '--seed', '1']);
+    expect(report!.own).toMatchObject([{ id: 'acme.late', verdict: 'fail', broken: 1 }]);
   });
 
   it('gets what the interface has left of the requests, and takes none from it', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { placeIn } from '../requirements/place.ts';
 import { printable } from '../requirements/printable.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { OwnSuites } from '../settings/settings.ts';
@@ -30,12 +31,13 @@ export function ownSuitesIn(folder: string, counts: boolean): OwnSuites {
  * @returns whether it is such an error, as its stack tells
  */
 export function isToldOfOwn(
-  { stack = '', message }: { readonly stack?: string; readonly message: string },
+  { stack = '' }: { readonly stack?: string },
   own: OwnSuites | undefined,
 ): boolean {
   const file = own?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
   if (own === undefined || file === undefined) return false;
+  // Not what it says: that may hold what the target has answered, tokens too.
   const name = printable(relative(own.folder, file));
-  process.stderr.write(`cts: ${name} threw when nothing waited for it: ${printable(message)}\n`);
+  process.stderr.write(`cts: ${name}${placeIn(stack, file)} threw when nothing waited for it\n`);
   return true;
 }

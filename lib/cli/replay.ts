@@ -4,9 +4,8 @@ import { requirementIds } from '../requirements/catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readCase } from './case-file.ts';
-import { variables } from '../settings/variables.ts';
 import type { SettingName } from '../settings/variables.ts';
-import { readFlags, settingsFrom } from './flags.ts';
+import { flagsOf, readFlags, settingsFrom } from './flags.ts';
 import { settingsHelp } from './help.ts';
 import { nearest } from './nearest.ts';
 import { runSuites } from './run.ts';
@@ -65,8 +64,7 @@ function fileOf(named: string, out: string): string {
 
 /** The command `cts replay`. Sets the exit code. */
 export async function replay(args: readonly string[]): Promise<void> {
-  const known = taken.flatMap((name) => variables[name].flag ?? []);
-  const flags = readFlags(args, known, { mostPositionals: 1 });
+  const flags = readFlags(args, flagsOf(taken), { mostPositionals: 1 });
   if (flags.help) {
     process.stdout.write(help());
     return;

@@ -7,6 +7,7 @@ import { matrixPage } from '../report/matrix-page.ts';
 import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
+import { checkProfile } from '../requirements/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { readSettings, resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -49,8 +50,8 @@ export async function runTargets({ values }: Flags): Promise<void> {
     throw new UsageError(
       `--targets: ${keyless.name}: its key is missing: set ${keyless.apiKeyVariable} in the environment or in .env`,
     );
-  for (const { name, baseUrl, profile, key } of targets)
-    await readSettings({
+  for (const { name, baseUrl, profile, key } of targets) {
+    const checked = readSettings({
       flags: { ...flags, 'base-url': baseUrl, profile },
       environment: {
         ...variables,
@@ -58,10 +59,12 @@ export async function runTargets({ values }: Flags): Promise<void> {
         TARGET_BASE_URL: undefined,
         TARGET_PROFILE: undefined,
       },
-    }).catch((error: unknown) => {
+    }).then((settings) => checkProfile(settings.profile));
+    await checked.catch((error: unknown) => {
       if (!(error instanceof UsageError)) throw error;
       throw new UsageError(`--targets: ${name}: ${error.message}`);
     });
+  }
   const isDry = flags['dry-run'] !== undefined;
   // What an earlier run has left must not pass for what this one finds.
   if (!isDry) for (const { name } of targets) rmSync(join(out, name, 'conformance.json'), { force: true });

@@ -104,7 +104,9 @@ async function withCorpus(settings: Settings, folder: string | undefined): Promi
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
 export async function runSuites(settings: Settings, finish?: Finish): Promise<void> {
   const pattern =
-    settings.only === undefined ? undefined : patternOf(settings.only, settings.own !== undefined);
+    settings.only === undefined
+      ? undefined
+      : patternOf(settings.only, settings.own !== undefined || settings.evidence !== undefined);
   if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
   let hasBegun = false;
   let isSettled = false;

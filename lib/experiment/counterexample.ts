@@ -52,7 +52,7 @@ export async function reduce<I, O extends Observation<I>>(
     isWorthIt = again >= ENOUGH;
     return { again, repeats: came.length };
   });
-  const canShrink = shrinking !== null && shrinking.canShrinkWithoutContext(input);
+  const canShrink = shrinking !== null && most >= ENOUGH && shrinking.canShrinkWithoutContext(input);
   const [repeated, shrunk] = await Promise.all([
     repeating,
     canShrink

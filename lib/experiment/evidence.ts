@@ -35,9 +35,9 @@ export interface RunLine {
   readonly tokenScopes: readonly string[];
   readonly tokenExpiresIn: number;
   readonly profile?: Profile;
-  /** How many recorded cases were sent again first; what they broke is in the report alone. */
   /** Ids that the run was about, `*` for any text; absent: all. */
   readonly only?: string;
+  /** How many recorded cases were sent again first; what they broke is in the report alone. */
   readonly replayed?: number;
 }
 

@@ -16,7 +16,7 @@ catch, and against conforming services that choose otherwise, which it must pass
 
 Usage: npm run prove -- [flags]
 
-  --jobs N       services at a time; default: 3
+  --jobs N       services at a time, beside two that mostly wait for tokens to end; default: 3
   --seeds LIST   seeds of the inputs, separated by commas; default: 1
   --only REGEX   faults and twins whose name matches only
   --profiles     twins only: a profile that a run writes must be kept by runs at each of the seeds, under another load

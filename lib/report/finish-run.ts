@@ -42,10 +42,9 @@ export async function publish(
   const problems = await writeReports(report, evidence, out, guard, reports).then(() => '', unmade);
   const profile = writeProfile === undefined ? undefined : await writeProfileOf(report, writeProfile, guard);
   stream.write(await tellGithub(report, out, guard, process.env).catch(() => ''));
-  const code = exitCodeOf(report);
   stream.write(guard('the screen', commandless(screenOf(report, { out, stream, detail, profile }))));
   if (problems !== '') throw new NotMade(problems);
-  return code;
+  return exitCodeOf(report);
 }
 
 function unmade(error: unknown): string {

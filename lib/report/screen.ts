@@ -59,8 +59,8 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
     ].join('\n');
   };
   const isShown = ({ verdict, optional, reason }: ReportedRequirement): boolean =>
-    (!(verdict === 'untested' && reason === NOT_SELECTED) && detail !== 'quiet') ||
-    (verdict !== 'pass' && !optional);
+    !(verdict === 'untested' && reason === NOT_SELECTED) &&
+    (detail !== 'quiet' || (verdict !== 'pass' && !optional));
   const block = (title: string, level: ReportedRequirement['level']): string[] => {
     const own = requirements.filter((requirement) => requirement.level === level && isShown(requirement));
     return own.length === 0 ? [] : ['', paint('bold', title), ...own.map(line)];

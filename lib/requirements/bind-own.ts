@@ -47,10 +47,15 @@ export function bindOwn(run: Run, source: () => string, defined: (title: string)
     if (ids.has(id)) throw new Error(`the id ${id} is taken; begin with a word of your own`);
     ids.add(id);
     const home = experimentOf(over);
+    // Of the later ones of many no more is left than their outcome.
+    run.thinning.watch(home.name, id, (seen) => {
+      const { own } = seen as Observed<unknown> as Observed<never>;
+      return only(own) && inWords(check(own)) !== undefined;
+    });
     defineOwn(run, { id, statement, source: source() }, defined, () =>
       judgeEach(run, id as RequirementId, {
         over: [home],
-        only: ({ own }) => only(own),
+        only: ({ thin, own }) => thin === undefined && only(own),
         check: ({ own }) => inWords(check(own)),
       }),
     );

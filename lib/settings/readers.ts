@@ -8,7 +8,8 @@ export class Misfit extends Error {
 /** Makes a value of the text of a setting. @throws {Misfit} */
 export type Reader<T> = (text: string) => T;
 
-const looksLikeKey = /sk_(?:test|live)_/;
+/** What a text that holds a key looks like. */
+export const looksLikeKey = /sk_(?:test|live)_/;
 
 /** Reads a text that was given. @param name what it was given as @throws {UsageError} */
 export function readAs<T>(name: string, read: Reader<T>, text: string): T {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { budgetsFor, depths } from './depth.ts';
-import { readAs } from './readers.ts';
+import { looksLikeKey, readAs } from './readers.ts';
 import { UsageError } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { variables } from './variables.ts';
@@ -42,11 +42,7 @@ export function resolveSettings(sources: Sources): Settings {
       throw new UsageError(`${found.name} is empty: give it a value (${variable.help}) or leave it out`);
     }
     // A secret is no argument, no path and no number: it would stand in what is printed and written.
-    if (
-      variable !== variables.apiKey &&
-      /sk_(?:test|live)_/.test(found.text) &&
-      variable !== variables.baseUrl
-    )
+    if (variable !== variables.apiKey && looksLikeKey.test(found.text) && variable !== variables.baseUrl)
       throw new UsageError(`${found.name}: holds a key; give the key as TARGET_API_KEY only`);
     return readAs(found.name, variable.read, found.text.trim());
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { looksLikeKey } from './readers.ts';
 import { UsageError } from './settings.ts';
 
 /** One of several targets that are checked side by side. */
@@ -13,7 +14,6 @@ export interface NamedTarget {
   readonly profile?: string;
 }
 
-const isKey = (text: string): boolean => /sk_(?:test|live)_/.test(text);
 const NO_KEY =
   'holds a key; put the key into the environment or .env, and name its variable in apiKeyVariable';
 
@@ -50,7 +50,7 @@ export function readTargets(path: string): readonly NamedTarget[] {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`--targets: the file ${code ? `cannot be read (${code})` : 'is not JSON'}`);
   }
-  if (isKey(JSON.stringify(json))) throw new UsageError(`--targets: the file ${NO_KEY}`);
+  if (looksLikeKey.test(JSON.stringify(json))) throw new UsageError(`--targets: the file ${NO_KEY}`);
   if (!Array.isArray(json) || json.length === 0)
     throw new UsageError(`--targets: expected a list with at least one target, such as ${EXAMPLE}`);
   const result = targets.safeParse(json);

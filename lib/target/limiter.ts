@@ -154,8 +154,8 @@ export class Limiter {
 
   /** The lane whose turn it is; where all places are free, one that waits for the most of them. */
   #next(): [lane: string, queue: Waiting[]] | undefined {
+    if (this.#inFlight > 0) return this.#lanes.entries().next().value;
     const lanes = [...this.#lanes];
-    if (this.#inFlight > 0) return lanes[0];
     const most = Math.max(...lanes.map(([, [first]]) => first!.places));
     return lanes.find(([, [first]]) => first!.places === most);
   }

@@ -4,6 +4,7 @@ import type { OwnFinding } from '../../requirements/finding.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
 import { sentence } from '../sentences.ts';
 import { code, fenced, plain } from './markdown.ts';
+import { gotIn } from './tested.ts';
 
 /**
  * Bytes of each part that are shown in full: below 64 KiB together with all else, so that a comment on a change
@@ -162,9 +163,9 @@ const reasoned = ({ id, reason = '' }: ReportedRequirement): string => `- ${code
 const answered = ({ id, answer, declared, drift }: ReportedQuestion): string =>
   `- ${code(id)} ${code(shown(answer), 200)}${drift ? `, declared ${code(shown(declared), 200)}` : ''}`;
 
-function owned({ id, statement, verdict, reason, counterexample }: OwnFinding): string {
-  const got = counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
-  const why = got ?? reason;
+function owned(finding: OwnFinding): string {
+  const { id, statement, verdict, reason } = finding;
+  const why = gotIn(finding) ?? reason;
   return `- ${code(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${code(why, 400)}`}`;
 }
 

@@ -59,7 +59,8 @@ function testOf(requirement: ReportedRequirement, strict: boolean, out: string):
   };
 }
 
-const gotIn = ({ counterexample }: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
+/** What a counterexample comes to, in a line; none where there is none. */
+export const gotIn = ({ counterexample }: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
   counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
 
 function ownTestOf(finding: OwnFinding, counts: boolean, out: string): Tested {
