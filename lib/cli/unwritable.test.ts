@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts, ctsInShell } from './testing/command.ts';
 import { sabotaged } from './testing/sabotaged.ts';
@@ -41,12 +43,17 @@ describe('what cannot be written', () => {
   });
 
   it('because the folder has gone is told', async () => {
-    const service = await serviceThat();
-    const { code, stdout } = await cts([], at(service), (text, _, out) => {
-      if (!text.includes('100 requests sent') || !existsSync(`${out}/.`)) return;
-      rmSync(out, { recursive: true });
-      writeFileSync(out, '');
+    const out = join(mkdtempSync(join(tmpdir(), 'cts-')), 'out');
+    const service = await serviceThat({
+      instead: (_, __, count) => {
+        // The run waits for this answer: it can't have ended before its folder is gone.
+        if (count !== 100) return false;
+        renameSync(out, `${out}-elsewhere`);
+        writeFileSync(out, '');
+        return false;
+      },
     });
+    const { code, stdout } = await cts([], { ...at(service), CTS_OUT: out });
     expect(stdout).toMatch(
       /could not be written \((?:ENOTDIR|EEXIST)\): look at its folder, or name another with --out/,
     );

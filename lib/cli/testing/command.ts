@@ -19,7 +19,7 @@ export interface Ended {
 }
 
 /** Sees the output as it comes, and may signal the process. */
-export type OnOutput = (text: string, signal: (name: NodeJS.Signals) => void, out: string) => void;
+export type OnOutput = (text: string, signal: (name: NodeJS.Signals) => void) => void;
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -82,7 +82,7 @@ function run(
   let stderr = '';
   child.stdout.on('data', (data: Buffer) => {
     stdout += data.toString();
-    onOutput?.(stdout, (name) => child.kill(name), out);
+    onOutput?.(stdout, (name) => child.kill(name));
   });
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
   return new Promise((resolve) => {
