@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,7 +8,7 @@ import { finishRun } from './finish-run.ts';
 import type { Finished } from './finish-run.ts';
 import type { Report } from './model.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './testing/sample.ts';
-import { writeReports } from './write.ts';
+import { prepareFolder, writeReports } from './write.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'cts-write-'));
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
@@ -74,6 +75,29 @@ describe('the folder of a run', () => {
     await expect(finishing).rejects.toThrow(/junit\.xml could not be made/);
     expect(screen.read()).toContain('DOES NOT CONFORM');
     expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual(unusual);
+  });
+});
+
+describe('a folder that is to be made', () => {
+  it('may have been made by another run meanwhile', () => {
+    const { mkdirSync } = fs;
+    const out = join(folder(), 'a/b');
+    fs.mkdirSync = ((path: string) => mkdirSync(path) ?? mkdirSync(path)) as typeof mkdirSync;
+    syncBuiltinESMExports();
+    try {
+      prepareFolder(out);
+    } finally {
+      fs.mkdirSync = mkdirSync;
+      syncBuiltinESMExports();
+    }
+    expect(filesIn(out)).toEqual([]);
+  });
+
+  it('can not be where a file is', () => {
+    const file = join(folder(), 'file');
+    writeFileSync(file, '');
+    expect(() => prepareFolder(file)).toThrow(/reports can't be written to this folder \(EEXIST\)/);
+    expect(() => prepareFolder(join(file, 'a'))).toThrow(/reports can't be written to this folder \(E/);
   });
 });
 

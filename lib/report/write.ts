@@ -25,9 +25,17 @@ export function prepareFolder(out: string): void {
 
 /** Makes a folder, and those above it. Node's own `recursive` never ends where none can be made, as in /proc. */
 function makeFolder(path: string): void {
-  if (!existsSync(path) && dirname(path) !== path) makeFolder(dirname(path));
-  if (!existsSync(path) || !statSync(path).isDirectory()) mkdirSync(path);
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another run, beside this one, may just have made it.
+    if (!isFolder(path)) throw error;
+  }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Makes sure that a profile can be written, and that none is written over. @throws {UsageError} */
 export function prepareNewFile(path: string): void {
