@@ -1,5 +1,6 @@
 import { member, stringsIn } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
+import { hash } from '../lib/experiment/tag.ts';
 import type { Observation } from '../lib/experiment/observation.ts';
 import type { Violation } from '../lib/requirements/finding.ts';
 import { printable, shown } from '../lib/requirements/printable.ts';
@@ -53,15 +54,17 @@ const point = (character: string | undefined): string =>
     ? 'the end'
     : `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} ${printable(character)}`;
 
-/** The first two observations that share a value which must be each one's own. */
+/** The first two observations that share a value which must be each one's own. They may be a million. */
 export function clash<O extends Observation>(
-  observations: readonly O[],
+  observations: Iterable<O>,
   valueOf: (observation: O) => string,
   violationOf: (value: string, first: O, second: O) => Violation | undefined,
 ): { first: O; second: O; violation: Violation } | undefined {
+  const twice = repeated(hashesOf(observations, valueOf));
   const seen = new Map<string, O>();
   for (const second of observations) {
     const value = valueOf(second);
+    if (!twice.has(hash(value))) continue;
     const first = seen.get(value);
     const found = first && violationOf(value, first, second);
     if (first && found) return { first, second, violation: found };
@@ -69,6 +72,16 @@ export function clash<O extends Observation>(
   }
   return undefined;
 }
+
+function* hashesOf<O>(observations: Iterable<O>, valueOf: (observation: O) => string): Generator<number> {
+  for (const observation of observations) yield hash(valueOf(observation));
+}
+
+/** The numbers that come more than once. */
+const repeated = (numbers: Iterable<number>): ReadonlySet<number> => {
+  const sorted = Uint32Array.from(numbers).toSorted();
+  return new Set(sorted.filter((number, at) => number === sorted[at - 1]));
+};
 
 /** Whether any text of a reply, fields included, contains another text. */
 export const contains = (reply: Reply, text: string): boolean =>

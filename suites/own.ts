@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TestRunner, describe } from 'vitest';
 import { Inconclusive } from '../lib/experiment/observation.ts';
+import { Packed } from '../lib/experiment/packed.ts';
 import { createdBy } from '../lib/experiment/run.ts';
 import type { Run } from '../lib/experiment/run.ts';
 import { bindOwn, defineOwn } from '../lib/requirements/bind-own.ts';
@@ -79,8 +80,10 @@ function runAfter(run: Run): Run {
       return settings.maxRequests - run.target.traffic.requests;
     },
   };
-  const created: string[] = [];
-  const onReply = (exchange: Exchange): void => void created.push(...createdBy(exchange));
+  const created = new Packed<string>();
+  const onReply = (exchange: Exchange): void => {
+    for (const id of createdBy(exchange)) created.push(id);
+  };
   const target = new Target(settings.baseUrl, limits, { onReply }, run.target.redactor);
   return {
     ...run,

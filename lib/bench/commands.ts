@@ -62,7 +62,7 @@ export const conform = (main: string, service: Service, flags: readonly string[]
     return {
       ...took,
       report: JSON.parse(text('conformance.json')) as Report,
-      exchanges: linesOf(parseEvidence(text('evidence.ndjson'), 'evidence.ndjson'), 'exchange'),
+      exchanges: linesOf(parseEvidence(text('evidence.ndjson').split('\n'), 'evidence.ndjson'), 'exchange'),
     };
   });
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEvidence } from '../experiment/recorded.ts';
+import { linesIn } from '../experiment/lines.ts';
 import { readWholeReport } from '../report/read.ts';
 import { derived, writeAll } from '../report/write.ts';
 import { printable } from '../requirements/printable.ts';
@@ -44,7 +45,7 @@ export async function render(args: readonly string[]): Promise<void> {
     );
   // For its errors: what is written by hand may be anything.
   if (hasEvidence) readEvidence(path);
-  const evidence = hasEvidence ? readFileSync(path, 'utf8') : undefined;
+  const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
   const files = derived({ report, evidence, out: folder }, reports);
   // Both files were redacted when they were written; which secrets there were is not known any more.
   await writeAll(files, folder, (_, text) => text);

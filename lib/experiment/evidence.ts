@@ -3,7 +3,9 @@ import { UsageError } from '../settings/settings.ts';
 import type { Shard } from '../settings/settings.ts';
 import type { StopCause, Trouble } from '../target/exchange.ts';
 import type { RecordedExchange } from '../target/record.ts';
+import type { Given, Kind } from './counted.ts';
 import { evidenceSchema } from './evidence-schema.ts';
+import type { Lines } from './lines.ts';
 import type { Observation } from './observation.ts';
 
 /**
@@ -68,17 +70,10 @@ export interface ObservationLine {
 }
 
 /** Observations of a long run of which no more is kept than their number and the ids that were given. */
-export interface CountedLine {
+export interface CountedLine extends Kind {
   readonly type: 'counted';
-  readonly experiment: string;
-  readonly family: string;
-  readonly granted: boolean;
-  readonly status: number;
   readonly inFlight: number;
-  /** The requirements that each of them breaks. */
-  readonly breaks: readonly string[];
-  /** Numbers of their exchanges, each with the id in its response, or null. */
-  readonly ids: readonly (readonly [exchange: number, id: string | null])[];
+  readonly ids: readonly Given[];
 }
 
 export interface ExplorationLine {
@@ -121,12 +116,12 @@ export interface EndLine {
 }
 
 /**
- * Reads the text of `evidence.ndjson`.
+ * Reads the lines of `evidence.ndjson`.
  * @param name of the file, for messages
  * @throws {UsageError} that names the first line which is none
  */
-export function parseEvidence(ndjson: string, name: string): EvidenceLine[] {
-  const lines = ndjson.split('\n').filter((line) => line !== '');
+export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
+  const lines = [...text].filter((line) => line !== '');
   if (lines.length === 0) throw new UsageError(`${name}: it is empty; expected the evidence.ndjson of a run`);
   return lines.map((line, at) => {
     const value = parsed(line);

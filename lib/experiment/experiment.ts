@@ -91,7 +91,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
   const note = (result: O | NoReply | Stopped | Inconclusive): void => {
     if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
     else if (result instanceof Stopped) stopped ??= result.message;
-    else observations.push(run.thinning.thinned(result));
+    else if (run.thinning.keeps(result)) observations.push(result);
   };
   const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
   const send = async (slots: readonly Slot<I>[], isShared = false): Promise<readonly O[]> => {
@@ -114,7 +114,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
     return wave;
   };
   await design.plan({ send, add: note }, run, first);
-  return { observations, lost, stopped };
+  return { observations, counted: run.thinning.counted(design.name), lost, stopped };
 }
 
 function trialOf<I>(

@@ -1,4 +1,5 @@
 import type { Exchange, NoReply } from '../target/exchange.ts';
+import type { Counted } from './counted.ts';
 
 /** One generated input of an experiment. */
 export interface Case<I> {
@@ -17,13 +18,15 @@ export interface Observation<I = unknown> {
   /** The granted exchange that it differs from in one thing, where there is one. */
   readonly control?: Exchange;
   readonly granted: boolean;
-  /** Present where nothing more is kept of it: the requirements that it breaks. */
+  /** Present where not all of its exchange is kept: the requirements that it breaks. */
   readonly thin?: { readonly breaks: readonly string[] };
 }
 
 /** All that an experiment found out. */
 export interface Exploration<O> {
   readonly observations: readonly O[];
+  /** More of a long run, of which no more is kept than what it takes to count them. */
+  readonly counted: readonly Counted[];
   /** Cases that no complete response came to, or whose control was not granted. */
   readonly lost: readonly (NoReply | Inconclusive)[];
   /** Why it ended early; undefined when it did not. */

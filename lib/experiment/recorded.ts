@@ -3,10 +3,11 @@ import { UsageError } from '../settings/settings.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { parseEvidence } from './evidence.ts';
-import type { CountedLine, EvidenceLine, ExchangeLine, ExplorationLine } from './evidence.ts';
+import type { EvidenceLine, ExchangeLine, ExplorationLine } from './evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
-import { thin } from './thinning.ts';
+import { openCounter } from './counted.ts';
+import type { Counted } from './counted.ts';
 
 /** What a run saw, read back from its evidence. */
 export interface Recorded {
@@ -39,11 +40,10 @@ export function readRecorded(path: string): Recorded {
         ...(line.breaks && { thin: { breaks: line.breaks } }),
       };
     });
-  const counted = lines.filter((line) => line.type === 'counted').flatMap(thinOf);
-  const byExperiment = Map.groupBy(
-    [...observations, ...counted],
-    (observation) => observation.case.experiment,
-  );
+  const counter = openCounter();
+  for (const line of lines)
+    if (line.type === 'counted') for (const given of line.ids) counter.add(line, given, line.inFlight);
+  const byExperiment = Map.groupBy(observations, (observation) => observation.case.experiment);
   const explorations = new Map(
     lines.filter((line) => line.type === 'exploration').map((line) => [line.experiment, line]),
   );
@@ -53,7 +53,7 @@ export function readRecorded(path: string): Recorded {
   return {
     explorationOf: (experiment) => {
       const line = explorations.get(experiment);
-      return line && explorationOf(line, byExperiment.get(experiment) ?? []);
+      return line && explorationOf(line, byExperiment.get(experiment) ?? [], counter.of(experiment));
     },
     answerTo: (question) => answers.get(question),
   };
@@ -69,17 +69,19 @@ export function readEvidence(path: string): EvidenceLine[] {
       `${path}: it cannot be read (${(error as NodeJS.ErrnoException).code}); expected the evidence.ndjson of a run`,
     );
   }
-  return parseEvidence(text, path);
+  return parseEvidence(text.split('\n'), path);
 }
 
 function explorationOf(
   { lost, stopped, failure }: ExplorationLine,
   observations: readonly Observation[],
+  counted: readonly Counted[],
 ): Exploration<Observation> {
   if (failure?.kind === 'stopped') throw new Stopped(failure.message, 'budget');
   if (failure) throw new Inconclusive(failure.message);
   return {
     observations,
+    counted,
     lost: lost.map(({ reason, optional, request, troubles }) =>
       request
         ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles)
@@ -111,12 +113,6 @@ function exchangeOf(line: ExchangeLine): Exchange {
     },
   };
 }
-
-/** Observations of which no more was recorded than their number. */
-const thinOf = ({ experiment, family, granted, status, inFlight, breaks, ids }: CountedLine): Observation[] =>
-  ids.map(([number, id]) =>
-    thin({ experiment, family, granted, breaks }, { number, status, inFlight, id: id ?? undefined }),
-  );
 
 const requestOf = (method: string, path: string, fields: Request['fields'], body: string): Request => ({
   method,

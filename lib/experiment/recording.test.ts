@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../target/redactor.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
+import { openCounter } from './counted.ts';
 import type { EvidenceLine } from './evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
@@ -38,6 +39,7 @@ function observation(number: number, filler = 0, text?: string): Observation {
 
 const explored = (observations: readonly Observation[]): Exploration<Observation> => ({
   observations,
+  counted: [],
   lost: [],
   stopped: undefined,
 });
@@ -63,7 +65,11 @@ async function readBack(recording: Recording) {
       }
     })(),
   );
-  return { recorded: readRecorded(path), characters: JSON.stringify(lines).length };
+  return {
+    recorded: readRecorded(path),
+    characters: JSON.stringify(lines).length,
+    longest: Math.max(...lines.map((line) => JSON.stringify(line).length)),
+  };
 }
 
 describe('a recording', () => {
@@ -94,6 +100,22 @@ describe('a recording', () => {
     expect(() => recorded.explorationOf('refused')).toThrow(Inconclusive);
     expect(() => recorded.explorationOf('late')).toThrow(Stopped);
     expect(recorded.explorationOf('another')).toBeUndefined();
+  });
+
+  it('gives back what was only counted, in lines none of which is long', async () => {
+    const counter = openCounter();
+    const kind = { experiment: NAME, family: 'combined', granted: true, status: 201, breaks: [] };
+    for (let number = 0; number < 2500; number++) counter.add(kind, [number, `cus_${number}`], number % 9);
+    counter.add({ ...kind, granted: false, status: 422 }, [2500, null], 1);
+    const counted = counter.of(NAME);
+    const recording = openRecording(() => []);
+    recording.explored(NAME, Promise.resolve({ ...explored([observation(1)]), counted }));
+    const { recorded, longest } = await readBack(recording);
+    expect(longest).toBeLessThan(30_000);
+    const back = recorded.explorationOf(NAME)!.counted;
+    expect(back.map(({ given, ...alike }) => ({ ...alike, given: [...given] }))).toEqual(
+      counted.map(({ given, ...alike }) => ({ ...alike, given: [...given] })),
+    );
   });
 
   it('is bounded, and still tells what is broken where a body was too long for it', async () => {

@@ -4,7 +4,8 @@ import { member } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
-import type { EvidenceLine, ExchangeLine, ObservationLine } from './evidence.ts';
+import type { Counted, Given } from './counted.ts';
+import type { CountedLine, EvidenceLine, ExchangeLine, ObservationLine } from './evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import type { Thinning } from './thinning.ts';
@@ -16,6 +17,9 @@ const MOST_OTHERS = 2000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that are left of those. */
 const SHORT = 1000;
+
+/** Ids on a line. */
+const ON_A_LINE = 1000;
 
 /** What a run keeps of its exchanges and explorations, until it is over. */
 export interface Recording {
@@ -44,8 +48,7 @@ export function openRecording(breaks: Thinning['breaks']): Recording {
       const exchanges = new Set(others);
       for (const [, exploration] of ended) {
         if (exploration instanceof Error) continue;
-        for (const { exchange, control, thin } of exploration.observations) {
-          if (thin) continue;
+        for (const { exchange, control } of exploration.observations) {
           exchanges.add(exchange);
           if (control) exchanges.add(control);
         }
@@ -62,11 +65,10 @@ export function openRecording(breaks: Thinning['breaks']): Recording {
         if (exploration instanceof Error) yield failureLine(experiment, exploration, redactor);
         else {
           for (const one of exploration.observations) {
-            if (one.thin) continue;
             const line = observationLine(one, redactor);
             yield cut.has(one.exchange) ? { ...line, breaks: breaks(one) } : line;
           }
-          yield* countedLines(exploration.observations, redactor);
+          for (const counted of exploration.counted) yield* countedLines(counted, redactor);
           yield explorationLine(experiment, exploration, redactor);
         }
       }
@@ -114,31 +116,28 @@ const observationLine = (
   observation: redactAll(observation, redactor),
 });
 
-/** Thin observations, those that are alike on a line. */
-function countedLines(observations: readonly Observation[], redactor: Redactor): EvidenceLine[] {
-  const thin = observations.filter((observation) => observation.thin);
-  const alike = Map.groupBy(thin, ({ case: { family }, granted, exchange, thin: { breaks } = NONE }) =>
-    JSON.stringify([family, granted, exchange.reply.status, breaks]),
-  );
-  return [...alike.values()].map((group): EvidenceLine => {
-    const { case: of, granted, exchange, thin: { breaks } = NONE } = group[0]!;
-    return {
-      type: 'counted',
-      experiment: of.experiment,
-      family: of.family,
-      granted,
-      status: exchange.reply.status,
-      inFlight: group.reduce((most, one) => Math.max(most, one.exchange.inFlight), 0),
-      breaks,
-      ids: group.map((one) => {
-        const id = member(one.exchange.reply.json, 'id');
-        return [one.exchange.number, typeof id === 'string' ? redactor.redact(id) : null];
-      }),
-    };
+/** Observations that are alike, so many on a line that none is long. */
+function* countedLines(counted: Counted, redactor: Redactor): Generator<CountedLine> {
+  const { experiment, family, granted, status, inFlight, breaks, given } = counted;
+  const lineOf = (ids: readonly Given[]): CountedLine => ({
+    type: 'counted',
+    experiment,
+    family,
+    granted,
+    status,
+    inFlight,
+    breaks,
+    ids,
   });
+  let ids: Given[] = [];
+  for (const [exchange, id] of given) {
+    ids.push([exchange, id === null ? null : redactor.redact(id)]);
+    if (ids.length < ON_A_LINE) continue;
+    yield lineOf(ids);
+    ids = [];
+  }
+  if (ids.length > 0) yield lineOf(ids);
 }
-
-const NONE = { breaks: [] };
 
 const explorationLine = (
   experiment: string,

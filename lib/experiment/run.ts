@@ -10,6 +10,7 @@ import { member } from '../target/reply.ts';
 import type { Readiness } from './diagnosis.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { assertReady, firstAnswers } from './readiness.ts';
+import { Packed } from './packed.ts';
 import type { Recorded } from './recorded.ts';
 import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
@@ -27,7 +28,7 @@ export interface Run {
   /** Lower-case letters and digits that every address of this run carries. */
   readonly tag: string;
   /** Ids of the customers that were created, for whoever cleans up. */
-  readonly created: readonly string[];
+  readonly created: Iterable<string>;
   /** What of long explorations is kept. */
   readonly thinning: Thinning;
   /** What is seen, for the evidence. */
@@ -70,7 +71,7 @@ export function openRun(
   { progress, say, secret }: Telling,
   recorded?: Recorded,
 ): Run {
-  const created: string[] = [];
+  const created = new Packed<string>();
   const thinning = openThinning();
   const recording = openRecording(thinning.breaks);
   const target = new Target(
@@ -81,7 +82,7 @@ export function openRun(
       onAway: (reason) =>
         say(`${reason}. Check whether it is still up; what was judged before that stands below`),
       onReply: (exchange) => {
-        created.push(...createdBy(exchange));
+        for (const id of createdBy(exchange)) created.push(id);
         recording.exchanged(exchange);
       },
       operationOf,
@@ -137,7 +138,7 @@ const recordedBy = async (
   { explorationOf }: Recorded,
   experiment: string,
 ): Promise<Exploration<Observation>> =>
-  explorationOf(experiment) ?? { observations: [], lost: [], stopped: 'it was not explored' };
+  explorationOf(experiment) ?? { observations: [], counted: [], lost: [], stopped: 'it was not explored' };
 
 /** The operation of the interface that a request is, if its path is just so: nothing else is timed. */
 function operationOf({ request: { method, path } }: Exchange): string | undefined {

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { eachOf } from './counted.ts';
 import type { Observation } from './observation.ts';
 import { openThinning } from './thinning.ts';
 
-const observation = (number: number, name = 'Ada'): Observation => ({
-  case: { experiment: 'wide customers', index: number, family: 'combined', input: { name } },
-  granted: true,
+const EXPERIMENT = 'wide customers';
+
+const observation = (number: number, name = 'Ada', status = 201): Observation => ({
+  case: { experiment: EXPERIMENT, index: number, family: 'combined', input: { name } },
+  granted: status === 201,
   exchange: {
     number,
-    lane: 'wide customers',
+    lane: EXPERIMENT,
     request: { method: 'POST', path: '/v1/customers', credential: undefined, fields: [], body: undefined },
     url: 'http://localhost/v1/customers',
     reply: {
-      status: 201,
+      status,
       fields: { date: 'today' },
       text: 'a long text',
-      json: { id: `cus_${number}`, name },
+      json: status === 201 ? { id: `cus_${number}`, name } : {},
       notJson: undefined,
       utf8: true,
     },
@@ -22,44 +25,76 @@ const observation = (number: number, name = 'Ada'): Observation => ({
     startedAt: 1,
     firstByte: 2,
     duration: 3,
-    inFlight: 4,
+    inFlight: number % 7,
   },
 });
 
-const isWhole = ({ thin }: Observation): boolean => thin === undefined;
+const named = (name: string) => (one: Observation) =>
+  (one.exchange.reply.json as { name: string }).name === name;
+
+const many = (count: number, make: (at: number) => Observation): Observation[] =>
+  Array.from({ length: count }, (_, at) => make(at));
 
 describe('thinning', () => {
-  it('keeps the first observations whole, and of the others the outcome and the id', () => {
-    const { thinned } = openThinning();
-    const kept = Array.from({ length: 2000 }, (_, number) => thinned(observation(number)));
-    expect(kept.filter(isWhole)).toHaveLength(1500);
-    const last = kept.at(-1)!;
-    expect(last).toMatchObject({ granted: true, thin: { breaks: [] } });
-    expect(last.case).toMatchObject({ experiment: 'wide customers', family: 'combined' });
-    expect(last.exchange).toMatchObject({ number: 1999, inFlight: 4, reply: { status: 201, text: '' } });
-    expect(last.exchange.reply.json).toEqual({ id: 'cus_1999' });
+  it('keeps the first observations whole, and counts the others with the ids that they were given', () => {
+    const { keeps, counted } = openThinning();
+    const kept = many(2000, (at) => observation(at)).filter(keeps);
+    expect(kept.map(({ exchange }) => exchange.number)).toEqual([...Array(1500).keys()]);
+    const all = counted(EXPERIMENT);
+    expect(all).toMatchObject([
+      { family: 'combined', granted: true, status: 201, breaks: [], first: 1500, inFlight: 6 },
+    ]);
+    expect([...all[0]!.given]).toEqual(many(500, (at) => observation(1500 + at)).map(given));
+    expect(all[0]!.given).toHaveLength(500);
+    expect([...eachOf(all[0]!)][7]).toMatchObject({
+      case: { experiment: EXPERIMENT, family: 'combined' },
+      granted: true,
+      exchange: { number: 1507, reply: { status: 201, json: { id: 'cus_1507' } } },
+    });
+    expect(counted('another')).toEqual([]);
+  });
+
+  it('tells apart what has an outcome of its own', () => {
+    const { keeps, counted } = openThinning();
+    many(1500, (at) => observation(at)).forEach(keeps);
+    for (const one of [observation(2000), observation(2001, 'Ada', 422), observation(2002)]) keeps(one);
+    expect(counted(EXPERIMENT).map(({ status, granted, given: ids }) => [status, granted, [...ids]])).toEqual(
+      [
+        [
+          201,
+          true,
+          [
+            [2000, 'cus_2000'],
+            [2002, 'cus_2002'],
+          ],
+        ],
+        [422, false, [[2001, null]]],
+      ],
+    );
   });
 
   it('keeps what breaks a requirement whole, up to a number, and then still knows what it broke', () => {
-    const { thinned, watch } = openThinning();
-    const isBroken = ({ exchange }: Observation): boolean =>
-      (exchange.reply.json as { name: string }).name === 'Eve';
-    watch('wide customers', 'customer.name.echoed', isBroken);
-    for (let number = 0; number < 1500; number++) thinned(observation(number));
-    const broken = Array.from({ length: 1600 }, (_, number) => thinned(observation(2000 + number, 'Eve')));
-    expect(broken.filter(isWhole)).toHaveLength(1500);
-    expect(broken.at(-1)!.thin).toEqual({ breaks: ['customer.name.echoed'] });
-    expect(thinned(observation(9999)).thin).toEqual({ breaks: [] });
+    const { keeps, counted, watch } = openThinning();
+    watch(EXPERIMENT, 'customer.name.echoed', named('Eve'));
+    many(1500, (at) => observation(at)).forEach(keeps);
+    expect(many(1600, (at) => observation(2000 + at, 'Eve')).filter(keeps)).toHaveLength(1500);
+    keeps(observation(9999));
+    expect(counted(EXPERIMENT).map(({ breaks, given: ids }) => [breaks, ids.length])).toEqual([
+      [['customer.name.echoed'], 100],
+      [[], 1],
+    ]);
   });
 
   it('keeps some that break a requirement whole, however many break another', () => {
-    const { thinned, watch } = openThinning();
-    const named = (name: string) => (one: Observation) =>
-      (one.exchange.reply.json as { name: string }).name === name;
-    watch('wide customers', 'customer.name.echoed', named('Eve'));
-    watch('wide customers', 'customer.email.echoed', named('Mallory'));
-    for (let number = 0; number < 4000; number++) thinned(observation(number, 'Eve'));
-    const rare = Array.from({ length: 20 }, (_, number) => thinned(observation(5000 + number, 'Mallory')));
-    expect(rare.filter(isWhole)).toHaveLength(10);
+    const { keeps, watch } = openThinning();
+    watch(EXPERIMENT, 'customer.name.echoed', named('Eve'));
+    watch(EXPERIMENT, 'customer.email.echoed', named('Mallory'));
+    many(4000, (at) => observation(at, 'Eve')).forEach(keeps);
+    expect(many(20, (at) => observation(5000 + at, 'Mallory')).filter(keeps)).toHaveLength(10);
   });
 });
+
+const given = ({ exchange }: Observation): [number, unknown] => [
+  exchange.number,
+  (exchange.reply.json as { id: string }).id,
+];

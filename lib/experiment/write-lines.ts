@@ -12,7 +12,7 @@ export interface Written {
 }
 
 /** Characters that are written together, about: each write has its price. */
-const AT_ONCE = 64 * 1024;
+export const AT_ONCE = 64 * 1024;
 
 /** Writes values as JSON, one a line, as they come; nothing is left of a file that could not be written. */
 export async function writeLines(path: string, values: AsyncIterable<object>): Promise<Written> {

@@ -1,15 +1,16 @@
 import type { AnswerLine, EndLine, RunLine } from '../experiment/evidence.ts';
+import type { Lines } from '../experiment/lines.ts';
 import type { Outcome, Report } from './model.ts';
 
 /**
- * `evidence.ndjson`, whole: what was run, what the suites saw, what came of it.
+ * The lines of `evidence.ndjson`: what was run, what the suites saw, what came of it.
  * @param seen lines that the suites have written
  */
 export function evidenceOf(
-  seen: string,
+  seen: Lines,
   { suite, target, run, questions }: Report,
   { settings, interrupted, traffic }: Outcome,
-): string {
+): Lines {
   const { tokenScopes, tokenExpiresIn, profile, shard, corpus, only } = settings;
   const first: RunLine = {
     type: 'run',
@@ -38,6 +39,11 @@ export function evidenceOf(
     interrupted,
     ...(traffic?.stopCause && { stopCause: traffic.stopCause }),
   };
-  const texts = [first, ...answers, last].map((line) => JSON.stringify(line));
-  return `${texts[0]}\n${seen}${texts.slice(1).join('\n')}\n`;
+  return {
+    *[Symbol.iterator]() {
+      yield JSON.stringify(first);
+      yield* seen;
+      for (const line of [...answers, last]) yield JSON.stringify(line);
+    },
+  };
 }

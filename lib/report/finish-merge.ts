@@ -13,7 +13,7 @@ export const finishMerge =
   (finished) =>
     publish(
       merged(finished.report, reports, evidence),
-      evidence.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      evidence.map((line) => JSON.stringify(line)),
       finished,
     );
 

@@ -1,3 +1,4 @@
+import type { Lines } from '../experiment/lines.ts';
 import { commandless } from '../requirements/commandless.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { evidenceOf } from './evidence.ts';
@@ -13,7 +14,7 @@ export interface Finished {
   readonly report: Report;
   readonly outcome: Outcome;
   /** The lines of the evidence that the suites have written; undefined: none. */
-  readonly seen: string | undefined;
+  readonly seen: Lines | undefined;
   readonly guard: Guard;
   readonly stream: NodeJS.WriteStream;
 }
@@ -29,13 +30,13 @@ export const finishRun: Finish = async (finished) => {
 
 /**
  * Writes reports and shows them.
- * @param evidence the text of `evidence.ndjson`; undefined: there is none
+ * @param evidence the lines of `evidence.ndjson`; undefined: there is none
  * @returns the exit code
  * @throws {NotMade} when some could not be made, after all else is done
  */
 export async function publish(
   report: Report,
-  evidence: string | undefined,
+  evidence: Lines | undefined,
   { outcome, guard, stream }: Finished,
 ): Promise<number> {
   const { out, reports, writeProfile, detail } = outcome.settings;

@@ -11,6 +11,8 @@ import { guardAgainst, withoutLate } from './guard.ts';
 import type { Guard } from './guard.ts';
 import { finishRun } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
+import { linesIn } from '../experiment/lines.ts';
+import type { Lines } from '../experiment/lines.ts';
 import { NotWritten, notWritten } from './not-written.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
@@ -96,14 +98,14 @@ async function allTold(modules: readonly TestModule[], secrets: ReadonlySet<stri
 }
 
 /** The lines of the evidence that the suites have written; undefined: none. @throws {NotWritten} */
-async function seenBy(modules: readonly TestModule[]): Promise<string | undefined> {
+async function seenBy(modules: readonly TestModule[]): Promise<Lines | undefined> {
   const part = modules.map((module) => module.meta().evidence).find((written) => written !== undefined);
   if (part === undefined) return undefined;
   const { path, code } = part;
   if (code !== undefined) throw notWritten(path, part);
-  const text = await readFile(path, 'utf8');
+  const bytes = await readFile(path);
   await rm(path, { force: true });
-  return text;
+  return linesIn(bytes);
 }
 
 /** The beginning of an error's text, unless it holds a secret. */

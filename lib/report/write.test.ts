@@ -13,7 +13,7 @@ import { prepareFolder, writeReports } from './write.ts';
 const folder = (): string => mkdtempSync(join(tmpdir(), 'cts-write-'));
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
 const pass = (_: string, text: string): string => text;
-const evidence = '{"type":"end","durationMs":1,"requests":0,"interrupted":false}\n';
+const evidence = ['{"type":"end","durationMs":1,"requests":0,"interrupted":false}'];
 /** A report that `junit.xml` can't be made of. */
 const unusual = sampleReport([brokenRequirement('x')], { target: { baseUrl: 'nowhere', name: 'Acme' } });
 const made = ['badge.json', 'cases', 'cases/customer.name.echoed.json', 'conformance.json'];

@@ -2,11 +2,13 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFi
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../requirements/failure-text.ts';
-import { notWritten } from './not-written.ts';
+import { NotWritten, notWritten } from './not-written.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ExtraReport } from '../settings/settings.ts';
 import { extraFormats, formats, formatsWith } from './formats/formats.ts';
 import type { Material } from './formats/formats.ts';
+import type { Lines } from '../experiment/lines.ts';
+import { AT_ONCE } from '../experiment/write-lines.ts';
 import { WouldTell } from './guard.ts';
 import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';
@@ -63,12 +65,12 @@ export class NotMade extends Error {
 /**
  * Writes the reports. Each file is written whole or not at all: beside its place first, then moved. What an
  * earlier run has left is cleared away, so that no file is of another run than those beside it.
- * @param evidence the text of `evidence.ndjson`; undefined: there is none
+ * @param evidence the lines of `evidence.ndjson`; undefined: there is none
  * @throws {NotMade} when a file can't be made, or would hold a secret; the others are written all the same
  */
 export async function writeReports(
   report: Report,
-  evidence: string | undefined,
+  evidence: Lines | undefined,
   out: string,
   guard: Guard,
   extra: readonly ExtraReport[] = [],
@@ -82,41 +84,66 @@ export async function writeReports(
   ];
   for (const name of former) await remove(join(out, name));
   const files: File[] = [
-    ...(evidence === undefined ? [] : [['evidence.ndjson', () => unmasked(evidence)] as const]),
-    ['conformance.json', () => report],
+    ...(evidence === undefined ? [] : [['evidence.ndjson', () => inPieces(evidence)] as const]),
+    ['conformance.json', () => [json(report)]],
   ];
   for (const { id, verdict, statement, counterexample } of report.requirements) {
     if (counterexample && !isDrift(counterexample))
       files.push([
         `cases/${id}.json`,
-        () => ({ schemaVersion: 1, requirement: id, verdict, statement, counterexample }),
+        () => [json({ schemaVersion: 1, requirement: id, verdict, statement, counterexample })],
       ]);
   }
   await writeAll([...files, ...derived({ report, evidence, out }, extra)], out, guard);
 }
 
-/** A file, and how its text, or a value to be written as JSON, is made. */
-type File = readonly [name: string, render: () => string | object | Promise<string | object>];
+/** The pieces of a text; never one text, whose items would be its characters. */
+type Pieces = object & Iterable<string>;
+
+/** A file, and how the pieces of its text are made. */
+type File = readonly [name: string, render: () => Pieces | Promise<Pieces>];
 
 /** The files that can be made again from `conformance.json` and `evidence.ndjson`. */
 export const derived = (material: Material, extra: readonly ExtraReport[]): File[] =>
-  formatsWith(extra).map(({ name, load }) => [name, async () => (await load())(material)] as const);
+  formatsWith(extra).map(({ name, load }): File => [
+    name,
+    async () => {
+      const rendered = (await load())(material);
+      return [typeof rendered === 'string' ? rendered : json(rendered)];
+    },
+  ]);
 
 /** @throws {NotMade} when a file can't be made, or would hold a secret; the others are written all the same */
 export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<void> {
   const problems: string[] = [];
   for (const [name, render] of files) {
-    let text: string;
     try {
-      const rendered = await render();
-      text = guard(name, typeof rendered === 'string' ? rendered : json(rendered));
+      await writeWhole(
+        join(out, name),
+        guarded(await render(), (piece) => guard(name, piece)),
+      );
     } catch (error) {
+      if (error instanceof NotWritten) throw error;
       problems.push(problemWith(name, error));
-      continue;
     }
-    await writeWhole(join(out, name), text);
   }
   if (problems.length > 0) throw new NotMade(problems.join('; '));
+}
+
+function* guarded(pieces: Pieces, guard: (piece: string) => string): Generator<string> {
+  for (const piece of pieces) yield guard(piece);
+}
+
+/** Lines of JSON in which nothing is unseen, many together. */
+function* inPieces(lines: Lines): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += `${unmasked(line)}\n`;
+    if (piece.length < AT_ONCE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }
 
 const problemWith = (name: string, error: unknown): string =>
@@ -136,7 +163,7 @@ const escaped = (character: string): string =>
 const hexOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
 /** Writes a file whole or not at all: beside its place first, then moved. @throws {NotWritten} */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string | Pieces): Promise<void> {
   const beside = `${path}.${process.pid}.part`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -144,7 +171,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
-    throw notWritten(path, error);
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : notWritten(path, error);
   }
 }
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openCounter } from '../experiment/counted.ts';
+import type { Counted } from '../experiment/counted.ts';
 import { Inconclusive } from '../experiment/observation.ts';
 import type { Observation } from '../experiment/observation.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Run } from '../experiment/run.ts';
-import { thin } from '../experiment/thinning.ts';
 import { createRedactor } from '../target/redactor.ts';
-import { judgeEach } from './judge.ts';
-import type { Judgement } from './judge.ts';
+import { judgeEach, judgeTogether } from './judge.ts';
+import type { Comparison, Judgement } from './judge.ts';
 
 const ID = 'http.date';
 const run = {
@@ -32,42 +33,69 @@ const whole = (number: number, fields: Readonly<Record<string, string>>): Observ
   },
 });
 
-const thinOne = (number: number, breaks: readonly string[]): Observation =>
-  thin(
-    { experiment: 'wide', family: 'plain', granted: true, breaks },
-    { number, status: 201, inFlight: 1, id: undefined },
-  );
+/** Of so many responses, from a number on, no more is left than their ids. */
+function counted(
+  number: number,
+  ids: readonly (string | null)[],
+  breaks: readonly string[],
+): readonly Counted[] {
+  const { add, of } = openCounter();
+  const kind = { experiment: 'wide', family: 'plain', granted: true, status: 201, breaks };
+  ids.forEach((id, at) => add(kind, [number + at, id], 1));
+  return of('wide');
+}
 
-const seen = (observations: readonly Observation[]): Experiment<unknown> => ({
+const seen = (observations: readonly Observation[], more: readonly Counted[] = []): Experiment<unknown> => ({
   name: 'wide',
   shrinking: fc.anything(),
-  explore: () => Promise.resolve({ observations, lost: [], stopped: undefined }),
+  explore: () => Promise.resolve({ observations, counted: more, lost: [], stopped: undefined }),
   settled: () => Promise.resolve(),
   repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
 });
 
 /** About a field: of what is left of a response in a long run, it can't be told whether it had one. */
-const ofLocation = (observations: readonly Observation[]): Judgement<unknown, Observation> => ({
-  over: [seen(observations)],
+const ofLocation = (
+  observations: readonly Observation[],
+  more?: readonly Counted[],
+): Judgement<unknown, Observation> => ({
+  over: [seen(observations, more)],
   only: ({ exchange }) => exchange.reply.fields['location'] !== undefined,
   check: ({ exchange }) =>
     exchange.reply.fields['location'] === '/ok' ? undefined : { expected: '/ok', actual: 'another' },
   shrinking: null,
 });
 
+describe('what exchanges are compared by', () => {
+  const idOf = ({ exchange }: Observation): unknown => (exchange.reply.json as { id?: unknown }).id;
+  const ofIds = (isById: boolean): Comparison<unknown, Observation> => ({
+    over: [seen([whole(1, {})], [...counted(2, ['cus_a', 'cus_b', 'cus_a'], []), ...counted(5, [null], [])])],
+    only: (one) => one.thin === undefined || idOf(one) !== undefined,
+    isById,
+    compare: (observations) => {
+      const [first, second] = [...observations].filter((one) => idOf(one) === 'cus_a');
+      return first && second && { first, second, violation: { expected: 'another', actual: 'cus_a' } };
+    },
+  });
+
+  it('is the ids of a long run too, where they are enough, and nothing that is not kept otherwise', async () => {
+    const found = await judgeTogether(run, 'customer.id.new', ofIds(true));
+    expect(found).toMatchObject({ verdict: 'fail', cases: 4, broken: 1, foundAfter: 4 });
+    expect(found.counterexample!.exchanges.map(({ number }) => number)).toEqual([2, 4]);
+    const other = await judgeTogether(run, 'customer.reply.own', ofIds(false));
+    expect(other).toMatchObject({ verdict: 'pass', cases: 1 });
+  });
+});
+
 describe('what each exchange is judged by', () => {
   it('is what it was when it came, even where no more than its outcome is left', async () => {
-    const observations = [
-      whole(1, { location: '/ok' }),
-      whole(2, { location: '/bad' }),
-      thinOne(3, []),
-      thinOne(4, [ID]),
-    ];
-    expect(await judgeEach(run, ID, ofLocation(observations))).toMatchObject({
+    const observations = [whole(1, { location: '/ok' }), whole(5, { location: '/bad' })];
+    const more = [...counted(6, [null, null], []), ...counted(3, [null, null], [ID])];
+    expect(await judgeEach(run, ID, ofLocation(observations, more))).toMatchObject({
       verdict: 'warn',
-      cases: 3,
-      broken: 2,
-      foundAfter: 2,
+      cases: 4,
+      granted: 4,
+      broken: 3,
+      foundAfter: 3,
     });
   });
 

@@ -1,5 +1,7 @@
 import type fc from 'fast-check';
 import { REPEATS, reduce } from '../experiment/counterexample.ts';
+import { eachOf, exampleOf } from '../experiment/counted.ts';
+import type { Counted } from '../experiment/counted.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { Inconclusive } from '../experiment/observation.ts';
 import type { Exploration, Observation } from '../experiment/observation.ts';
@@ -18,8 +20,8 @@ export interface Judgement<I, O extends Observation<I>> {
   /** The experiments whose exchanges are judged. */
   readonly over: readonly Experiment<I, O>[];
   /**
-   * Which of their exchanges; all by default. Of the later ones of a long run no more is left than status, id, family
-   * and outcome: what can't be told by these is judged when it comes, but not counted.
+   * Which of their exchanges; all by default. Of the later ones of a long run no more is left than status, family,
+   * outcome and whether there is an id: what can't be told by these is judged when it comes, but not counted.
    */
   readonly only?: (observation: O) => boolean;
   /** What a reader should know beside the verdict, from what was judged. */
@@ -38,8 +40,10 @@ export interface Judgement<I, O extends Observation<I>> {
 export interface Comparison<I, O extends Observation<I>> {
   readonly over: readonly Experiment<I, O>[];
   readonly only?: (observation: O) => boolean;
+  /** Whether it takes no more than ids and outcomes: then the later exchanges of a long run are compared too. */
+  readonly isById?: boolean;
   /** Two exchanges that must differ and don't; undefined where all is well. */
-  readonly compare: (observations: readonly O[]) => { first: O; second: O; violation: Violation } | undefined;
+  readonly compare: (observations: Iterable<O>) => { first: O; second: O; violation: Violation } | undefined;
 }
 
 /** Judges each exchange by itself. */
@@ -50,16 +54,14 @@ export async function judgeEach<I, O extends Observation<I>>(
 ): Promise<Finding> {
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
   const breaks = (observation: O): boolean => observation.thin?.breaks.includes(id) ?? false;
-  const judged = explorations
-    .flatMap(({ observations }) => observations)
-    // What is left of one may not tell any more that it was to be judged.
-    .filter((observation) => breaks(observation) || only(observation));
-  const broken = judged.filter((observation) =>
-    observation.thin ? breaks(observation) : check(observation) !== undefined,
-  );
-  const summary = summarise(id, explorations, judged, broken.length, note?.(judged));
-  // Those that are kept whole come first.
-  const found = broken[0];
+  // What is left of one may not tell any more that it was to be judged.
+  const judged = judgedIn(explorations, (observation) => breaks(observation) || only(observation));
+  const isBroken = (observation: O): boolean =>
+    observation.thin ? breaks(observation) : check(observation) !== undefined;
+  const broken = judged.whole.filter(isBroken);
+  const more = judged.counted.filter((counted) => isBroken(exampleOf(counted) as O));
+  const summary = summarise(id, explorations, judged, broken.length + sizeOf(more), note?.(judged.whole));
+  const [found = more[0] && (exampleOf(more[0]) as O)] = broken;
   if (found === undefined) return silenceBreaks ? withSilence(summary, explorations) : summary;
 
   const home = homeOf(over, found.case.experiment);
@@ -74,7 +76,7 @@ export async function judgeEach<I, O extends Observation<I>>(
   const { observation } = reduced;
   return {
     ...summary,
-    foundAfter: broken.reduce((first, { exchange }) => Math.min(first, exchange.number), Infinity),
+    foundAfter: Math.min(...broken.map(({ exchange }) => exchange.number), ...more.map(({ first }) => first)),
     counterexample: counterexample(
       run,
       found,
@@ -114,11 +116,12 @@ const brokenVerdict = (id: RequirementId): 'warn' | 'fail' =>
 export async function judgeTogether<I, O extends Observation<I>>(
   run: Run,
   id: RequirementId,
-  { over, only = () => true, compare }: Comparison<I, O>,
+  comparison: Comparison<I, O>,
 ): Promise<Finding> {
+  const { over, only = () => true, isById = false, compare } = comparison;
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
-  const judged = explorations.flatMap(({ observations }) => observations).filter(only);
-  const clash = compare(judged);
+  const judged = judgedIn(explorations, only, isById);
+  const clash = compare({ [Symbol.iterator]: () => allOf(judged) });
   const summary = summarise(id, explorations, judged, clash ? 1 : 0);
   if (clash === undefined) return summary;
   const { first, second, violation } = clash;
@@ -130,7 +133,7 @@ export async function judgeTogether<I, O extends Observation<I>>(
       input: [first.case.input, second.case.input],
       path: `${first.case.index},${second.case.index}`,
       shrinks: 0,
-      reproduced: await repeatBoth({ over, only, compare }, clash),
+      reproduced: await repeatBoth(comparison, clash),
     }),
   };
 }
@@ -182,24 +185,56 @@ function onlyWithoutReply(error: unknown): void {
     throw error;
 }
 
+/** What a requirement is judged by: observations, and what was only counted. */
+interface Judged<O> {
+  readonly whole: readonly O[];
+  readonly counted: readonly Counted[];
+}
+
+function judgedIn<O extends Observation>(
+  explorations: readonly Exploration<O>[],
+  only: (observation: O) => boolean,
+  hasCounted = true,
+): Judged<O> {
+  const counted = hasCounted ? explorations.flatMap((exploration) => exploration.counted) : [];
+  return {
+    whole: explorations.flatMap(({ observations }) => observations).filter(only),
+    counted: counted.filter((one) => only(exampleOf(one) as O)),
+  };
+}
+
+function* allOf<O extends Observation>({ whole, counted }: Judged<O>): Generator<O> {
+  yield* whole;
+  for (const one of counted) yield* eachOf(one) as Generator<O>;
+}
+
+const sizeOf = (counted: readonly Counted[]): number =>
+  counted.reduce((sum, { given }) => sum + given.length, 0);
+
 export function summarise<O extends Observation>(
   id: RequirementId,
   explorations: readonly Exploration<O>[],
-  judged: readonly O[],
+  { whole, counted }: Judged<O>,
   broken: number,
   note?: string,
 ): Finding {
+  const cases = whole.length + sizeOf(counted);
+  const isGranted = ({ granted }: { readonly granted: boolean }): boolean => granted;
   const base = {
     id,
-    cases: judged.length,
-    granted: judged.filter(({ granted }) => granted).length,
+    cases,
+    granted: whole.filter(isGranted).length + sizeOf(counted.filter(isGranted)),
     broken,
-    inFlight: judged.reduce((most, { exchange }) => Math.max(most, exchange.inFlight), 0),
+    inFlight: Math.max(
+      0,
+      ...whole.map(({ exchange }) => exchange.inFlight),
+      ...counted.map(({ inFlight }) => inFlight),
+    ),
   };
   if (broken > 0) return { ...base, verdict: brokenVerdict(id) };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
-  if (judged.length > 0) {
+  if (cases > 0) {
     const notes = [
       ...(note === undefined ? [] : [note]),
       ...(lost.length > 0 ? [`${lost.length} more without a reply or a control`] : []),
@@ -217,8 +252,7 @@ export function summarise<O extends Observation>(
       ...(isOptional && { optional: true }),
     };
   }
-  const isGranted = explorations.some(({ observations }) => observations.some(({ granted }) => granted));
-  const reason = isGranted
+  const reason = explorations.some(({ observations }) => observations.some(isGranted))
     ? 'no response was of the kind that it is about'
     : 'the target granted nothing that it could be judged by';
   return { ...base, verdict: 'untested', reason };

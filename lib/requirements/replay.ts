@@ -44,7 +44,7 @@ export async function replayEach<I, O extends Observation<I>>(
   }
   const judged = observations.filter(only);
   const broken = judged.filter((observation) => check(observation) !== undefined);
-  const summary = summarise(id, [], judged, broken.length);
+  const summary = summarise(id, [], { whole: judged, counted: [] }, broken.length);
   const found = broken[0];
   if (found === undefined) return summary;
   return {
@@ -84,7 +84,7 @@ export async function replayTogether<I, O extends Observation<I>>(
     if (found) clashes++;
     clash ??= found;
   }
-  const summary = summarise(id, [], judged, clashes);
+  const summary = summarise(id, [], { whole: judged, counted: [] }, clashes);
   if (clash === undefined) return summary;
   const { first, second, violation } = clash;
   return {

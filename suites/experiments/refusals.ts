@@ -59,7 +59,7 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
       await send(others);
       // The bodies of granted wide requests, the telling ones first: some services look away for some bodies.
       const taken = (await eachKind())
-        .filter(({ granted, thin }) => granted && !thin)
+        .filter(({ granted }) => granted)
         .map((observation) => observation.case.input);
       const bySize = taken.toSorted((a, b) => b.name.length - a.name.length);
       const trusted = taken.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));

@@ -1,11 +1,12 @@
+import type { Lines } from '../../experiment/lines.ts';
 import type { Report } from '../model.ts';
 import type { ExtraReport } from '../../settings/settings.ts';
 
 /** All that a rendering is made from: it can be made again from the files of a run. */
 export interface Material {
   readonly report: Report;
-  /** The text of `evidence.ndjson`; undefined: there is none. */
-  readonly evidence: string | undefined;
+  /** The lines of `evidence.ndjson`; undefined: there is none. */
+  readonly evidence: Lines | undefined;
   /** Folder of the reports, for the lines that name a file in it. */
   readonly out: string;
 }

@@ -6,7 +6,7 @@ import { harOf } from './har.ts';
 
 const report = sampleReport([]);
 
-const evidenceOf = (exchange: RecordedExchange): string => {
+const evidenceOf = (exchange: RecordedExchange): string[] => {
   const { suite, target, run } = report;
   const { startedAt, seed, strict } = run;
   const lines = [
@@ -24,7 +24,7 @@ const evidenceOf = (exchange: RecordedExchange): string => {
     },
     { type: 'exchange', ...exchange, reply: { utf8: true } },
   ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return lines.map((line) => JSON.stringify(line));
 };
 
 const entryOf = (exchange: RecordedExchange): Record<string, object> =>

@@ -1,16 +1,17 @@
 import type { EvidenceLine } from '../../experiment/evidence.ts';
+import type { Lines } from '../../experiment/lines.ts';
 
 /**
- * The lines of `evidence.ndjson`, without the fields and bodies that no picture shows: one after the other,
- * as those of a target that sends much would fill the memory. The lines are this very run's, and need no check.
+ * What pictures show of the lines of `evidence.ndjson`, without fields and bodies: those of a target that sends
+ * much would fill the memory. The lines are this very run's, and need no check.
  */
-export function picturedIn(evidence: string): EvidenceLine[] {
+export function picturedIn(evidence: Lines): EvidenceLine[] {
   const lines: EvidenceLine[] = [];
-  for (let start = 0; start < evidence.length;) {
-    const end = evidence.indexOf('\n', start);
-    const line = JSON.parse(evidence.slice(start, end === -1 ? undefined : end)) as EvidenceLine;
+  for (const text of evidence) {
+    // Of a long run; its ids may be a million.
+    if (text.startsWith('{"type":"counted"')) continue;
+    const line = JSON.parse(text) as EvidenceLine;
     if (line.type !== 'answer') lines.push(line.type === 'exchange' ? bare(line) : line);
-    start = end === -1 ? evidence.length : end + 1;
   }
   return lines;
 }
