@@ -125,14 +125,10 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         reporters: [
           conformanceReporter(finish, {
             isQuiet: settings.detail === 'quiet',
+            onWaiting: () => formatsWith(settings.reports).forEach(({ load }) => void load().catch(() => {})),
             onSettled: () => (isSettled = true),
           }),
-          {
-            onTestModuleQueued: () => void (hasBegun = true),
-            // While the suites wait for the target, this thread has nothing to do.
-            onTestModuleCollected: () =>
-              formatsWith(settings.reports).forEach(({ load }) => void load().catch(() => {})),
-          },
+          { onTestModuleQueued: () => void (hasBegun = true) },
         ],
         ...(pattern === undefined ? {} : { testNamePattern: pattern }),
       },

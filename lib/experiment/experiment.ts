@@ -9,6 +9,8 @@ import type { Run } from './run.ts';
 export interface Slot<I> {
   readonly family: string;
   readonly arbitrary: fc.Arbitrary<I>;
+  /** What is waited for when its turn comes, while those before it are still in flight. */
+  readonly after?: () => Promise<unknown>;
 }
 
 /** A drawn input with the mark that makes its request unlike any other. */
@@ -105,6 +107,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
     } else {
       // Drawn one by one, while those before are waited for.
       await inParallel(numbered, run.settings.concurrency, async (one) => {
+        await one.slot.after?.();
         if (stopped !== undefined) return;
         note(await design.perform(trialOf(run, design, one), run).catch(onlyExpected));
       });

@@ -25,6 +25,8 @@ interface Manner {
   readonly stream?: NodeJS.WriteStream;
   /** Whether it does not count while the run goes on. */
   readonly isQuiet?: boolean;
+  /** Hears that the suites wait for the target: this thread has nothing to do meanwhile. */
+  readonly onWaiting?: () => void;
   /** Hears that the exit code is set. */
   readonly onSettled?: () => void;
 }
@@ -35,13 +37,14 @@ interface Manner {
  */
 export function conformanceReporter(
   finish: Finish = finishRun,
-  { stream = process.stdout, isQuiet = false, onSettled = () => {} }: Manner = {},
+  { stream = process.stdout, isQuiet = false, onWaiting = () => {}, onSettled = () => {} }: Manner = {},
 ): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
   const progress = createProgress(stream, isQuiet);
   let judged = 0;
+  let isWaiting = false;
   const secrets = new Set<string>();
   return {
     onInit(instance) {
@@ -51,8 +54,11 @@ export function conformanceReporter(
       if (!specifications.some(({ project }) => project.name === PROJECT)) return;
       startedAt = new Date();
       stopListening = onNews((news) => {
-        if ('requests' in news) progress.update(news.requests, judged);
-        else if ('text' in news) progress.say(news.text);
+        if ('requests' in news) {
+          if (!isWaiting) onWaiting();
+          isWaiting = true;
+          progress.update(news.requests, judged);
+        } else if ('text' in news) progress.say(news.text);
         else secrets.add(news.secret);
       });
     },

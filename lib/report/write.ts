@@ -82,7 +82,7 @@ export async function writeReports(
     ...[...formats, ...Object.values(extraFormats)].map(({ name }) => name),
     ...report.requirements.map(({ id }) => `cases/${id}.json`),
   ];
-  for (const name of former) await remove(join(out, name));
+  for (const name of former) if (existsSync(join(out, name))) await remove(join(out, name));
   const files: File[] = [
     ...(evidence === undefined ? [] : [['evidence.ndjson', () => inPieces(evidence)] as const]),
     ['conformance.json', () => [json(report)]],

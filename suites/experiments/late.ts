@@ -13,7 +13,7 @@ import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { run } from '../run.ts';
 import { plainCustomers, simultaneousCustomers, wideCustomers } from './customers.ts';
-import { refusedCustomers, refusedTokens } from './refusals.ts';
+import { almostRefused, refusedCustomers, refusedTokens } from './refusals.ts';
 import { encodedTokens, grantedToken, simultaneousTokens, variedTokens } from './tokens.ts';
 
 /** Requests at most that ids or tokens with few values are worth. */
@@ -22,6 +22,10 @@ const MOST_DRAWS = 500;
 /** When all else that this run does, and that may wear a service out, is over. */
 export const everythingElse = (): Promise<unknown> =>
   Promise.all([wideCustomers, refusedCustomers, refusedTokens].map(({ settled }) => settled()));
+
+/** When all of that is over but the very last requests, which what comes late goes along with. */
+const almostEverythingElse = (): Promise<unknown> =>
+  Promise.all([wideCustomers.settled(), almostRefused(), refusedTokens.settled()]);
 
 /**
  * How many more it takes until two of them are the same, where they look as if there were few to draw
@@ -46,7 +50,7 @@ export const lateCustomers = experiment<CustomerInput, CustomerObservation>(run,
   letter: 'z',
   shrinking: shrinkCustomer,
   plan: async ({ send }) => {
-    await everythingElse();
+    await almostEverythingElse();
     const more = await draws([plainCustomers, wideCustomers, simultaneousCustomers], ({ exchange }) =>
       idOf(exchange.reply),
     );
@@ -62,7 +66,7 @@ export const lateTokens = experiment<TokenInput, TokenObservation>(run, {
   letter: 'l',
   shrinking: shrinkToken,
   plan: async ({ send }) => {
-    await everythingElse();
+    await almostEverythingElse();
     const input = (await grantedToken())?.case.input;
     if (!input) return;
     await send([{ family: 'plain', arbitrary: fc.constant(input) }]);

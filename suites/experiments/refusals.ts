@@ -22,6 +22,12 @@ const TOKENS = 'forged token requests';
 /** Forged requests that are kept for the end. */
 const LAST = 6;
 
+const lastForged = Promise.withResolvers<void>();
+
+/** When no customer creation is left to be forged but the last ones, or none at all. */
+export const almostRefused = (): Promise<unknown> =>
+  Promise.race([lastForged.promise, refusedCustomers.settled()]);
+
 const creating: Operation<CustomerInput> = {
   control: async () => {
     const { observations } = await plainCustomers.explore();
@@ -71,10 +77,12 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
         ...run.shuffle(taken),
       ];
       const slots = withBodies(late, (at) => bases[at % bases.length] ?? drawn(at));
-      await send(slots.slice(0, -LAST));
       // A service may look away only after a while.
-      await wideCustomers.settled();
-      await send(slots.slice(-LAST));
+      const after = (): Promise<unknown> => {
+        lastForged.resolve();
+        return wideCustomers.settled();
+      };
+      await send([...slots.slice(0, -LAST), ...slots.slice(-LAST).map((slot) => ({ ...slot, after }))]);
     },
     perform: (trial) => refuse(trial, creating),
   },

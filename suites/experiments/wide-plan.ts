@@ -24,9 +24,13 @@ const customer = (
   arbitrary: fc.record({ name, address, style: fc.constant(usual) }),
 });
 
+let dealt: ReturnType<typeof nameSlots> | undefined;
+/** The names that a run begins with: the burst and the first wave have them between them. */
+const firstNames = (run: Run): ReturnType<typeof nameSlots> => (dealt ??= nameSlots(run.shuffle));
+
 /** Names that are unlucky by themselves; half as many as may be in flight go into the burst. */
 export const unluckySlots = (run: Run): Slot<CustomerInput>[] =>
-  nameSlots(run.shuffle).alone.map(({ family, name }) => customer(family, { name }));
+  firstNames(run).alone.map(({ family, name }) => customer(family, { name }));
 
 /** Upper case, a dot and a plus tag: wide, and yet known everywhere. */
 const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
@@ -39,7 +43,7 @@ const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
  */
 export function widestWave(run: Run, round = 0): Slot<CustomerInput>[] {
   const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
-  const { alone: all, packed } = nameSlots(shuffle);
+  const { alone: all, packed } = round === 0 ? firstNames(run) : nameSlots(shuffle);
   const alone = all.slice(Math.floor(run.settings.concurrency / 2));
   const emails = emailSlots(shuffle);
   const both = `ada${run.tag}${round || ''}@example.com`;
