@@ -1,3 +1,4 @@
+import { customerIdForm } from '../inputs/customer-id.ts';
 import { stringsIn } from '../target/reply.ts';
 import { claimsOf } from './expiry.ts';
 import type { Reply } from '../target/reply.ts';
@@ -16,6 +17,7 @@ const NAMED =
 const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key/i;
 const OTHERWISE_NAMED =
   /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email)$/;
+const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$|Id$/;
 const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
@@ -36,6 +38,10 @@ export function findCredential(reply: Reply, scopes: readonly string[]): Found |
   return { pointer: best.pointer, text: best.text, ...(claims && { claims }) };
 }
 
+/** What names a customer is no secret, however varied it is. */
+const isCustomerId = (name: string, text: string): boolean =>
+  IDENTIFYING.test(name) && customerIdForm.test(text);
+
 /** Whether a member is called what credentials are called. */
 export const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
 
@@ -43,7 +49,7 @@ function scoreOf(name: string, text: string): number {
   if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
   if (NAMED.test(name)) return 8 + lookOf(text);
   if (OTHERWISE_NAMED.test(name)) return 0;
-  const isIdentifier = /(?:^|_)(?:id|jti|uuid)$|Id$/.test(name);
+  const isIdentifier = IDENTIFYING.test(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
 }
@@ -52,7 +58,7 @@ function scoreOf(name: string, text: string): number {
 export function credentialsIn(reply: Reply): string[] {
   if (reply.json === undefined) return reply.text.match(/[\w.~+/-]{16,}/g) ?? [];
   return stringsIn(reply.json)
-    .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text))
+    .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text) && !isCustomerId(name, text))
     .map(({ text }) => text.replace(/^Bearer /, ''));
 }
 

@@ -43,6 +43,8 @@ describe('what may be a credential', () => {
     expect(
       credentialsIn(reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' })),
     ).toEqual([OPAQUE, JWT]);
+    const id = 'cus_OJ7lGhHpsSkN9XgD';
+    expect(credentialsIn(reply(200, { id, customer_id: id, key: `${id}x` }))).toEqual([`${id}x`]);
     expect(credentialsIn(reply(200, `access_token=${OPAQUE}&x=1`))).toEqual([OPAQUE]);
     expect(
       credentialsIn(reply(401, { errors: { token: ['is missing'], access_token: 'required' } })),
