@@ -99,6 +99,15 @@ describe('what each exchange is judged by', () => {
     });
   });
 
+  it('is told without what it was, where nothing of it is kept whole', async () => {
+    const cut = { ...whole(7, {}), thin: { breaks: [ID] } };
+    for (const judgement of [ofLocation([cut]), ofLocation([], counted(7, [null], [ID]))]) {
+      const { broken, counterexample } = await judgeEach(run, ID, judgement);
+      expect(broken).toBe(1);
+      expect(counterexample!.actual).toMatch(/too long, or one of too many, to be kept whole/);
+    }
+  });
+
   it('may be nothing, for want of a grant or of what it is about', async () => {
     expect(await judgeEach(run, ID, ofLocation([]))).toMatchObject({
       verdict: 'untested',

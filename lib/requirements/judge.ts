@@ -80,7 +80,7 @@ export async function judgeEach<I, O extends Observation<I>>(
     counterexample: counterexample(
       run,
       found,
-      check(observation)!,
+      observation.thin ? NOT_KEPT : check(observation)!,
       [observation.control, observation.exchange],
       {
         experiments: [home.name],
@@ -92,6 +92,12 @@ export async function judgeEach<I, O extends Observation<I>>(
     ),
   };
 }
+
+/** What is broken by a response of which too little is left to show it. */
+const NOT_KEPT: Violation = {
+  expected: 'what the statement says',
+  actual: 'something else, in a response that was too long, or one of too many, to be kept whole',
+};
 
 /** An input that breaks the connection each time, while others are answered, is a finding on that input. */
 function withSilence(summary: Finding, explorations: readonly Exploration<Observation>[]): Finding {
