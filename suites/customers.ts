@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe } from 'vitest';
+import { shortId } from '../lib/experiment/counted.ts';
 import { idOf } from '../lib/experiment/customer.ts';
 import type { CustomerObservation } from '../lib/experiment/customer.ts';
 import type { Address } from '../lib/inputs/address.ts';
@@ -67,7 +68,7 @@ describe('customers (interface, sections 2 and 4.1)', () => {
     compare: (observations) =>
       clash(
         observations,
-        ({ exchange }) => idOf(exchange.reply) as string,
+        ({ exchange }) => shortId(idOf(exchange.reply) as string),
         (id) => violation('an id that no other customer of this run has', id, '/id'),
       ),
   });

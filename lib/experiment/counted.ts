@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { member } from '../target/reply.ts';
 import type { Request } from '../target/exchange.ts';
 import type { Observation } from './observation.ts';
@@ -62,8 +63,15 @@ export function openCounter(): Counter {
 /** What is kept of an observation that is counted. */
 export const givenIn = ({ exchange: { number, reply } }: Observation): Given => {
   const id = member(reply.json, 'id');
-  return [number, typeof id === 'string' ? id : null];
+  return [number, typeof id === 'string' ? shortId(id) : null];
 };
+
+/** Characters of the longest id that is kept as it is. */
+const LONGEST = 200;
+
+/** An id, or what stands for one that is so long that a million of them could not be kept. */
+export const shortId = (id: string): string =>
+  id.length <= LONGEST ? id : `${id.slice(0, 32)}… SHA-256 ${createHash('sha256').update(id).digest('hex')}`;
 
 /** The observations once more, as much of each as is left. */
 export function* eachOf(counted: Counted): Generator<Observation> {

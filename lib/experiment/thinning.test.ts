@@ -54,6 +54,21 @@ describe('thinning', () => {
     expect(counted('another')).toEqual([]);
   });
 
+  it('keeps no id that is long, and still tells it from another', () => {
+    const { keeps, counted } = openThinning();
+    many(1500, (at) => observation(at)).forEach(keeps);
+    const long = (end: string): Observation => {
+      const one = observation(2000);
+      const reply = { ...one.exchange.reply, json: { id: `cus_${'x'.repeat(100_000)}${end}` } };
+      return { ...one, exchange: { ...one.exchange, reply } };
+    };
+    ['a', 'b', 'a'].map(long).forEach(keeps);
+    const ids = [...counted(EXPERIMENT)[0]!.given].map(([, id]) => id!);
+    expect(ids[0]).toHaveLength(106);
+    expect(ids[2]).toBe(ids[0]);
+    expect(ids[1]).not.toBe(ids[0]);
+  });
+
   it('tells apart what has an outcome of its own', () => {
     const { keeps, counted } = openThinning();
     many(1500, (at) => observation(at)).forEach(keeps);
