@@ -21,6 +21,8 @@ const own = ownSuites === undefined || judged !== undefined ? undefined : loadOw
 
 // Vitest reads the pattern to see which fixtures a hook wants: none.
 afterAll(async ({}, suite) => {
+  await run.target.close();
+  await own?.target.close();
   const { traffic } = run.target;
   suite.file.meta.traffic = { ...traffic, requests: traffic.requests + (own?.target.traffic.requests ?? 0) };
   suite.file.meta.secrets = told.secrets();
@@ -28,8 +30,6 @@ afterAll(async ({}, suite) => {
     tag: run.tag,
     customers: [...run.created, ...(own?.created ?? [])].map((id) => run.target.redactor.redact(id)),
   };
-  await run.target.close();
-  await own?.target.close();
   const { out, replay, evidence } = run.settings;
   if (replay || evidence !== undefined) return;
   // The reporter makes the rest of it, and puts it in its place.

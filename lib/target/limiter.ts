@@ -44,6 +44,7 @@ export class Limiter {
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
   #stopped: Stopped | undefined;
+  #whenIdle: (() => void) | undefined;
 
   /** @param rate requests a second; 0: no limit */
   constructor(concurrency: number, rate: number) {
@@ -80,6 +81,12 @@ export class Limiter {
   release(): void {
     this.#inFlight--;
     this.#advance();
+    if (this.#inFlight === 0) this.#whenIdle?.();
+  }
+
+  /** Resolves when nothing is in flight, for whoever has stopped it. */
+  async idle(): Promise<void> {
+    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
   }
 
   /** A good answer: the target bears what it gets. */

@@ -260,6 +260,28 @@ describe('trouble', () => {
   });
 });
 
+describe('the end', () => {
+  it('comes when nothing is in flight any more, and nothing leaves after it', async () => {
+    const arrived = Promise.withResolvers<() => void>();
+    let requests = 0;
+    const baseUrl = await http((_, response) => {
+      requests++;
+      arrived.resolve(() => response.writeHead(429, { 'Retry-After': '0' }).end());
+    });
+    const target = targetAt(baseUrl, { concurrency: 1 });
+    // Nobody waits for these: shrinking tries ahead.
+    const ahead = Promise.allSettled([target.send(post(), lane), target.send(post(), lane)]);
+    const answer = await arrived.promise;
+    const closing = target.close();
+    answer();
+    await closing;
+    expect(target.traffic).toMatchObject({ requests: 1, retries: 0 });
+    for (const result of await ahead) expect(result).toMatchObject({ reason: { name: 'Stopped' } });
+    expect(requests).toBe(1);
+    expect(target.traffic).toMatchObject({ requests: 1, retries: 0, stopped: undefined });
+  });
+});
+
 describe('budgets', () => {
   it('of requests hold exactly, retries included', async () => {
     let count = 0;

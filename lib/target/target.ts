@@ -15,7 +15,7 @@ import { isGivenUp, pauseAfter } from './retries.ts';
 import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
 import { openUndici } from './undici-channel.ts';
 
-/** Milliseconds beyond the time budget for which a response is still awaited. */
+/** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
 const GRACE = 500;
 
 /** The only module that talks to the target: paced, bounded, and recording what was exchanged. */
@@ -99,8 +99,12 @@ export class Target {
     return this.#limits.timeBudget * 1000 - this.now;
   }
 
+  /** Nothing leaves any more; what nobody waits for is awaited for a moment, so that the traffic is final. */
   async close(): Promise<void> {
     clearTimeout(this.#budget);
+    this.#limiter.stop(new Stopped('the run is over', 'budget'));
+    this.#halt.abort();
+    await Promise.race([this.#limiter.idle(), delay(GRACE, undefined, { ref: false })]);
     await this.#shared.close();
   }
 
@@ -180,10 +184,10 @@ export class Target {
         if (!wasAway) throw await this.#lost(request, troubles);
         troubles.length = 0;
       }
-      if (tries > 0) this.#retries++;
       const pause = pauseAfter(troubles);
       if (pause > 0) await this.wait(pause);
       await this.#limiter.acquire(options.lane);
+      if (tries > 0) this.#retries++;
       // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
       const outcome = await (troubles.length % 2 === 1 && !options.connection
         ? this.withConnection((connection) => this.#try(request, connection))
