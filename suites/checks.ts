@@ -3,6 +3,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { hash } from '../lib/experiment/tag.ts';
 import type { Observation } from '../lib/experiment/observation.ts';
 import type { Violation } from '../lib/requirements/finding.ts';
+import type { Clash } from '../lib/requirements/judge.ts';
 import { printable, shown } from '../lib/requirements/printable.ts';
 
 /** A violation whose actual value comes from the target. */
@@ -54,23 +55,27 @@ const point = (character: string | undefined): string =>
     ? 'the end'
     : `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} ${printable(character)}`;
 
-/** The first two observations that share a value which must be each one's own. They may be a million. */
+/** The first two observations that share a value which must be each one's own, of what may be a million. */
 export function clash<O extends Observation>(
   observations: Iterable<O>,
   valueOf: (observation: O) => string,
   violationOf: (value: string, first: O, second: O) => Violation | undefined,
-): { first: O; second: O; violation: Violation } | undefined {
+): Clash<O> | undefined {
   const twice = repeated(hashesOf(observations, valueOf));
   const seen = new Map<string, O>();
+  let found: Clash<O> | undefined;
+  let broken = 0;
   for (const second of observations) {
     const value = valueOf(second);
     if (!twice.has(hash(value))) continue;
     const first = seen.get(value);
-    const found = first && violationOf(value, first, second);
-    if (first && found) return { first, second, violation: found };
-    seen.set(value, second);
+    const violation = first && violationOf(value, first, second);
+    if (first && violation) {
+      broken++;
+      found ??= { first, second, violation };
+    } else seen.set(value, second);
   }
-  return undefined;
+  return found && { ...found, broken };
 }
 
 function* hashesOf<O>(observations: Iterable<O>, valueOf: (observation: O) => string): Generator<number> {

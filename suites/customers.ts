@@ -28,6 +28,7 @@ const { requirement, comparison } = bind(run);
 describe('customers (interface, sections 2 and 4.1)', () => {
   requirement('customer.plain.granted', {
     over: [plainCustomers, simultaneousCustomers, repeatedCustomers, wideCustomers, lateCustomers],
+    answered: [plainCustomers, lateCustomers],
     // Beside plain input, what was refused once and then sent again just the same.
     only: ({ case: { family }, controlGranted }) => family === 'plain' || controlGranted === false,
     check: (observation) =>

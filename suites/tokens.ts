@@ -21,6 +21,7 @@ const isAnswered = ({ exchange: { reply } }: TokenObservation): boolean => isSuc
 describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
   requirement('token.plain.granted', {
     over: [plainTokens, lateTokens],
+    answered: [plainTokens, lateTokens],
     only: ({ case: { family } }) => family === 'plain',
     // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
     note: (observations) => {

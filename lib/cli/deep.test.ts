@@ -27,4 +27,23 @@ describe('a deep run', () => {
     const { counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.id.new')!;
     expect(counterexample!.actual).toContain('cus_n2300');
   });
+
+  it('shows what it still has of such an id, in reports that can be read again', async () => {
+    const service = await serviceThat({ id: (count) => `cus_n${count === 2400 ? 2300 : count}` });
+    const ended = await cts(CASES, at(service));
+    const { broken, counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.id.new')!;
+    expect(broken).toBe(1);
+    expect(counterexample!.exchanges).toMatchObject([{ response: { body: /cus_n2300/ } }]);
+    expect(counterexample!.expected).toMatch(/no\. \d+, of which no more is kept, has it$/);
+    expect(counterexample!.curl).toContain('/v1/customers');
+    expect((await cts(['render', ended.out])).code).toBe(0);
+    expect((await cts(['judge', ended.out])).stdout).toContain('equal to');
+  });
+
+  it('counts every id that was given before', async () => {
+    const service = await serviceThat({ id: () => 'cus_always' });
+    const { report } = await cts(['--seed', '5', '--cases', '2000'], at(service));
+    const { broken, cases } = report!.requirements.find(({ id }) => id === 'customer.id.new')!;
+    expect(broken).toBe(cases - 1);
+  });
 });

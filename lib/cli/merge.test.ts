@@ -1,4 +1,5 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../report/model.ts';
@@ -50,6 +51,51 @@ describe('cts merge', () => {
     const wide = (path: string): number => readFileSync(path, 'utf8').match(/"family":"combined"/g)!.length;
     const parts = shards.map(({ out }) => wide(join(out, 'evidence.ndjson')));
     expect(parts[0]! + parts[1]!).toBe(wide(join(whole.out, 'evidence.ndjson')));
+  });
+
+  it('takes no run of other settings', async () => {
+    const service = await serviceThat();
+    const first = await cts([...CASES, '--shard', '1/2'], at(service));
+    for (const [flags, said] of [
+      [['--only', 'auth.*'], 'choice of requirements (--only)'],
+      [['--strict'], 'strictness'],
+      [['--cases', '300'], 'number of cases (--cases)'],
+    ] as const) {
+      const set = new Map(CASES.map((flag, place) => [flag, CASES[place + 1]]));
+      if (flags[0] === '--cases') set.set('--cases', flags[1]);
+      const other = [
+        ...['--seed', set.get('--seed')!, '--cases', set.get('--cases')!, '--shard', '2/2'],
+        ...(flags[0] === '--cases' ? [] : flags),
+      ];
+      const second = await cts(other, at(service));
+      const { code, stderr } = await cts(['merge', first.out, second.out]);
+      expect(stderr).toContain(`it is of another ${said} than ${first.out}`);
+      expect(code).toBe(2);
+    }
+  });
+
+  it('finds an answer that has drifted in one run only, and its evidence says so too', async () => {
+    let status = 200;
+    const service = await serviceThat({
+      instead: (request, response) => {
+        if (status === 200 || !request.url!.endsWith('customers')) return false;
+        const { writeHead } = response;
+        response.writeHead = ((_: number, fields: object) =>
+          writeHead.call(response, _ === 200 ? status : _, fields as never)) as never;
+        return false;
+      },
+    });
+    const profile = join(mkdtempSync(join(tmpdir(), 'cts-merge-')), 'profile.json');
+    writeFileSync(profile, JSON.stringify({ answers: { 'customer.create.status': 200 } }));
+    const first = await cts([...CASES, '--profile', profile, '--shard', '1/2'], at(service));
+    status = 201;
+    const second = await cts([...CASES, '--profile', profile, '--shard', '2/2'], at(service));
+    expect([first.code, second.code]).toEqual([0, 1]);
+    const merged = await cts(['merge', first.out, second.out]);
+    expect(merged.code).toBe(1);
+    const judged = await cts(['judge', merged.out]);
+    expect(judged.stdout).toContain('equal to');
+    expect(judged.code).toBe(1);
   });
 
   it('keeps what one run found broken, and what went wrong with one, whatever their evidence says together', async () => {

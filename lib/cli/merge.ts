@@ -6,6 +6,7 @@ import { linesOf, mergeEvidence } from '../experiment/merge-evidence.ts';
 import { readEvidence } from '../experiment/recorded.ts';
 import { finishMerge } from '../report/finish-merge.ts';
 import { readWholeReport } from '../report/read.ts';
+import { isAsDeclared } from '../requirements/declared.ts';
 import { prepareFolder } from '../report/write.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
@@ -31,7 +32,7 @@ Example:
 Exit codes:
   0  conforms
   1  does not conform
-  2  wrong usage: a run is missing, or one is of another seed or target
+  2  wrong usage: a run is missing, or one is of another seed, target or setting
   3  inconclusive
 `;
 
@@ -52,7 +53,11 @@ export async function merge(args: readonly string[]): Promise<void> {
   if (folders.some((folder) => resolve(folder) === resolve(out)))
     throw new UsageError(`--out: ${out} is one of the runs, which would be lost; name another folder`);
   prepareFolder(out);
-  const evidence = mergeEvidence(runs);
+  const { profile } = linesOf(runs[0]!, 'run')[0]!;
+  const evidence = mergeEvidence(runs, ({ id, answer }) => {
+    const declared = profile?.answers[id];
+    return declared !== undefined && answer !== undefined && !isAsDeclared(declared, answer);
+  });
   const place = mkdtempSync(join(tmpdir(), 'cts-merge-'));
   const path = join(place, 'evidence.ndjson');
   try {
@@ -66,6 +71,19 @@ export async function merge(args: readonly string[]): Promise<void> {
   }
 }
 
+/** What the parts of one run have in common. */
+const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
+  target: ({ baseUrl }) => baseUrl,
+  seed: ({ seed }) => seed,
+  'number of shards': ({ shard }) => shard?.count,
+  'version of the suite': ({ suite }) => suite.version,
+  'number of cases (--cases)': ({ cases }) => cases,
+  profile: ({ profile }) => profile,
+  'choice of requirements (--only)': ({ only }) => only,
+  strictness: ({ strict }) => strict,
+  'kind of token': ({ tokenScopes, tokenExpiresIn }) => [tokenScopes, tokenExpiresIn],
+};
+
 /** @throws {UsageError} when the runs are not the parts of one */
 function checkTogether(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): void {
   if (new Set(folders.map((folder) => realpathSync(folder))).size < folders.length)
@@ -76,16 +94,12 @@ function checkTogether(folders: readonly string[], runs: readonly (readonly Evid
     return line;
   });
   const first = lines[0]!;
-  for (const [at, { baseUrl, seed, shard }] of lines.entries()) {
-    const what =
-      baseUrl !== first.baseUrl
-        ? 'of another target'
-        : seed !== first.seed
-          ? 'of another seed'
-          : shard?.count !== first.shard?.count
-            ? 'of another number of shards'
-            : undefined;
-    if (what !== undefined) throw new UsageError(`${folders[at]}: it is ${what} than ${folders[0]}`);
+  for (const [at, line] of lines.entries()) {
+    const what = Object.entries(shared).find(
+      ([, of]) => JSON.stringify(of(line)) !== JSON.stringify(of(first)),
+    );
+    if (what !== undefined)
+      throw new UsageError(`${folders[at]}: it is of another ${what[0]} than ${folders[0]}`);
   }
   const whole = lines.findIndex(({ shard }) => shard === undefined);
   if (lines.length > 1 && whole >= 0)

@@ -66,6 +66,21 @@ describe('no verdict', () => {
     expect(code).toBe(3);
   });
 
+  it('comes from an operation that is gone in the middle, while the other one answers', async () => {
+    const service = await serviceThat({
+      instead: (request, _, count) => {
+        const isGone = count > 130 && request.method === 'POST' && request.url!.endsWith('customers');
+        if (isGone) request.socket.resetAndDestroy();
+        return isGone;
+      },
+    });
+    const { code, report } = await cts(['--seed', '5', '--cases', '20'], at(service));
+    const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.granted')!;
+    expect(verdict).toBe('inconclusive');
+    expect(reason).toMatch(/^no reply to POST \/v1\/customers: /);
+    expect(code).toBe(3);
+  });
+
   it.each([404, 307, 502])(
     'comes from a base URL that answers %i to everything, with the likely cause',
     async (status) => {

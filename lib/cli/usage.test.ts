@@ -33,6 +33,7 @@ describe('wrong usage', () => {
     [['replay', 'customer.name.echo'], {}, 'near ids are customer.name.echoed'],
     [['replay', 'customer.name.echoed'], {}, 'there is no such case'],
     [['--shard', '1/2'], {}, 'CTS_SEED (--seed) is missing'],
+    [['--shard', '1/2', '--seed', '7'], {}, 'TARGET_BASE_URL is missing: runs that share cases'],
     [[], { TARGET_BASEURL: 'http://a.example' }, 'TARGET_BASEURL: there is no such setting; TARGET_BASE_URL'],
     [['--write-profile', '/proc/x.json'], {}, '--write-profile: it can'],
     [['explain', 'tokens.scope*'], {}, 'near ones are token.scopes'],

@@ -20,6 +20,7 @@ const runLine = z
       .object({ index: z.int(), count: z.int() })
       .optional()
       .describe('which part of the cases the run had, of how many; absent: all'),
+    cases: z.int().optional().describe('how many cases it was given, all shards together'),
     only: text.optional().describe('ids that the run was about, * for any text; absent: all'),
     strict: z.boolean().describe('whether an advisory finding fails the run'),
     tokenScopes: z.array(text).describe('what a plain token request asked for'),

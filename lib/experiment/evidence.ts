@@ -33,6 +33,8 @@ export interface RunLine {
   readonly clockStartedAt?: string;
   readonly seed: number;
   readonly shard?: Shard;
+  /** How many cases it was given, all shards together; absent in older files. */
+  readonly cases?: number;
   readonly strict: boolean;
   readonly tokenScopes: readonly string[];
   readonly tokenExpiresIn: number;

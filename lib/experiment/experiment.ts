@@ -40,6 +40,8 @@ export interface Wave<I, O> {
   /** @param isShared whether the shards of a run share the slots; otherwise each of them sends all */
   send: (slots: readonly Slot<I>[], isShared?: boolean) => Promise<readonly O[]>;
   add: (result: O | NoReply | Stopped) => void;
+  /** Whether nothing is sent any more. */
+  isOver: () => boolean;
 }
 
 /** How an experiment is made. */
@@ -116,7 +118,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
     observations.push(...wave);
     return wave;
   };
-  await design.plan({ send, add: note }, run, first);
+  await design.plan({ send, add: note, isOver: () => stopped !== undefined }, run, first);
   return { observations, counted: run.thinning.counted(design.name), lost, stopped };
 }
 

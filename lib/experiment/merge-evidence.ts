@@ -1,10 +1,14 @@
-import type { EndLine, EvidenceLine, ExplorationLine, RunLine } from './evidence.ts';
+import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from './evidence.ts';
 
 /**
  * The evidence of several runs as if it were of one. Exchanges are numbered anew, those of a run after those of
  * the one before.
+ * @param isDrift whether an answer is another one than was declared: of several answers to a question, that one
  */
-export function mergeEvidence(runs: readonly (readonly EvidenceLine[])[]): EvidenceLine[] {
+export function mergeEvidence(
+  runs: readonly (readonly EvidenceLine[])[],
+  isDrift: (answer: AnswerLine['answer']) => boolean = () => false,
+): EvidenceLine[] {
   const { shard: _, ...first } = runs[0]!.find((line): line is RunLine => line.type === 'run')!;
   const starts = runs.flatMap((lines) => linesOf(lines, 'run').map(({ startedAt }) => startedAt));
   let before = 0;
@@ -23,7 +27,10 @@ export function mergeEvidence(runs: readonly (readonly EvidenceLine[])[]): Evide
     ...linesOf(moved, 'counted'),
     ...[...explorations.values()].map(mergedExploration),
     ...[...answers.values()].map(
-      (own) => own.find(({ answer }) => answer['answer'] !== undefined) ?? own[0]!,
+      (own) =>
+        own.find(({ answer }) => isDrift(answer)) ??
+        own.find(({ answer }) => answer.answer !== undefined) ??
+        own[0]!,
     ),
     mergedEnd(runs.map((lines) => linesOf(lines, 'end')[0])),
   ];

@@ -62,11 +62,29 @@ describe('thinning', () => {
       const reply = { ...one.exchange.reply, json: { id: `cus_${'x'.repeat(100_000)}${end}` } };
       return { ...one, exchange: { ...one.exchange, reply } };
     };
-    ['a', 'b', 'a'].map(long).forEach(keeps);
+    expect(['a', 'b', 'a'].map(long).filter(keeps)).toHaveLength(1);
     const ids = [...counted(EXPERIMENT)[0]!.given].map(([, id]) => id!);
-    expect(ids[0]).toHaveLength(106);
-    expect(ids[2]).toBe(ids[0]);
+    expect(ids.map((id) => id.length)).toEqual([106, 106]);
     expect(ids[1]).not.toBe(ids[0]);
+  });
+
+  it('keeps some whole whose id was given before, by whichever experiment', () => {
+    const { keeps } = openThinning();
+    many(2000, (at) => observation(at)).forEach(keeps);
+    expect([1, 1700, 5000].map((number) => keeps(observation(number)))).toEqual([true, true, false]);
+    expect(many(500, () => observation(5000)).filter(keeps)).toHaveLength(98);
+  });
+
+  it('keeps fewer whole where each of them is long', () => {
+    const { keeps } = openThinning();
+    const long = (number: number): Observation => {
+      const one = observation(number);
+      return {
+        ...one,
+        exchange: { ...one.exchange, reply: { ...one.exchange.reply, text: 'x'.repeat(32_000) } },
+      };
+    };
+    expect(many(1000, long).filter(keeps)).toHaveLength(400);
   });
 
   it('tells apart what has an outcome of its own', () => {

@@ -11,7 +11,7 @@ export function evidenceOf(
   { suite, target, run, questions }: Report,
   { settings, interrupted, traffic }: Outcome,
 ): Lines {
-  const { tokenScopes, tokenExpiresIn, profile, shard, corpus, only } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus, only } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -21,6 +21,7 @@ export function evidenceOf(
     ...(traffic && { clockStartedAt: new Date(traffic.openedAt).toISOString() }),
     seed: run.seed,
     ...(shard && { shard }),
+    cases,
     ...(only !== undefined && { only }),
     strict: run.strict,
     tokenScopes,

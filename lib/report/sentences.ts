@@ -47,6 +47,8 @@ export function sentence({ verdict, requirements, run }: Report): string {
       ? `${failed.length} of ${required.length} ${statements} ${failed.length === 1 ? 'is' : 'are'} broken`
       : 'an advisory statement is broken, and --strict counts it';
   }
+  if (open.length === 0)
+    return `${printable(run.stopped ?? 'a run was cut off')}, so there is no verdict; what was tested until then holds`;
   const reasons = new Set(open.map(({ reason }) => reason ?? 'unknown'));
   const first = printable([...reasons][0] ?? 'nothing was tested');
   return `${open.length} of ${required.length} ${statements} have no verdict: ${first}${reasons.size > 1 ? `, and ${reasons.size - 1} more reasons` : ''}`;

@@ -16,7 +16,7 @@ const run = {
   target: { redactor: createRedactor() },
 } as unknown as Run;
 
-const whole = (number: number, fields: Readonly<Record<string, string>>): Observation => ({
+const whole = (number: number, fields: Readonly<Record<string, string>>, json: object = {}): Observation => ({
   case: { experiment: 'wide', index: number, family: 'plain', input: {} },
   granted: true,
   exchange: {
@@ -24,7 +24,7 @@ const whole = (number: number, fields: Readonly<Record<string, string>>): Observ
     lane: 'wide',
     request: { method: 'POST', path: '/', credential: undefined, fields: [], body: undefined },
     url: 'http://localhost/',
-    reply: { status: 201, fields, text: '{}', json: {}, notJson: undefined, utf8: true },
+    reply: { status: 201, fields, text: '{}', json, notJson: undefined, utf8: true },
     troubles: [],
     startedAt: 0,
     firstByte: 0,
@@ -67,20 +67,29 @@ const ofLocation = (
 
 describe('what exchanges are compared by', () => {
   const idOf = ({ exchange }: Observation): unknown => (exchange.reply.json as { id?: unknown }).id;
-  const ofIds = (isById: boolean): Comparison<unknown, Observation> => ({
-    over: [seen([whole(1, {})], [...counted(2, ['cus_a', 'cus_b', 'cus_a'], []), ...counted(5, [null], [])])],
+  const ofIds = (isById: boolean, twice = 'cus_a'): Comparison<unknown, Observation> => ({
+    over: [
+      seen(
+        [whole(1, {}, { id: 'cus_b' })],
+        [...counted(2, ['cus_a', 'cus_b', 'cus_a'], []), ...counted(5, [null], [])],
+      ),
+    ],
     only: (one) => one.thin === undefined || idOf(one) !== undefined,
     isById,
     compare: (observations) => {
-      const [first, second] = [...observations].filter((one) => idOf(one) === 'cus_a');
-      return first && second && { first, second, violation: { expected: 'another', actual: 'cus_a' } };
+      const [first, second] = [...observations].filter((one) => idOf(one) === twice);
+      return first && second && { first, second, violation: { expected: 'another', actual: twice } };
     },
   });
 
   it('is the ids of a long run too, where they are enough, and nothing that is not kept otherwise', async () => {
     const found = await judgeTogether(run, 'customer.id.new', ofIds(true));
     expect(found).toMatchObject({ verdict: 'fail', cases: 4, broken: 1, foundAfter: 4 });
-    expect(found.counterexample!.exchanges.map(({ number }) => number)).toEqual([2, 4]);
+    expect(found.counterexample).toBeUndefined();
+    expect(found.reason).toBe('expected another; nos. 2 and 4 have cus_a, and no more is kept of them');
+    const shown = (await judgeTogether(run, 'customer.id.new', ofIds(true, 'cus_b'))).counterexample!;
+    expect(shown.exchanges.map(({ number }) => number)).toEqual([1]);
+    expect(shown.expected).toBe('another; no. 3, of which no more is kept, has it');
     const other = await judgeTogether(run, 'customer.reply.own', ofIds(false));
     expect(other).toMatchObject({ verdict: 'pass', cases: 1 });
   });

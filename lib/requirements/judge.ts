@@ -28,6 +28,8 @@ export interface Judgement<I, O extends Observation<I>> {
   readonly note?: (observations: readonly O[]) => string | undefined;
   /** Whether a case that no reply came to breaks the requirement, as others were answered. */
   readonly silenceBreaks?: boolean;
+  /** Of these no case may be without a reply: the operation is gone otherwise, whatever else it did before. */
+  readonly answered?: readonly Experiment<I, O>[];
   /** The one assertion: undefined where the requirement holds. */
   readonly check: (observation: O) => Violation | undefined;
   /** How a broken case is made smaller; null: not at all; by default as its experiment does. */
@@ -43,14 +45,32 @@ export interface Comparison<I, O extends Observation<I>> {
   /** Whether it takes no more than ids and outcomes: then the later exchanges of a long run are compared too. */
   readonly isById?: boolean;
   /** Two exchanges that must differ and don't; undefined where all is well. */
-  readonly compare: (observations: Iterable<O>) => { first: O; second: O; violation: Violation } | undefined;
+  readonly compare: (observations: Iterable<O>) => Clash<O> | undefined;
+}
+
+/** Two exchanges that must differ and don't. */
+export interface Clash<O> {
+  readonly first: O;
+  readonly second: O;
+  readonly violation: Violation;
+  /** How many differ from none before them, where that was counted. */
+  readonly broken?: number;
 }
 
 /** Judges each exchange by itself. */
 export async function judgeEach<I, O extends Observation<I>>(
   run: Run,
   id: RequirementId,
-  { over, only = () => true, note, check, shrinking, repeats, silenceBreaks = false }: Judgement<I, O>,
+  {
+    over,
+    only = () => true,
+    note,
+    check,
+    shrinking,
+    repeats,
+    silenceBreaks = false,
+    answered = [],
+  }: Judgement<I, O>,
 ): Promise<Finding> {
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
   const breaks = (observation: O): boolean => observation.thin?.breaks.includes(id) ?? false;
@@ -62,7 +82,15 @@ export async function judgeEach<I, O extends Observation<I>>(
   const more = judged.counted.filter((counted) => isBroken(exampleOf(counted) as O));
   const summary = summarise(id, explorations, judged, broken.length + sizeOf(more), note?.(judged.whole));
   const [found = more[0] && (exampleOf(more[0]) as O)] = broken;
-  if (found === undefined) return silenceBreaks ? withSilence(summary, explorations) : summary;
+  if (found === undefined) {
+    if (silenceBreaks) return withSilence(summary, explorations);
+    const silent = explorations
+      .filter((_, at) => answered.includes(over[at]!))
+      .flatMap(({ lost }) => lost.filter((one) => one instanceof NoReply));
+    return silent[0] && summary.verdict === 'pass'
+      ? { ...summary, verdict: 'inconclusive', reason: silent[0].message }
+      : summary;
+  }
 
   const home = homeOf(over, found.case.experiment);
   const reduced = await reduce(
@@ -128,15 +156,32 @@ export async function judgeTogether<I, O extends Observation<I>>(
   const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
   const judged = judgedIn(explorations, only, isById);
   const clash = compare({ [Symbol.iterator]: () => allOf(judged) });
-  const summary = summarise(id, explorations, judged, clash ? 1 : 0);
+  const summary = summarise(id, explorations, judged, clash ? (clash.broken ?? 1) : 0);
   if (clash === undefined) return summary;
-  const { first, second, violation } = clash;
+  // One that is kept whole comes last, as it can be shown.
+  const isTurned = clash.second.thin !== undefined && clash.first.thin === undefined;
+  const [first, second] = isTurned ? [clash.second, clash.first] : [clash.first, clash.second];
+  const foundAfter = Math.max(first.exchange.number, second.exchange.number);
+  const { actual, expected } = clash.violation;
+  if (second.thin)
+    return {
+      ...summary,
+      foundAfter,
+      reason: `expected ${expected}; nos. ${first.exchange.number} and ${second.exchange.number} have ${actual}, and no more is kept of them`,
+    };
+  const violation = first.thin
+    ? {
+        ...clash.violation,
+        expected: `${expected}; no. ${first.exchange.number}, of which no more is kept, has it`,
+      }
+    : clash.violation;
+  const shown = first.thin ? [second.exchange] : [first.exchange, second.exchange];
   return {
     ...summary,
-    foundAfter: Math.max(first.exchange.number, second.exchange.number),
-    counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
+    foundAfter,
+    counterexample: counterexample(run, second, violation, shown, {
       experiments: [first.case.experiment, second.case.experiment],
-      input: [first.case.input, second.case.input],
+      input: [first.case.input ?? null, second.case.input],
       path: `${first.case.index},${second.case.index}`,
       shrinks: 0,
       reproduced: await repeatBoth(comparison, clash),

@@ -82,6 +82,10 @@ export function resolveSettings(sources: Sources): Settings {
     throw new UsageError(
       'CTS_SEED (--seed) is missing: runs that share cases (--shard) must draw the same, so give each of them the same seed',
     );
+  if (settings.shard !== undefined && settings.baseUrl === undefined)
+    throw new UsageError(
+      'TARGET_BASE_URL is missing: runs that share cases (--shard) must have one target, and without it each would start a service of its own',
+    );
   checkTogether(settings);
   return Object.freeze(settings);
 }

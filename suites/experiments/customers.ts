@@ -48,7 +48,7 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
   name: 'wide customers',
   letter: 'w',
   shrinking: shrinkCustomer,
-  plan: async ({ send }) => {
+  plan: async ({ send, isOver }) => {
     const { cases } = run.settings;
     const first = await send(widestWave(run).slice(0, cases));
     const refused = first.filter(({ granted }) => !granted);
@@ -65,7 +65,7 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
     const third = combiningWave(run, seen, Math.min(left, MOST_COMBINED));
     await send(third, true);
     left -= third.length;
-    for (let round = 1; left > 0; round++) {
+    for (let round = 1; left > 0 && !isOver(); round++) {
       const further = furtherWave(run, seen, round, left);
       await send(further, true);
       left -= further.length;
