@@ -76,9 +76,9 @@ describe('cts merge', () => {
           status: number,
           fields: object,
         ) => typeof response;
-        if (isLate)
-          response.writeHead = (status: number, fields: object) =>
-            write(status === 200 ? 201 : status, fields);
+        const late = (status: number, fields: object): unknown =>
+          write(status === 200 ? 201 : status, fields);
+        if (isLate) Object.assign(response, { writeHead: late });
         return false;
       },
     });
