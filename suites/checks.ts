@@ -3,7 +3,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { hash } from '../lib/experiment/tag.ts';
 import type { Observation } from '../lib/experiment/observation.ts';
 import type { Violation } from '../lib/requirements/finding.ts';
-import type { Clash } from '../lib/requirements/judge.ts';
+import type { Clash } from '../lib/requirements/compare.ts';
 import { printable, shown } from '../lib/requirements/printable.ts';
 
 /** A violation whose actual value comes from the target. */

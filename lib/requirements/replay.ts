@@ -6,8 +6,11 @@ import type { Run } from '../experiment/run.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
 import type { RequirementId } from './catalogue.ts';
 import type { Finding } from './finding.ts';
-import { counterexample, sendBoth, summarise } from './judge.ts';
-import type { Comparison, Judgement } from './judge.ts';
+import { sendBoth } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { counterexample } from './counterexample.ts';
+import type { Judgement } from './judge.ts';
+import { summarise } from './judged.ts';
 
 /** The case is none that the requirement could be judged by: it was made by another suite, or by hand. */
 export class NotOurs extends Inconclusive {

@@ -11,8 +11,10 @@ import { afterCorpus } from './corpus.ts';
 import { failureText } from './failure-text.ts';
 import { isWaived } from './declared.ts';
 import type { Finding } from './finding.ts';
-import { judgeEach, judgeTogether } from './judge.ts';
-import type { Comparison, Judgement } from './judge.ts';
+import { judgeTogether } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { judgeEach } from './judge.ts';
+import type { Judgement } from './judge.ts';
 import { lackingFor } from './life.ts';
 import { replayEach, replayTogether } from './replay.ts';
 
