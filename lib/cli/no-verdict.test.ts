@@ -51,6 +51,14 @@ describe('no verdict', () => {
     expect(stdout).toContain('ended early: the budget of 20 requests was spent');
   });
 
+  it('does not come from a small one: what the interface states comes first', async () => {
+    const service = await serviceThat();
+    const { code, report } = await cts(['--max-requests', '70', '--seed', '7'], at(service));
+    expect(report!.requirements.filter(({ verdict }) => verdict === 'untested').length).toBeGreaterThan(4);
+    expect(report!.verdict).toBe('conforms');
+    expect(code).toBe(0);
+  });
+
   it('comes from an interrupted run, which still writes its report', async () => {
     const service = await serviceThat();
     let isSignalled = false;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { affordable } from '../../lib/experiment/affordable.ts';
 import { createCustomer, createTogether } from '../../lib/experiment/customer.ts';
 import type { CustomerObservation } from '../../lib/experiment/customer.ts';
 import { experiment } from '../../lib/experiment/experiment.ts';
@@ -83,10 +84,11 @@ export const simultaneousCustomers = experiment<CustomerInput, CustomerObservati
   name: 'simultaneous customers',
   letter: 's',
   shrinking: shrinkCustomer,
-  plan: async ({ send }) => {
-    const { concurrency } = run.settings;
-    const half = Math.ceil(concurrency / 2);
-    await send([...times(half, plain), ...unluckySlots(run).slice(0, concurrency - half)]);
+  plan: async ({ send }, _, first) => {
+    const most = Math.max(2, Math.floor(affordable(run, first) / 10));
+    const together = Math.min(run.settings.concurrency, most);
+    const half = Math.ceil(together / 2);
+    await send([...times(half, plain), ...unluckySlots(run).slice(0, together - half)]);
   },
   perform: (trial) => createCustomer(trial, run),
   performTogether: (trials) => createTogether(trials, run),
