@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { createVitest } from 'vitest/node';
 import type { Finish } from '../report/finish-run.ts';
 import { formatsWith } from '../report/formats/formats.ts';
@@ -125,7 +126,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         reporters: [
           conformanceReporter(finish, {
             isQuiet: settings.detail === 'quiet',
-            onWaiting: () => formatsWith(settings.reports).forEach(({ load }) => void load().catch(() => {})),
+            onWaiting: () => getReady(settings.reports),
             onSettled: () => (isSettled = true),
           }),
           { onTestModuleQueued: () => void (hasBegun = true) },
@@ -153,6 +154,14 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
     process.exitCode = code;
   }
   if (!isSettled) throw new Error('the suites ended without a report');
+}
+
+/** Loads what makes the reports, while the suites wait for the target and this thread has nothing to do. */
+function getReady(reports: Settings['reports']): void {
+  for (const { load } of formatsWith(reports)) void load().catch(() => {});
+  // A report of many customers is no reason for more room for garbage, which this thread, unlike the suites', could
+  // not be kept from when it started.
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Seconds that the suites may take to judge and to report when all has been sent. */

@@ -23,3 +23,8 @@ export function noteRead(bytes: number): void {
   }
   collect();
 }
+
+/** Gives back what is no longer used before much else is needed, where a run was so long that there is much. */
+export function tidy(): void {
+  collect?.();
+}
