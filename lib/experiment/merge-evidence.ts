@@ -7,7 +7,7 @@ import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from
  */
 export function mergeEvidence(
   runs: readonly (readonly EvidenceLine[])[],
-  isDrift: (answer: AnswerLine['answer']) => boolean = () => false,
+  isDrift: (answer: AnswerLine['answer']) => boolean,
 ): EvidenceLine[] {
   const { shard: _, ...first } = runs[0]!.find((line): line is RunLine => line.type === 'run')!;
   const starts = runs.flatMap((lines) => linesOf(lines, 'run').map(({ startedAt }) => startedAt));
