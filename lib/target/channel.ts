@@ -31,31 +31,37 @@ export interface Channel {
 /** Opens a channel. @param timeout milliseconds for opening a connection */
 export type Open = (origin: string, connections: number, timeout: number) => Channel;
 
-/** A response before its body is read. */
+/** A response whose body is whole, as it came. */
 export interface Received {
   readonly status: number;
   readonly fields: Readonly<Record<string, string | string[] | undefined>>;
-  /** @throws when it is cut off, or longer than the limit */
-  readonly read: () => Promise<Buffer>;
+  /** When the fields were there (`performance.now()`). */
+  readonly firstByteAt: number;
+  readonly raw: Buffer;
 }
 
 /** Measures one try and tells a response from trouble. @param milliseconds for the whole of it */
 export async function attemptWith(
   milliseconds: number,
-  send: (signal: AbortSignal) => Promise<Received>,
+  receive: (onLate: (end: (reason: Error) => void) => void) => Promise<Received>,
 ): Promise<Attempt> {
   const sentAt = performance.now();
+  let end: ((reason: Error) => void) | undefined;
+  const timer = setTimeout(
+    () => end?.(new DOMException('too late', 'TimeoutError')),
+    Math.ceil(milliseconds),
+  );
   try {
-    const { status, fields, read } = await send(AbortSignal.timeout(Math.ceil(milliseconds)));
-    const firstByte = performance.now() - sentAt;
-    const raw = await read();
+    const { status, fields, firstByteAt, raw } = await receive((ends) => (end = ends));
     const duration = performance.now() - sentAt;
     const reply = readReply(status, joinFields(fields), raw, RESPONSE_LIMIT);
     // As it came, and as it was decoded, at most.
     noteRead(raw.length + (reply.fields['content-encoding'] === undefined ? raw.length : RESPONSE_LIMIT));
-    return { reply, firstByte, duration, sentAt };
+    return { reply, firstByte: firstByteAt - sentAt, duration, sentAt };
   } catch (error) {
     return { trouble: troubleOf(error, milliseconds), sentAt };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

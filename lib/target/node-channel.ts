@@ -52,12 +52,15 @@ export const openNode: Open = (origin, connections) => {
 
   return {
     attempt: (request, path, milliseconds, gate) =>
-      attemptWith(milliseconds, async (signal) => {
-        const response = await send(request, path, signal, gate);
+      attemptWith(milliseconds, async (onLate) => {
+        const late = new AbortController();
+        onLate((reason) => late.abort(reason));
+        const response = await send(request, path, late.signal, gate);
         return {
           status: response.statusCode ?? 0,
           fields: response.headersDistinct,
-          read: () => readAll(response),
+          firstByteAt: performance.now(),
+          raw: await readAll(response),
         };
       }),
     connects: () => connects,

@@ -9,6 +9,7 @@ import { NoReply, Stopped } from './exchange.ts';
 import type { Request } from './exchange.ts';
 import { Target } from './target.ts';
 import type { Limits } from './sending.ts';
+import { openUndici } from './undici-channel.ts';
 
 const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 20, timeout: 2 };
 const closing: (() => Promise<unknown> | void)[] = [];
@@ -199,6 +200,25 @@ describe('trouble', () => {
     await expect(targetAt(baseUrl, { timeout: 0.1 }).send(post(), lane)).rejects.toThrow(
       'no complete response within 0.1 s',
     );
+  });
+
+  it('with a request that waits for a connection until its time is up keeps it from leaving', async () => {
+    const asked: (string | undefined)[] = [];
+    const isAsked = Promise.withResolvers<() => void>();
+    const origin = await http((request, response) => {
+      asked.push(request.url);
+      if (request.url === '/first') isAsked.resolve(() => response.end('{}'));
+      else response.end('{}');
+    });
+    const { attempt, close } = openUndici(origin, 1, 2000);
+    closing.push(close);
+    const first = attempt(post(), '/first', 2000);
+    const answer = await isAsked.promise;
+    expect(await attempt(post(), '/late', 1)).toMatchObject({ trouble: { kind: 'timeout' } });
+    answer();
+    expect(await first).toMatchObject({ reply: { status: 200 } });
+    expect(await attempt(post(), '/last', 2000)).toMatchObject({ reply: { status: 200 } });
+    expect(asked).toEqual(['/first', '/last']);
   });
 
   it.each([

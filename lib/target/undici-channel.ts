@@ -1,11 +1,12 @@
-import { Pool, request } from './undici.ts';
+import { Pool } from './undici.ts';
 import { attemptWith, bodyOf, fieldList } from './channel.ts';
-import type { Open } from './channel.ts';
+import type { Open, Received } from './channel.ts';
 import { RESPONSE_LIMIT } from './reply.ts';
 
 /**
  * Opens a pool of connections. Verbatim over HTTP/1.1: no second protocol that would rename fields or
- * reorder them. Time is bounded by one signal over the whole exchange, as undici's own timers are coarse.
+ * reorder them. Time is bounded by one timer over the whole exchange, as undici's own are coarse. What undici reads is
+ * taken as it comes (`dispatch`): a stream for each response would take as long as all the rest.
  */
 export const openUndici: Open = (origin, connections, timeout) => {
   const pool = new Pool(origin, {
@@ -22,20 +23,38 @@ export const openUndici: Open = (origin, connections, timeout) => {
   pool.on('connect', () => connects++);
   return {
     attempt: (sent, path, milliseconds, gate) =>
-      attemptWith(milliseconds, async (signal) => {
-        const { statusCode, headers, body } = await request.call(pool, {
+      attemptWith(milliseconds, (onLate) => {
+        const { promise, resolve, reject } = Promise.withResolvers<Received>();
+        let begun: { abort(reason: Error): void } | undefined;
+        let late: Error | undefined;
+        onLate((reason) => {
+          late = reason;
+          begun?.abort(reason);
+          reject(reason);
+        });
+        const request = {
           method: sent.method,
           path,
           headers: fieldList(sent),
           body: bodyOf(sent, gate),
           reset: sent.close ?? false,
-          signal,
-        });
-        return {
-          status: statusCode,
-          fields: headers,
-          read: async () => Buffer.from(await body.arrayBuffer()),
         };
+        const chunks: Buffer[] = [];
+        let start: Omit<Received, 'raw'>;
+        pool.dispatch(request, {
+          onRequestStart: (controller) => {
+            begun = controller;
+            // It waited for a connection until nobody waited for it.
+            if (late) controller.abort(late);
+          },
+          // An interim response (RFC 9110, section 15.2) is followed by another one.
+          onResponseStart: (_, status, fields) =>
+            (start = { status, fields, firstByteAt: performance.now() }),
+          onResponseData: (_, chunk) => chunks.push(chunk),
+          onResponseEnd: () => resolve({ ...start, raw: Buffer.concat(chunks) }),
+          onResponseError: (_, error) => reject(error),
+        });
+        return promise;
       }),
     connects: () => connects,
     // Not awaited: it would wait for connections that are still being opened.

@@ -2,12 +2,6 @@
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici';
 }
-declare module 'undici/lib/api/api-request.js' {
-  import type { Dispatcher } from 'undici';
-
-  const request: (this: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>;
-  export default request;
-}
 declare module 'undici/lib/core/errors.js' {
   export { errors as default } from 'undici';
 }

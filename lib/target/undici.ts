@@ -1,6 +1,4 @@
 // Each run loads undici before it can send: these parts take less than half of the time that all of it takes, with
 // fetch, caches and WebSockets. Their paths are no public API, so package.json pins the exact version.
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';
-/** What is `Dispatcher.request()` where all of undici is loaded. */
-export { default as request } from 'undici/lib/api/api-request.js';
 export { default as errors } from 'undici/lib/core/errors.js';
