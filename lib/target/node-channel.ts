@@ -1,6 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { attemptWith, bodyOf, fieldList } from './channel.ts';
@@ -17,7 +15,9 @@ import { RESPONSE_LIMIT } from './reply.ts';
 export const openNode: Open = (origin, connections) => {
   const { protocol, hostname, port, host } = new URL(origin);
   const isSecure = protocol === 'https:';
-  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: connections });
+  // Not imported: whoever imports it loads fetch and WebSocket with it, which takes longer than undici, and few targets need it.
+  const { Agent, request: open } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const known = new WeakSet<object>();
   let connects = 0;
 
@@ -27,7 +27,7 @@ export const openNode: Open = (origin, connections) => {
     signal: AbortSignal,
     gate?: Gate,
   ): Promise<IncomingMessage> => {
-    const outgoing = (isSecure ? httpsRequest : httpRequest)({
+    const outgoing = open({
       agent,
       // A literal IPv6 address stands in brackets in a URL only.
       hostname: hostname.replace(/^\[|\]$/g, ''),
