@@ -6,7 +6,6 @@ import { createVitest } from 'vitest/node';
 import type { Finish } from '../report/finish-run.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
-import { packageRoot } from '../settings/package-root.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { keepOutOfDefects, reportDefect } from './defect.ts';
@@ -114,7 +113,6 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   const vitest = await elsewhere(() =>
     createVitest(
       {
-        root: packageRoot,
         config: false,
         run: true,
         watch: false,
@@ -122,7 +120,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         cache: false,
         fsModuleCache: false,
         onUnhandledError: (error) => !isToldOfOwn(error, settings.own),
-        projects: [conformance],
+        ...conformance.test,
         reporters: [
           conformanceReporter(finish, {
             isQuiet: settings.detail === 'quiet',

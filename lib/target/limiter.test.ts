@@ -20,6 +20,22 @@ describe('Limiter', () => {
     expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
   });
 
+  it('gives a lane that others wait for two of three turns, as long as it is favoured', async () => {
+    const limiter = new Limiter(2, 0);
+    const order: string[] = [];
+    await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
+    limiter.favour('b');
+    const waiting = [...'aaaabbbbbcc'].map(async (lane) => {
+      await limiter.acquire(lane);
+      order.push(lane);
+      if (order.length === 6) limiter.favour(undefined);
+      limiter.release();
+    });
+    limiter.release();
+    await Promise.all(waiting);
+    expect(order.join('')).toBe('babbcbacbaa');
+  });
+
   it('gives all places first to who needs them all, of those that begin together', async () => {
     const limiter = new Limiter(4, 0);
     const order: string[] = [];

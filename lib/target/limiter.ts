@@ -45,6 +45,8 @@ export class Limiter {
   #soon: NodeJS.Immediate | undefined;
   #stopped: Stopped | undefined;
   #whenIdle: (() => void) | undefined;
+  #favoured: string | undefined;
+  #turns = 0;
 
   /** @param rate requests a second; 0: no limit */
   constructor(concurrency: number, rate: number) {
@@ -82,6 +84,11 @@ export class Limiter {
     this.#inFlight--;
     this.#advance();
     if (this.#inFlight === 0) this.#whenIdle?.();
+  }
+
+  /** For now, two of three turns are this lane's: others wait for what comes of it. @param lane undefined: none's */
+  favour(lane: string | undefined): void {
+    this.#favoured = lane;
   }
 
   /** Resolves when nothing is in flight, for whoever has stopped it. */
@@ -155,13 +162,18 @@ export class Limiter {
       queue.shift();
       this.#lanes.delete(lane);
       if (queue.length > 0) this.#lanes.set(lane, queue);
+      this.#turns++;
       waiting.start(places);
     }
   }
 
   /** The lane whose turn it is; where all places are free, one that waits for the most of them. */
   #next(): [lane: string, queue: Waiting[]] | undefined {
-    if (this.#inFlight > 0) return this.#lanes.entries().next().value;
+    if (this.#inFlight > 0) {
+      const favoured =
+        this.#favoured !== undefined && this.#turns % 3 !== 0 && this.#lanes.get(this.#favoured);
+      return favoured ? [this.#favoured!, favoured] : this.#lanes.entries().next().value;
+    }
     const lanes = [...this.#lanes];
     const most = Math.max(...lanes.map(([, [first]]) => first!.places));
     return lanes.find(([, [first]]) => first!.places === most);

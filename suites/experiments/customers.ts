@@ -20,6 +20,9 @@ import {
   widestWave,
 } from './wide-plan.ts';
 
+/** About as many requests as a usual run has: whoever can afford them has no need to begin with the most telling. */
+const WHOLE = 400;
+
 const plain: Slot<CustomerInput> = { family: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
@@ -49,9 +52,11 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
   name: 'wide customers',
   letter: 'w',
   shrinking: shrinkCustomer,
-  plan: async ({ send, isOver }) => {
+  plan: async ({ send, isOver }, _, readiness) => {
     const { cases } = run.settings;
+    if (affordable(run, readiness) >= WHOLE) run.target.favour('wide customers');
     const first = await send(widestWave(run).slice(0, cases));
+    run.target.favour(undefined);
     const refused = first.filter(({ granted }) => !granted);
     for (const observation of refused) refusedBefore.set(observation.case.input, observation.exchange);
     const second = await send([

@@ -24,8 +24,7 @@ export const everythingElse = (): Promise<unknown> =>
   Promise.all([wideCustomers, refusedCustomers, refusedTokens].map(({ settled }) => settled()));
 
 /** When all of that is over but the very last requests, which what comes late goes along with. */
-const almostEverythingElse = (): Promise<unknown> =>
-  Promise.all([wideCustomers.settled(), almostRefused(), refusedTokens.settled()]);
+const almostEverythingElse = (): Promise<unknown> => Promise.all([wideCustomers.settled(), almostRefused()]);
 
 /**
  * How many more it takes until two of them are the same, where they look as if there were few to draw

@@ -22,11 +22,14 @@ const TOKENS = 'forged token requests';
 /** Forged requests that are kept for the end. */
 const LAST = 6;
 
-const lastForged = Promise.withResolvers<void>();
+const [lastCustomers, lastToken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
-/** When no customer creation is left to be forged but the last ones, or none at all. */
+/** When no request is left to be forged but the last ones, or none at all. */
 export const almostRefused = (): Promise<unknown> =>
-  Promise.race([lastForged.promise, refusedCustomers.settled()]);
+  Promise.all([
+    Promise.race([lastCustomers.promise, refusedCustomers.settled()]),
+    Promise.race([lastToken.promise, refusedTokens.settled()]),
+  ]);
 
 const creating: Operation<CustomerInput> = {
   control: async () => {
@@ -79,7 +82,7 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
       const slots = withBodies(late, (at) => bases[at % bases.length] ?? drawn(at));
       // A service may look away only after a while.
       const after = (): Promise<unknown> => {
-        lastForged.resolve();
+        lastCustomers.resolve();
         return wideCustomers.settled();
       };
       await send([...slots.slice(0, -LAST), ...slots.slice(-LAST).map((slot) => ({ ...slot, after }))]);
@@ -137,10 +140,12 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
     const byLifetime = taken.toSorted((a, b) => a.expiresIn - b.expiresIn);
     const byScopes = taken.toSorted((a, b) => b.scopes.length - a.scopes.length);
     const bases = [...byLifetime.slice(0, 2), ...byScopes.slice(0, 2), ...byLifetime.slice(-1), ...taken];
-    await send([
+    const slots = [
       ...taken.slice(0, 2).map((input) => ownSlot('static key', issued, input)),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
-    ]);
+    ];
+    const after = async (): Promise<void> => lastToken.resolve();
+    await send([...slots.slice(0, -1), ...slots.slice(-1).map((slot) => ({ ...slot, after }))]);
   },
   perform: (trial) => refuse(trial, issuing),
 });
