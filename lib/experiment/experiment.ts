@@ -1,3 +1,4 @@
+import { setImmediate as soon } from 'node:timers/promises';
 import type fc from 'fast-check';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import { Inconclusive } from './observation.ts';
@@ -111,7 +112,10 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
       await inParallel(numbered, run.settings.concurrency, async (one) => {
         await one.slot.after?.();
         if (stopped !== undefined) return;
-        note(await design.perform(trialOf(run, design, one), run).catch(onlyExpected));
+        const result = await design.perform(trialOf(run, design, one), run).catch(onlyExpected);
+        // Others that have come meanwhile make room for the next ones first: judging and drawing can be done while those are awaited.
+        await soon();
+        note(result);
       });
     }
     const wave = observations.splice(before).toSorted((a, b) => a.case.index - b.case.index);

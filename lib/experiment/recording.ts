@@ -13,7 +13,7 @@ import type { Thinning } from './thinning.ts';
 /** Exchanges that belong to no observation are kept up to this many: probes, and cases sent again. */
 const MOST_OTHERS = 2000;
 
-/** Characters of exchanges after which long bodies are cut: a target that sends much must not fill a disk. */
+/** Characters of bodies after which long ones are cut: a target that sends much must not fill a disk. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that are left of those. */
 const SHORT = 1000;
@@ -57,7 +57,7 @@ export function openRecording(breaks: Thinning['breaks']): Recording {
       const cut = new Set<Exchange>();
       for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
         const line = exchangeLine(exchange, redactor, left > 0);
-        left -= JSON.stringify(line).length;
+        left -= line.request.body.length + line.response.body.length;
         if (line.reply.cut) cut.add(exchange);
         yield line;
       }

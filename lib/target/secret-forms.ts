@@ -59,10 +59,11 @@ const ESCAPE = new RegExp(
 
 /** What may stand between two characters where a text is broken into lines (RFC 2045, section 6.7, among others). */
 const TORN = `(?:\\s|=\\r?\\n|${SLASHES}[rnt]|%0[aAdD])`;
+const TEARS = new RegExp(TORN, 'g');
 
 /** A text with its escapes undone and its line breaks taken out. */
 export const undisguise = (text: string): string =>
-  text.replace(new RegExp(TORN, 'g'), '').replace(ESCAPE, (escape, ...groups: (string | undefined)[]) => {
+  text.replace(TEARS, '').replace(ESCAPE, (escape, ...groups: (string | undefined)[]) => {
     const [decimal, name, itself] = groups.slice(5);
     if (itself !== undefined) return itself;
     if (name !== undefined) return nameless(name);
