@@ -51,7 +51,7 @@ await script('bench', async (args) => {
   for (const latency of [0, 20, 100])
     add(...(await at(latency, (service) => limit(main, service, latency, rounds))));
   add(...(await at(100, (service) => shrinking(service, rounds))));
-  add(...(await at(0, (service) => growth(main, service, values['long'] !== undefined))));
+  add(...(await at(0, (service) => growth(main, service, rounds, values['long'] !== undefined))));
   const folder = join(import.meta.dirname, '../../reports');
   await mkdir(folder, { recursive: true });
   await writeFile(
@@ -132,31 +132,33 @@ async function shrinking(service: Service, rounds: number): Promise<Row[]> {
   ];
 }
 
-/** How time and memory grow with the cases. */
-async function growth(main: string, service: Service, isLong: boolean): Promise<Row[]> {
+/** How time and memory grow with the cases, each size measured once a round. */
+async function growth(main: string, service: Service, rounds: number, isLong: boolean): Promise<Row[]> {
   const sizes = [100, 1_000, 10_000, ...(isLong ? [100_000] : [])];
-  const took: Left[] = [];
-  for (const cases of sizes) took.push(await conform(main, service, ['--cases', String(cases)]));
-  const [, thousand] = took;
-  const least = took[0]!;
+  const took: Left[][] = sizes.map(() => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [at, cases] of sizes.entries())
+      took[at]!.push(await conform(main, service, ['--cases', String(cases)]));
+  const wall = took.map((runs) => median(runs.map((run) => run.wall)));
+  const memory = took.map((runs) => median(runs.map((run) => run.memory)));
   // What a run costs by itself is not the cases'.
-  const perCase = (at: number): number => (took[at]!.wall - least.wall) / (sizes[at]! - sizes[0]!);
+  const perCase = (at: number): number => (wall[at]! - wall[0]!) / (sizes[at]! - sizes[0]!);
   return [
     ...sizes.map((cases, at) => ({
       what: `wall time of ${cases} cases`,
-      value: took[at]!.wall / 1000,
+      value: wall[at]! / 1000,
       unit: 's',
     })),
-    ...sizes.slice(2).flatMap((cases, at) => [
+    ...sizes.slice(2).flatMap((cases, index) => [
       {
         what: `time for a case, ${cases} / 1000`,
-        value: perCase(at + 2) / perCase(1),
+        value: perCase(index + 2) / perCase(1),
         unit: '',
         goal: 'below 1.1',
       },
       {
         what: `resident memory, ${cases} / 1000`,
-        value: took[at + 2]!.memory / thousand!.memory,
+        value: memory[index + 2]! / memory[1]!,
         unit: '',
         goal: 'below 1.3',
       },
