@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { conformance } from './lib/cli/project.ts';
 import { conformanceReporter } from './lib/report/reporter.ts';
 
+const scratch = 'lib/cli/testing/scratch.ts';
+
 export default defineConfig({
   test: {
     reporters: ['default', conformanceReporter()],
@@ -13,6 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
           exclude: ['**/*.browser.test.ts', 'lib/package/**'],
+          globalSetup: [scratch],
           // As an import is written where the package is installed.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
           testTimeout: 60_000,
@@ -22,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['lib/**/*.browser.test.ts'],
-          globalSetup: ['lib/cli/browser/global-setup.ts'],
+          globalSetup: [scratch, 'lib/cli/browser/global-setup.ts'],
           testTimeout: 60_000,
         },
       },
@@ -31,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['lib/package/**/*.test.ts'],
-          globalSetup: ['lib/package/testing/set-up.ts'],
+          globalSetup: [scratch, 'lib/package/testing/set-up.ts'],
           testTimeout: 300_000,
           hookTimeout: 600_000,
         },

@@ -113,7 +113,8 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
         await one.slot.after?.();
         if (stopped !== undefined) return;
         const result = await design.perform(trialOf(run, design, one), run).catch(onlyExpected);
-        // Others that have come meanwhile make room for the next ones first: judging and drawing can be done while those are awaited.
+        // What else has come makes room for the next requests first: judging and drawing can be done while those are
+        // awaited.
         await soon();
         note(result);
       });

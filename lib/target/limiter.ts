@@ -86,7 +86,7 @@ export class Limiter {
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
-  /** For now, two of three turns are this lane's: others wait for what comes of it. @param lane undefined: none's */
+  /** For now, two of three turns are this lane's. @param lane undefined: each has its own again */
   favour(lane: string | undefined): void {
     this.#favoured = lane;
   }
@@ -170,9 +170,9 @@ export class Limiter {
   /** The lane whose turn it is; where all places are free, one that waits for the most of them. */
   #next(): [lane: string, queue: Waiting[]] | undefined {
     if (this.#inFlight > 0) {
-      const favoured =
-        this.#favoured !== undefined && this.#turns % 3 !== 0 && this.#lanes.get(this.#favoured);
-      return favoured ? [this.#favoured!, favoured] : this.#lanes.entries().next().value;
+      const lane = this.#favoured ?? '';
+      const favoured = this.#turns % 3 === 0 ? undefined : this.#lanes.get(lane);
+      return favoured ? [lane, favoured] : this.#lanes.entries().next().value;
     }
     const lanes = [...this.#lanes];
     const most = Math.max(...lanes.map(([, [first]]) => first!.places));

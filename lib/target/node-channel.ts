@@ -15,7 +15,8 @@ import { RESPONSE_LIMIT } from './reply.ts';
 export const openNode: Open = (origin, connections) => {
   const { protocol, hostname, port, host } = new URL(origin);
   const isSecure = protocol === 'https:';
-  // Not imported: whoever imports it loads fetch and WebSocket with it, which takes longer than undici, and few targets need it.
+  // Not imported: few targets need it, and whoever imports it loads fetch and WebSocket too, which takes longer than
+  // all of our undici.
   const { Agent, request: open } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const known = new WeakSet<object>();

@@ -137,7 +137,10 @@ export class Target {
     return results;
   }
 
-  /** For now, two of three requests are from this lane, as others wait for what comes of it; undefined: from each in turn. */
+  /**
+   * For now, two of three requests are this lane's, as others wait for what comes of it.
+   * @param lane undefined: each lane has its turn again
+   */
   favour(lane: string | undefined): void {
     this.#limiter.favour(lane);
   }
