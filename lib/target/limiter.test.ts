@@ -20,7 +20,10 @@ describe('Limiter', () => {
     expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
   });
 
-  it('gives a lane that others wait for two of three turns, as long as it is favoured', async () => {
+  it.each([
+    ['it is favoured', (limiter: Limiter) => limiter.favour(undefined)],
+    ['the target bears all it gets', (limiter: Limiter) => limiter.halve(-1, 2)],
+  ])('gives a lane that others wait for two of three turns, as long as %s', async (_, end) => {
     const limiter = new Limiter(2, 0);
     const order: string[] = [];
     await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
@@ -28,7 +31,7 @@ describe('Limiter', () => {
     const waiting = [...'aaaabbbbbcc'].map(async (lane) => {
       await limiter.acquire(lane);
       order.push(lane);
-      if (order.length === 6) limiter.favour(undefined);
+      if (order.length === 6) end(limiter);
       limiter.release();
     });
     limiter.release();

@@ -111,6 +111,8 @@ export class Limiter {
    */
   halve(sentAt: number, inFlight: number): void {
     this.#good = 0;
+    // Where little is borne, everybody gets on.
+    this.#favoured = undefined;
     if (sentAt < this.#lastHalved) return;
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, inFlight - 1));
     this.#limit = Math.max(1, Math.min(this.#ceiling, Math.floor(this.#limit / 2)));
