@@ -17,13 +17,17 @@ describe('an interrupt', () => {
   it('by SIGTERM ends a run with a report, and is no verdict', async () => {
     let interrupt = (): void => {};
     const service = await serviceThatFallsSilent(() => interrupt());
-    const { code, report, stdout } = await cts(['--timeout', '1'], at(service), (_, signal) => {
+    const { code, report, stdout, out } = await cts(['--timeout', '1'], at(service), (_, signal) => {
       interrupt = () => signal('SIGTERM');
     });
     expect(report!.run.stopped).toBe('the run was interrupted');
     expect(report!.verdict).toBe('inconclusive');
     expect(stdout).toContain('ended early: the run was interrupted');
     expect(code).toBe(3);
+    // It has seen more than it came to judge.
+    const judged = await cts(['judge', out], {});
+    expect(judged.stdout).toContain('equal to');
+    expect(judged.code).toBe(3);
   });
 
   it('that comes again ends it at once, with the code that shells give to the signal', async () => {

@@ -21,7 +21,7 @@ export const finishJudge =
     const { requirements } = report;
     const cause = end?.interrupted === true ? 'interrupt' : end?.stopCause;
     const verdict = end ? verdictOf(requirements, run.strict, cause) : 'inconclusive';
-    const differences = reported ? differencesOf(verdict, requirements, reported) : [];
+    const differences = reported ? differencesOf(verdict, requirements, reported, cause === 'interrupt') : [];
     const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
     const failures = requirements
       .filter(({ verdict: own }) => own === 'fail' || (run.strict && own === 'warn'))
@@ -51,6 +51,8 @@ export const finishJudge =
 function whyOf({ suite: { version }, replayed }: RunLine, evidence: readonly EvidenceLine[]): string {
   if (version !== suite.version)
     return `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
+  if (evidence.some((line) => line.type === 'end' && line.interrupted))
+    return 'the run was interrupted before it had judged all that it had seen';
   if (replayed !== undefined)
     return 'it may hold what recorded cases broke, which were sent again first and are no evidence of a run';
   if (evidence.some((line) => line.type === 'exchange' && line.reply.cut))
@@ -62,12 +64,15 @@ function differencesOf(
   verdict: Verdict,
   judged: readonly ReportedRequirement[],
   reported: Reported,
+  isInterrupted: boolean,
 ): string[] {
   const before = reported.requirements;
   const ids = [...new Set([...judged.map(({ id }) => id), ...before.keys()])];
   return [
     ...(verdict === reported.verdict ? [] : [`the verdict: ${reported.verdict} reported, ${verdict} judged`]),
     ...ids.flatMap((id) => {
+      // An interrupted run has seen more than it came to judge.
+      if (isInterrupted && before.get(id)?.verdict === 'untested') return [];
       const [was, is] = [before.get(id), judged.find((one) => one.id === id)].map(inWords);
       return was === is ? [] : [`${id}: ${was} reported, ${is} judged`];
     }),

@@ -12,7 +12,12 @@ export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
 /** What one try came to: a complete response, or trouble on the way. Times in milliseconds. */
 export type Attempt =
   | { readonly reply: Reply; readonly firstByte: number; readonly duration: number; readonly sentAt: number }
-  | { readonly trouble: Trouble; readonly sentAt: number };
+  | {
+      readonly trouble: Trouble;
+      readonly sentAt: number;
+      /** Whether it met the end of a connection that had been used before: those end whenever the target likes. */
+      readonly isStale?: boolean;
+    };
 
 /** One or more connections to a target. */
 export interface Channel {
@@ -25,6 +30,8 @@ export interface Channel {
   readonly attempt: (request: Request, path: string, timeout: number, gate?: Gate) => Promise<Attempt>;
   /** How often a connection was opened. */
   readonly connects: () => number;
+  /** Ends what has begun, and its connections with it; absent: another channel never takes its place. */
+  readonly retire?: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -39,6 +46,9 @@ export interface Received {
   readonly firstByteAt: number;
   readonly raw: Buffer;
 }
+
+/** A connection that had been used before was closed as the next request was about to use it. */
+export class Stale extends Error {}
 
 /** Measures one try and tells a response from trouble. @param milliseconds for the whole of it */
 export async function attemptWith(
@@ -59,7 +69,7 @@ export async function attemptWith(
     noteRead(raw.length + (reply.fields['content-encoding'] === undefined ? raw.length : RESPONSE_LIMIT));
     return { reply, firstByte: firstByteAt - sentAt, duration, sentAt };
   } catch (error) {
-    return { trouble: troubleOf(error, milliseconds), sentAt };
+    return { trouble: troubleOf(error, milliseconds), sentAt, isStale: error instanceof Stale };
   } finally {
     clearTimeout(timer);
   }

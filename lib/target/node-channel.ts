@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { attemptWith, bodyOf, fieldList } from './channel.ts';
+import { Stale, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open } from './channel.ts';
 import type { Gate } from './gate.ts';
 import type { Request } from './exchange.ts';
@@ -43,7 +43,12 @@ export const openNode: Open = (origin, connections) => {
       known.add(socket);
     });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.on('response', resolve).on('error', reject);
+      outgoing.on('response', resolve);
+      outgoing.on('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          outgoing.reusedSocket && error.code === 'ECONNRESET' ? new Stale('', { cause: error }) : error,
+        ),
+      );
     });
     const body = bodyOf(request, gate);
     if (body instanceof Readable) pipeline(body, outgoing).catch(() => {});

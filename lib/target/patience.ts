@@ -7,12 +7,16 @@ export type Expectation = 'grant' | 'refusal' | 'patient refusal';
 /** Milliseconds from which a wait is long. */
 export const LONG_WAIT = 2_000;
 
+/** The target has closed an idle connection as a request was on its way, and says so (RFC 9110, section 15.5.9). */
+export const REQUEST_TIMEOUT = 408;
+
 /** Where one in ten fails, one request in a hundred thousand meets so many failures in a row. */
 const GATEWAY_TRIES = 4;
 
 /**
  * Milliseconds to wait before the request is sent again; undefined when the reply is to be judged.
- * A gateway's 502, 503 or 504 without Retry-After is given some more tries: it is rarely the service's word.
+ * A gateway's 502, 503 or 504 without Retry-After is given some more tries: it is rarely the service's word. So is
+ * a 408, which a client may take for the end of a connection.
  */
 export function patience(reply: Reply, tries: number): number | undefined {
   const { status } = reply;
@@ -23,6 +27,7 @@ export function patience(reply: Reply, tries: number): number | undefined {
     const asked = retryAfter(reply, Date.now());
     if (asked !== undefined) return asked || backOff;
   }
+  if (status === REQUEST_TIMEOUT && tries < GATEWAY_TRIES) return 0;
   return isGatewayFailure(reply) && tries < GATEWAY_TRIES ? backOff : undefined;
 }
 

@@ -34,7 +34,7 @@ export class Presence {
     this.#lastReplyAt = performance.now();
   }
 
-  /** Whether a request that has been tried since then met an outage; resolves when that is over. */
+  /** Whether a request that nothing but trouble has come of since then met an outage; resolves when that is over. */
   async metOutage(since: number, request: Request, last: Trouble): Promise<boolean> {
     if (!isOfConnection(last) || this.#lastReplyAt === undefined || this.#lastReplyAt > since) return false;
     return (this.#outage ??= this.#waitOut(request).finally(() => (this.#outage = undefined)));

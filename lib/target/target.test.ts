@@ -255,12 +255,74 @@ describe('trouble', () => {
     },
   );
 
+  it('of status 408 is the end of an idle connection: it is sent again, and nobody else waits', async () => {
+    let count = 0;
+    const baseUrl = await http((_, response) => void response.writeHead(++count === 1 ? 408 : 200).end('{}'));
+    const target = targetAt(baseUrl);
+    expect((await target.send(post(), lane)).reply.status).toBe(200);
+    expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0, limit: limits.concurrency });
+  });
+
+  it('with all connections for a while is waited out, by those too that had not left yet', async () => {
+    let [requests, looks] = [0, 0];
+    const baseUrl = await http((request, response) => {
+      const isAway = ++requests > 4 && looks < 3;
+      if (isAway && request.method === 'GET') looks++;
+      if (isAway) request.socket.resetAndDestroy();
+      else response.end('{}');
+    });
+    const target = targetAt(baseUrl, { concurrency: 2 });
+    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), lane)));
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
+    expect(looks).toBe(3);
+  });
+
+  it('of reading leads to another client; what the first one has begun it ends', async () => {
+    const held = Promise.withResolvers<() => void>();
+    const baseUrl = await listening(
+      createTcpServer((socket) => {
+        const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+        socket.on('error', () => {});
+        socket.on('data', (data) => {
+          if (data.toString().startsWith('POST /first')) held.resolve(() => socket.write(answer));
+          else socket.write(`HTTP/1.1 100 Continue\r\n\r\n${answer}`);
+        });
+      }),
+    );
+    const target = targetAt(baseUrl);
+    const first = target.send(post({ path: '/first' }), lane);
+    const answerIt = await held.promise;
+    expect((await target.send(post(), lane)).troubles).toMatchObject([{ kind: 'misread' }]);
+    answerIt();
+    expect((await first).troubles).toEqual([]);
+  });
+
+  it("with a connection that was used before is no sign of too much, with Node's client", async () => {
+    const baseUrl = await listening(
+      createTcpServer((socket) => {
+        let requests = 0;
+        socket.on('error', () => {});
+        socket.on('data', () => {
+          if (++requests > 1) socket.resetAndDestroy();
+          else socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+        });
+      }),
+    );
+    const target = targetAt(baseUrl);
+    const kinds: string[] = [];
+    for (let count = 0; count < 4; count++)
+      kinds.push(...(await target.send(post(), lane)).troubles.map(({ kind }) => kind));
+    expect(kinds).toContain('reset');
+    expect(target.traffic.limit).toBe(limits.concurrency);
+  });
+
   it('of status 502 that stays is judged in the end, and 500 at once', async () => {
     const baseUrl = await http(
       (request, response) => void response.writeHead(Number(request.url!.slice(1))).end(),
     );
     const target = targetAt(baseUrl);
     expect((await target.send(post({ path: '/502' }), lane)).troubles).toHaveLength(4);
+    expect((await target.send(post({ path: '/408' }), lane)).troubles).toHaveLength(4);
     expect((await target.send(post({ path: '/500' }), lane)).troubles).toHaveLength(0);
   });
 

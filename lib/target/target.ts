@@ -7,7 +7,7 @@ import { createStopwatch } from './latency.ts';
 import type { Stopwatch } from './latency.ts';
 import { Limiter } from './limiter.ts';
 import { openNode } from './node-channel.ts';
-import { LONG_WAIT, isAnswer, isGatewayFailure, patience } from './patience.ts';
+import { LONG_WAIT, REQUEST_TIMEOUT, isAnswer, isGatewayFailure, patience } from './patience.ts';
 import { Presence } from './presence.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
@@ -28,6 +28,7 @@ export class Target {
   readonly #limiter: Limiter;
   #open: Open = openUndici;
   #shared: Channel;
+  #former: Channel | undefined;
   readonly #startedAt = performance.now();
   readonly #openedAt = Date.now();
   readonly #budget: NodeJS.Timeout;
@@ -105,6 +106,7 @@ export class Target {
     this.#limiter.stop(new Stopped('the run is over', 'budget'));
     this.#halt.abort();
     await Promise.race([this.#limiter.idle(), delay(GRACE, undefined, { ref: false })]);
+    await this.#former?.close();
     await this.#shared.close();
   }
 
@@ -159,13 +161,13 @@ export class Target {
     return this.#open(this.#origin, connections, this.#limits.timeout * 1000);
   }
 
-  /** From now on another client reads the responses; the connections of the first one are let go. */
+  /** From now on another client reads the responses; what the first one has begun it ends. */
   #readOtherwise(): void {
     if (this.#open === openNode) return;
     this.#open = openNode;
-    const former = this.#shared;
+    this.#former = this.#shared;
     this.#shared = this.#openChannel(this.#limits.concurrency);
-    void former.close();
+    this.#former.retire?.();
   }
 
   async #throughGate(sendable: Sendable, lane: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
@@ -182,13 +184,13 @@ export class Target {
   }
 
   async #finish(sendable: Sendable, options: SendOptions, troubles: Trouble[]): Promise<Exchange> {
-    const startedAt = performance.now();
+    let troubledSince = performance.now();
     let wasAway = false;
     // Not the troubles so far: an outage ends those, and the request must still not be the same again.
     for (let tries = troubles.length; ; tries++) {
       const request = make(sendable, tries);
       if (isGivenUp(troubles)) {
-        wasAway = !wasAway && (await this.#presence.metOutage(startedAt, request, troubles.at(-1)!));
+        wasAway = !wasAway && (await this.#presence.metOutage(troubledSince, request, troubles.at(-1)!));
         if (!wasAway) throw await this.#lost(request, troubles);
         troubles.length = 0;
       }
@@ -201,6 +203,7 @@ export class Target {
         ? this.withConnection((connection) => this.#try(request, connection))
         : this.#try(request, options.connection ?? this.#shared));
       const exchange = this.#settle(request, outcome, troubles, options);
+      if (troubles.length === 1) troubledSince = performance.now();
       if (exchange === undefined) continue;
       // Not those that go through a gate, which wait for each other.
       this.#stopwatch.note(exchange);
@@ -236,7 +239,8 @@ export class Target {
       troubles.push(outcome.trouble);
       if (outcome.trouble.kind === 'misread') this.#readOtherwise();
       // Connections that are turned away or broken off may be too many at a time.
-      else if (outcome.trouble.kind !== 'timeout') this.#limiter.halve(outcome.sentAt, outcome.inFlight);
+      else if (outcome.trouble.kind !== 'timeout' && !outcome.isStale)
+        this.#limiter.halve(outcome.sentAt, outcome.inFlight);
       return undefined;
     }
     const { reply, sentAt, firstByte, duration, inFlight } = outcome;
@@ -244,8 +248,11 @@ export class Target {
     const wait = patience(reply, tries);
     if (wait !== undefined && !isAnswer(wait, tries, wait > this.left, expect)) {
       const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
-      // A gateway that fails without a word says nothing about the requests of others.
-      const waitsAlone = isGatewayFailure(reply) || (expect === 'patient refusal' && wait > LONG_WAIT);
+      // A gateway that fails without a word says nothing about the requests of others, an idle connection's end neither.
+      const waitsAlone =
+        isGatewayFailure(reply) ||
+        reply.status === REQUEST_TIMEOUT ||
+        (expect === 'patient refusal' && wait > LONG_WAIT);
       if (isGatewayFailure(reply)) this.#limiter.halve(sentAt, inFlight);
       troubles.push({ kind: 'throttled', detail, ...(waitsAlone && { wait }) });
       if (wait > this.left)

@@ -57,6 +57,7 @@ export const openUndici: Open = (origin, connections, timeout) => {
         return promise;
       }),
     connects: () => connects,
+    retire: () => void pool.close().catch(() => {}),
     // Not awaited: it would wait for connections that are still being opened.
     close: async () => void pool.destroy().catch(() => {}),
   };
