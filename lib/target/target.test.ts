@@ -277,6 +277,16 @@ describe('trouble', () => {
     expect(looks).toBe(3);
   });
 
+  it('with the length of all responses is told as such, not as silence', async () => {
+    const baseUrl = await http((_, response) => void response.writeHead(401).end('x'.repeat(300_000)));
+    const target = targetAt(baseUrl);
+    const sends = Array.from({ length: 8 }, () => target.send(post(), lane));
+    await Promise.allSettled(sends);
+    expect(target.traffic.stopped).toBe(
+      'the target sends what can not be read: the response is longer than 262144 bytes',
+    );
+  });
+
   it('of reading leads to another client; what the first one has begun it ends', async () => {
     const held = Promise.withResolvers<() => void>();
     const baseUrl = await listening(

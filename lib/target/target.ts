@@ -293,8 +293,11 @@ export class Target {
 
   /** Gives a request up. Many in a row may be the fault of what they carry: a plain one tells. */
   async #lost(request: Request, troubles: readonly Trouble[]): Promise<NoReply> {
-    if ((await this.#presence.isAwayAfter(request)) && !this.#stopped)
-      this.stop(`the target stopped answering: ${troubles.at(-1)!.detail}`, 'away');
+    if ((await this.#presence.isAwayAfter(request)) && !this.#stopped) {
+      const { kind, detail } = troubles.at(-1)!;
+      const what = kind === 'protocol' ? 'sends what can not be read' : 'stopped answering';
+      this.stop(`the target ${what}: ${detail}`, 'away');
+    }
     return new NoReply(request, troubles);
   }
 }
