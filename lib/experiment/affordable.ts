@@ -1,6 +1,12 @@
 import type { Readiness } from './diagnosis.ts';
 import type { Run } from './run.ts';
 
+/** A run that can afford fewer requests looks first at what the interface states; a usual one takes 400. */
+const FEW = 150;
+
+/** Whether a run can afford too few requests for all that it has to find out. */
+export const isScarce = (run: Run, first: Readiness): boolean => affordable(run, first) < FEW;
+
 /** About how many requests a run can afford: by its budget, and by its time at the pace of the first answer. */
 export function affordable({ settings, target: { left } }: Run, { customer }: Readiness): number {
   const { maxRequests, concurrency, rate } = settings;

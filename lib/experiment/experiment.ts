@@ -1,6 +1,7 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import type fc from 'fast-check';
 import { NoReply, Stopped } from '../target/exchange.ts';
+import { isScarce } from './affordable.ts';
 import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
 import type { Readiness } from './diagnosis.ts';
@@ -93,6 +94,7 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
   const lost: (NoReply | Inconclusive)[] = [];
   let stopped: string | undefined;
   let next = 0;
+  const isHurried = isScarce(run, first);
   const note = (result: O | NoReply | Stopped | Inconclusive): void => {
     if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
     else if (result instanceof Stopped) stopped ??= result.message;
@@ -114,8 +116,8 @@ async function explore<I, O extends Observation<I>>(run: Run, design: Design<I, 
         if (stopped !== undefined) return;
         const result = await design.perform(trialOf(run, design, one), run).catch(onlyExpected);
         // What else has come makes room for the next requests first: judging and drawing can be done while those are
-        // awaited.
-        await soon();
+        // awaited. But where requests are few, nobody who builds on this one may lose a turn.
+        if (!isHurried) await soon();
         note(result);
       });
     }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { affordable } from '../../lib/experiment/affordable.ts';
+import { isScarce } from '../../lib/experiment/affordable.ts';
 import { carriesCustomer, customerRequestOf } from '../../lib/experiment/customer.ts';
 import { experiment } from '../../lib/experiment/experiment.ts';
 import type { Observation } from '../../lib/experiment/observation.ts';
@@ -18,12 +18,9 @@ import { grantedToken } from './tokens.ts';
 
 type Operation = keyof typeof paths;
 
-/** A run that can afford fewer requests looks first at what the interface states; a usual one takes 400. */
-const FEW = 150;
-
 /** Where requests are few, what is only advised waits until what must be refused has been. */
 async function whenAffordable(first: Readiness): Promise<void> {
-  if (affordable(run, first) < FEW) await Promise.all([refusedCustomers.settled(), refusedTokens.settled()]);
+  if (isScarce(run, first)) await Promise.all([refusedCustomers.settled(), refusedTokens.settled()]);
 }
 
 /** A body that is not what the interface shows. */
