@@ -7,11 +7,12 @@ import { openThinning } from './thinning.ts';
 
 it('an exploration plans nothing more when nothing is sent any more', async () => {
   const run = {
-    settings: { concurrency: 1 },
+    settings: { concurrency: 1, maxRequests: 10, rate: 0 },
+    target: { left: 1000 },
     thinning: openThinning(),
     tag: 'q1',
     explored: (_: string, explore: () => unknown) => explore(),
-    ready: () => Promise.resolve({}),
+    ready: () => Promise.resolve({ customer: new Error('none'), token: new Error('none') }),
     draw: () => 'Ada',
   } as unknown as Run;
   let waves = 0;
