@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 import { sabotaged } from './testing/sabotaged.ts';
@@ -28,6 +30,9 @@ describe('an interrupt', () => {
     const judged = await cts(['judge', out], {});
     expect(judged.stdout).toContain('equal to');
     expect(judged.code).toBe(3);
+    const path = join(out, 'conformance.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"verdict": "untested"', '"verdict": "pass"'));
+    expect((await cts(['judge', out], {})).stdout).toContain('was edited');
   });
 
   it('that comes again ends it at once, with the code that shells give to the signal', async () => {

@@ -1,8 +1,14 @@
 import type { Readiness } from './diagnosis.ts';
 import type { Run } from './run.ts';
 
-/** A run that can afford fewer requests looks first at what the interface states; a usual one takes 400. */
+/** A run that can afford fewer requests looks first at what the interface states. */
 const FEW = 150;
+
+/** About as many as a usual run sends. */
+const WHOLE = 400;
+
+/** Whether a run can afford all that it has to find out, in whatever order. */
+export const isAmple = (run: Run, first: Readiness): boolean => affordable(run, first) >= WHOLE;
 
 /** Whether a run can afford too few requests for all that it has to find out. */
 export const isScarce = (run: Run, first: Readiness): boolean => affordable(run, first) < FEW;

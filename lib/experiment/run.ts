@@ -80,7 +80,7 @@ export function openRun(
     {
       onProgress: progress,
       onAway: (reason) =>
-        say(`${reason}. Check whether it is still up; what was judged before that stands below`),
+        say(`${reason}. Check what has become of it; what was judged before that stands below`),
       onReply: (exchange) => {
         for (const id of createdBy(exchange)) created.push(id);
         recording.exchanged(exchange);

@@ -19,9 +19,10 @@ export const finishJudge =
     const run = evidence.find((line): line is RunLine => line.type === 'run')!;
     const end = evidence.find((line): line is EndLine => line.type === 'end');
     const { requirements } = report;
-    const cause = end?.interrupted === true ? 'interrupt' : end?.stopCause;
+    const isInterrupted = end?.interrupted === true;
+    const cause = isInterrupted ? 'interrupt' : end?.stopCause;
     const verdict = end ? verdictOf(requirements, run.strict, cause) : 'inconclusive';
-    const differences = reported ? differencesOf(verdict, requirements, reported, cause === 'interrupt') : [];
+    const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
     const failures = requirements
       .filter(({ verdict: own }) => own === 'fail' || (run.strict && own === 'warn'))
@@ -38,7 +39,7 @@ export const finishJudge =
             : differences.length === 0
               ? [`  ${paint('green', 'equal')} to ${reported.path}, requirement by requirement\n`]
               : [
-                  `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run, evidence)}\n`,
+                  `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run, evidence, isInterrupted && differences.length === 1 && verdict !== reported.verdict)}\n`,
                   ...differences.map((difference) => `    ${difference}\n`),
                 ]),
         ].join(''),
@@ -47,12 +48,18 @@ export const finishJudge =
     return differences.length > 0 ? exitCodes['does-not-conform'] : exitCodes[verdict];
   };
 
-/** Why a report may say something else than its evidence. */
-function whyOf({ suite: { version }, replayed }: RunLine, evidence: readonly EvidenceLine[]): string {
+/**
+ * Why a report may say something else than its evidence.
+ * @param isCutShort whether all that differs is what an interrupted run had seen and not judged
+ */
+function whyOf(
+  { suite: { version }, replayed }: RunLine,
+  evidence: readonly EvidenceLine[],
+  isCutShort: boolean,
+): string {
   if (version !== suite.version)
     return `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
-  if (evidence.some((line) => line.type === 'end' && line.interrupted))
-    return 'the run was interrupted before it had judged all that it had seen';
+  if (isCutShort) return 'the run was interrupted before it had judged all that it had seen';
   if (replayed !== undefined)
     return 'it may hold what recorded cases broke, which were sent again first and are no evidence of a run';
   if (evidence.some((line) => line.type === 'exchange' && line.reply.cut))

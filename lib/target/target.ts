@@ -11,7 +11,7 @@ import { LONG_WAIT, REQUEST_TIMEOUT, isAnswer, isGatewayFailure, patience } from
 import { Presence } from './presence.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
-import { isGivenUp, pauseAfter } from './retries.ts';
+import { isGivenUp, isOfConnection, pauseAfter } from './retries.ts';
 import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
 import { openUndici } from './undici-channel.ts';
 
@@ -203,7 +203,7 @@ export class Target {
         ? this.withConnection((connection) => this.#try(request, connection))
         : this.#try(request, options.connection ?? this.#shared));
       const exchange = this.#settle(request, outcome, troubles, options);
-      if (troubles.length === 1) troubledSince = performance.now();
+      if (troubles.filter(isOfConnection).length === 1) troubledSince = performance.now();
       if (exchange === undefined) continue;
       // Not those that go through a gate, which wait for each other.
       this.#stopwatch.note(exchange);

@@ -6,7 +6,7 @@ import { RESPONSE_LIMIT } from './reply.ts';
 /**
  * Opens a pool of connections. Verbatim over HTTP/1.1: no second protocol that would rename fields or
  * reorder them. Time is bounded by one timer over the whole exchange, as undici's own are coarse. What undici reads is
- * taken as it comes (`dispatch`): a stream for each response would take as long as all the rest.
+ * taken as it comes (`dispatch`): a stream for each response takes a twentieth of a run's processor time.
  */
 export const openUndici: Open = (origin, connections, timeout) => {
   const pool = new Pool(origin, {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { affordable } from '../../lib/experiment/affordable.ts';
+import { affordable, isAmple } from '../../lib/experiment/affordable.ts';
 import { createCustomer, createTogether } from '../../lib/experiment/customer.ts';
 import type { CustomerObservation } from '../../lib/experiment/customer.ts';
 import { experiment } from '../../lib/experiment/experiment.ts';
@@ -20,8 +20,7 @@ import {
   widestWave,
 } from './wide-plan.ts';
 
-/** About as many requests as a usual run has: whoever can afford them has no need to begin with the most telling. */
-const WHOLE = 400;
+const WIDE = 'wide customers';
 
 const plain: Slot<CustomerInput> = { family: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -49,12 +48,13 @@ export const eachKind = (): Promise<readonly CustomerObservation[]> =>
 
 /** Names and addresses of every kind, then combinations of the kinds that were taken. */
 export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run, {
-  name: 'wide customers',
+  name: WIDE,
   letter: 'w',
   shrinking: shrinkCustomer,
   plan: async ({ send, isOver }, _, readiness) => {
     const { cases } = run.settings;
-    if (affordable(run, readiness) >= WHOLE) run.target.favour('wide customers');
+    // Much waits for what this wave finds.
+    if (isAmple(run, readiness)) run.target.favour(WIDE);
     const first = await send(widestWave(run).slice(0, cases));
     run.target.favour(undefined);
     const refused = first.filter(({ granted }) => !granted);

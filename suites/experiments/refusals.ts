@@ -22,6 +22,13 @@ const TOKENS = 'forged token requests';
 /** Forged requests that are kept for the end. */
 const LAST = 6;
 
+/** Slots of which the last ones wait for something when their turn comes. */
+const endingAfter = <S extends object>(
+  slots: readonly S[],
+  last: number,
+  after: () => Promise<unknown>,
+): S[] => slots.map((slot, at) => (at < slots.length - last ? slot : { ...slot, after }));
+
 const [lastCustomers, lastToken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
 /** When no request is left to be forged but the last ones, or none at all. */
@@ -85,7 +92,7 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
         lastCustomers.resolve();
         return wideCustomers.settled();
       };
-      await send([...slots.slice(0, -LAST), ...slots.slice(-LAST).map((slot) => ({ ...slot, after }))]);
+      await send(endingAfter(slots, LAST, after));
     },
     perform: (trial) => refuse(trial, creating),
   },
@@ -144,8 +151,7 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
       ...taken.slice(0, 2).map((input) => ownSlot('static key', issued, input)),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
     ];
-    const after = async (): Promise<void> => lastToken.resolve();
-    await send([...slots.slice(0, -1), ...slots.slice(-1).map((slot) => ({ ...slot, after }))]);
+    await send(endingAfter(slots, 1, async () => lastToken.resolve()));
   },
   perform: (trial) => refuse(trial, issuing),
 });

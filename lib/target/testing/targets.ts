@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { afterEach } from 'vitest';
+import { bearer } from '../credential.ts';
+import type { Request } from '../exchange.ts';
+import type { Limits } from '../sending.ts';
+import { Target } from '../target.ts';
+
+/** What a target in a test is held to, where a test says nothing else. */
+export const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 20, timeout: 2 };
+/** What is closed when a test is over. */
+export const closing: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+export async function listening(server: Server | TcpServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export const http = (listener: RequestListener): Promise<string> => listening(createServer(listener));
+
+/** Answers every connection's first request with these bytes. */
+export const raw = (answer: (request: string) => string | undefined): Promise<string> =>
+  listening(
+    createTcpServer((socket) => {
+      let text = '';
+      socket.on('error', () => {});
+      socket.on('data', (data) => {
+        text += data.toString('latin1');
+        const bytes = answer(text);
+        if (bytes === undefined) socket.destroy();
+        else if (bytes !== '') socket.end(bytes);
+      });
+    }),
+  );
+
+export function targetAt(baseUrl: string, changes: Partial<Limits> = {}): Target {
+  const target = new Target(baseUrl, { ...limits, ...changes });
+  closing.push(() => target.close());
+  return target;
+}
+
+export const post = (changes: Partial<Request> = {}): Request => ({
+  method: 'POST',
+  path: '/v1/customers',
+  credential: bearer('sk_test_1234567890'),
+  fields: [['Content-Type', 'application/json']],
+  body: Buffer.from('{"a":1}'),
+  ...changes,
+});
+
+export const lane = { lane: 'test' };
