@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
-          exclude: ['**/*.browser.test.ts', 'lib/package/**'],
+          exclude: ['**/*.browser.test.ts', 'lib/selftest/package/**'],
           globalSetup: [scratch],
           // As an import is written where the package is installed.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
@@ -33,8 +33,8 @@ export default defineConfig({
         // The package as it is published: built, packed, installed. It takes its time.
         test: {
           name: 'package',
-          include: ['lib/package/**/*.test.ts'],
-          globalSetup: [scratch, 'lib/package/testing/set-up.ts'],
+          include: ['lib/selftest/package/**/*.test.ts'],
+          globalSetup: [scratch, 'lib/selftest/package/testing/set-up.ts'],
           testTimeout: 300_000,
           hookTimeout: 600_000,
         },

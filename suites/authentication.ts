@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import type { Observation } from '../lib/experiment/observation.ts';
-import type { IdOf, RequirementId } from '../lib/requirements/catalogue.ts';
-import { bind } from '../lib/requirements/requirement.ts';
+import type { Observation } from '../lib/engine/observation.ts';
+import type { IdOf, RequirementId } from '../lib/engine/catalogue.ts';
+import { bind } from '../lib/engine/requirement.ts';
 import { refusedCustomers, refusedTokens } from './experiments/refusals.ts';
 import type { Rule } from './experiments/forgery-plan.ts';
 import { mustBeRefused } from './checks.ts';
@@ -15,7 +15,7 @@ const isAbout =
   ({ case: { input }, exchange }: Observation<{ readonly rule: Rule }>): boolean =>
     input.rule === rule && exchange.reply.status !== 429;
 
-/** What a pass of `request.each` is worth: whether a connection did carry a granted request before. */
+/** What a pass of `request.each` is worth: whether a connection did carry a accepted request before. */
 function connectionsOf(observations: readonly { readonly sameConnection?: boolean }[]): string | undefined {
   const tried = observations.filter(({ sameConnection }) => sameConnection !== undefined);
   const same = tried.filter(({ sameConnection }) => sameConnection).length;

@@ -1,10 +1,10 @@
 import { member, stringsIn } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
-import { hash } from '../lib/experiment/tag.ts';
-import type { Observation } from '../lib/experiment/observation.ts';
-import type { Violation } from '../lib/requirements/finding.ts';
-import type { Clash } from '../lib/requirements/compare.ts';
-import { printable, shown } from '../lib/requirements/printable.ts';
+import { hash } from '../lib/engine/tag.ts';
+import type { Observation } from '../lib/engine/observation.ts';
+import type { Violation } from '../lib/engine/finding.ts';
+import type { Clash } from '../lib/engine/compare.ts';
+import { printable, shown } from '../lib/target/printable.ts';
 
 /** A violation whose actual value comes from the target. */
 export const violation = (expected: string, actual: unknown, pointer?: string): Violation => ({
@@ -13,20 +13,20 @@ export const violation = (expected: string, actual: unknown, pointer?: string): 
   ...(pointer === undefined ? {} : { pointer }),
 });
 
-/** Only what was granted must be honoured; what was refused is the service's right. */
-export const isGranted = ({ granted }: Observation): boolean => granted;
+/** Only what was accepted must be honoured; what was refused is the service's right. */
+export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 
 /** Plain input that was refused. */
-export const mustBeGranted =
+export const mustBeAccepted =
   (expected: string) =>
-  ({ granted, exchange: { reply } }: Observation): Violation | undefined =>
-    granted ? undefined : { expected, actual: `status ${reply.status}` };
+  ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
+    accepted ? undefined : { expected, actual: `status ${reply.status}` };
 
 /** What had to be refused must not carry what only the right credential is given, whatever its status. */
 export const mustBeRefused =
   (result: string) =>
-  ({ granted, exchange: { reply } }: Observation): Violation | undefined =>
-    granted
+  ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
+    accepted
       ? { expected: `a refusal: no ${result}`, actual: `a response with a ${result}, status ${reply.status}` }
       : undefined;
 

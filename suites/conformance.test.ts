@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { writeLines } from '../lib/experiment/write-lines.ts';
+import { writeLines } from '../lib/engine/write-lines.ts';
 import { tidy } from '../lib/target/memory.ts';
 import { loadOwn } from './own.ts';
 import { run, told } from './run.ts';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe } from 'vitest';
-import { shortId } from '../lib/experiment/counted.ts';
-import { idOf } from '../lib/experiment/customer.ts';
-import type { CustomerObservation } from '../lib/experiment/customer.ts';
+import { shortId } from '../lib/engine/counted.ts';
+import { idOf } from '../lib/engine/customer.ts';
+import type { CustomerObservation } from '../lib/engine/customer.ts';
 import type { Address } from '../lib/inputs/address.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
 import { customerIdForm } from '../lib/inputs/customer-id.ts';
-import { printable } from '../lib/requirements/printable.ts';
-import { bind } from '../lib/requirements/requirement.ts';
-import type { Violation } from '../lib/requirements/finding.ts';
+import { printable } from '../lib/target/printable.ts';
+import { bind } from '../lib/engine/requirement.ts';
+import type { Violation } from '../lib/engine/finding.ts';
 import { isObject, member } from '../lib/target/reply.ts';
-import { clash, isGranted, mustBeGranted, mustEcho, violation } from './checks.ts';
+import { clash, isAccepted, mustBeAccepted, mustEcho, violation } from './checks.ts';
 import {
   encodedCustomers,
   plainCustomers,
@@ -26,21 +26,21 @@ import { run } from './run.ts';
 const { requirement, comparison } = bind(run);
 
 describe('customers (interface, sections 2 and 4.1)', () => {
-  requirement('customer.plain.granted', {
+  requirement('customer.plain.accepted', {
     over: [plainCustomers, simultaneousCustomers, repeatedCustomers, wideCustomers, lateCustomers],
     answered: [plainCustomers, lateCustomers],
     // Beside plain input, what was refused once and then sent again just the same.
-    only: ({ case: { family }, controlGranted }) => family === 'plain' || controlGranted === false,
+    only: ({ case: { category }, controlAccepted }) => category === 'plain' || controlAccepted === false,
     check: (observation) =>
-      observation.controlGranted === undefined
-        ? mustBeGranted('a 2xx response that carries the customer: its id, name and email')(observation)
+      observation.controlAccepted === undefined
+        ? mustBeAccepted('a 2xx response that carries the customer: its id, name and email')(observation)
         : sameOutcome('when it was sent before', observation),
     shrinking: null,
   });
 
   requirement('customer.body.object', {
     over: customerExperiments,
-    only: isGranted,
+    only: isAccepted,
     check: ({ exchange: { reply } }) =>
       isObject(reply.json)
         ? undefined
@@ -53,7 +53,7 @@ describe('customers (interface, sections 2 and 4.1)', () => {
 
   requirement('customer.id.form', {
     over: customerExperiments,
-    only: isGranted,
+    only: isAccepted,
     check: ({ exchange: { reply } }) => {
       const id = idOf(reply);
       return typeof id === 'string' && customerIdForm.test(id)
@@ -64,7 +64,7 @@ describe('customers (interface, sections 2 and 4.1)', () => {
 
   comparison('customer.id.new', {
     over: customerExperiments,
-    only: ({ granted, exchange }) => granted && typeof idOf(exchange.reply) === 'string',
+    only: ({ accepted, exchange }) => accepted && typeof idOf(exchange.reply) === 'string',
     isById: true,
     compare: (observations) =>
       clash(
@@ -76,17 +76,17 @@ describe('customers (interface, sections 2 and 4.1)', () => {
 
   requirement('customer.name.echoed', {
     over: customerExperiments,
-    only: isGranted,
+    only: isAccepted,
     check: ({ submitted, exchange }) => mustEcho('name', submitted.name, exchange.reply),
   });
 
   requirement('customer.email.echoed', {
     over: customerExperiments,
-    only: isGranted,
+    only: isAccepted,
     check: ({ submitted, exchange }) => mustEcho('email', submitted.email, exchange.reply),
   });
 
-  comparison('customer.reply.own', { over: customerExperiments, only: isGranted, compare: crossed });
+  comparison('customer.reply.own', { over: customerExperiments, only: isAccepted, compare: crossed });
 
   requirement('customer.encoding.irrelevant', {
     over: [encodedCustomers],
@@ -99,16 +99,16 @@ describe('customers (interface, sections 2 and 4.1)', () => {
 const isOf = (submitted: string, echoed: unknown): boolean =>
   typeof echoed === 'string' && submitted.toLowerCase().includes(echoed.toLowerCase());
 
-/** The same input must have the same outcome; plain input, which has no control, must be granted. */
+/** The same input must have the same outcome; plain input, which has no control, must be accepted. */
 function sameOutcome(
   when: string,
-  { granted, controlGranted = true, exchange: { reply } }: CustomerObservation,
+  { accepted, controlAccepted = true, exchange: { reply } }: CustomerObservation,
 ): Violation | undefined {
-  if (granted === controlGranted) return undefined;
-  const outcome = controlGranted ? 'granted, a 2xx response with the customer' : 'refused';
+  if (accepted === controlAccepted) return undefined;
+  const outcome = controlAccepted ? 'accepted, a 2xx response with the customer' : 'refused';
   return {
     expected: `what the same object had ${when}: ${outcome}`,
-    actual: `${granted ? 'granted' : 'refused'}, status ${reply.status}`,
+    actual: `${accepted ? 'accepted' : 'refused'}, status ${reply.status}`,
   };
 }
 

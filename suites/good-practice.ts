@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
-import type { Experiment } from '../lib/experiment/experiment.ts';
-import type { Observation } from '../lib/experiment/observation.ts';
-import type { Violation } from '../lib/requirements/finding.ts';
-import { bind } from '../lib/requirements/requirement.ts';
+import type { Experiment } from '../lib/engine/experiment.ts';
+import type { Observation } from '../lib/engine/observation.ts';
+import type { Violation } from '../lib/engine/finding.ts';
+import { bind } from '../lib/engine/requirement.ts';
 import { member } from '../lib/target/reply.ts';
-import { contains, isGranted, mustBeGranted, violation } from './checks.ts';
+import { contains, isAccepted, mustBeAccepted, violation } from './checks.ts';
 import { wideCustomers } from './experiments/customers.ts';
 import { customerExperiments, tokenExperiments } from './experiments/granting.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './experiments/oddities.ts';
@@ -31,8 +31,8 @@ describe('good practice (the RFCs beneath the interface)', () => {
   requirement('auth.refusal.unauthorized', {
     over: refusing,
     // Where the path, the fields or the framing differ too, another status may be as right.
-    only: ({ granted, exchange, case: { input } }) =>
-      !granted && exchange.reply.status !== 429 && Object.keys(deviationOf(input)).length === 0,
+    only: ({ accepted, exchange, case: { input } }) =>
+      !accepted && exchange.reply.status !== 429 && Object.keys(deviationOf(input)).length === 0,
     check: ({ exchange: { reply } }) =>
       reply.status === 401 ? undefined : { expected: 'status 401', actual: `status ${reply.status}` },
     shrinking: null,
@@ -50,8 +50,8 @@ describe('good practice (the RFCs beneath the interface)', () => {
 
   requirement('auth.scheme.case', {
     over: any(rewrittenRequests),
-    only: ({ case: { family } }) => family === 'scheme name',
-    check: mustBeGranted('what the scheme name Bearer has'),
+    only: ({ case: { category } }) => category === 'scheme name',
+    check: mustBeAccepted('what the scheme name Bearer has'),
   });
 
   requirement('auth.key.unreflected', {
@@ -93,7 +93,7 @@ describe('good practice (the RFCs beneath the interface)', () => {
 
   requirement('token.response.uncached', {
     over: any(...tokenExperiments),
-    only: isGranted,
+    only: isAccepted,
     check: ({ exchange: { reply } }) =>
       /\bno-store\b/i.test(reply.fields['cache-control'] ?? '')
         ? undefined
@@ -103,8 +103,8 @@ describe('good practice (the RFCs beneath the interface)', () => {
 
   requirement('http.field.case', {
     over: any(rewrittenRequests),
-    only: ({ case: { family } }) => family === 'field names',
-    check: mustBeGranted('what the same fields have in their usual case'),
+    only: ({ case: { category } }) => category === 'field names',
+    check: mustBeAccepted('what the same fields have in their usual case'),
   });
 
   requirement('http.date', {

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { openRun } from '../lib/experiment/run.ts';
-import { telling } from '../lib/requirements/progress.ts';
+import { openRun } from '../lib/engine/run.ts';
+import { telling } from '../lib/engine/progress.ts';
 
 export const told = telling();
 
@@ -9,7 +9,7 @@ const target = inject('target');
 const recorded =
   target.evidence === undefined
     ? undefined
-    : (await import('../lib/experiment/recorded.ts')).readRecorded(target.evidence);
+    : (await import('../lib/engine/recorded.ts')).readRecorded(target.evidence);
 
 /** The run that all suites share: one target, one seed, one budget. */
 export const run = openRun(target, told, recorded);

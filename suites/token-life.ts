@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { bind } from '../lib/requirements/requirement.ts';
-import { mustBeGranted, mustBeRefused } from './checks.ts';
+import { bind } from '../lib/engine/requirement.ts';
+import { mustBeAccepted, mustBeRefused } from './checks.ts';
 import { tokenLife } from './experiments/token-life.ts';
 import type { LifeObservation, Step } from './experiments/token-life.ts';
 import { run } from './run.ts';
@@ -16,7 +16,7 @@ describe('the life of a token (interface, sections 5.3 to 5.6), as far as a prof
   requirement('token.life.accepted', {
     over: [tokenLife],
     only: at('presented at once', 'presented in its last third'),
-    check: mustBeGranted('a 2xx response with a customer: the token lasts, and its scopes allow it'),
+    check: mustBeAccepted('a 2xx response with a customer: the token lasts, and its scopes allow it'),
     shrinking: null,
     repeats: 1,
   });
@@ -24,8 +24,8 @@ describe('the life of a token (interface, sections 5.3 to 5.6), as far as a prof
   requirement('token.life.ended', {
     over: [tokenLife],
     only: at('presented when it has expired'),
-    check: ({ granted, after = 0 }) =>
-      granted
+    check: ({ accepted, after = 0 }) =>
+      accepted
         ? {
             expected: 'a refusal: the token has ended',
             actual: `it was still accepted ${after.toFixed(1)} s after its end; if that is meant, declare "token.leeway", in seconds`,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe } from 'vitest';
-import { isSuccess } from '../lib/experiment/customer.ts';
-import type { TokenObservation } from '../lib/experiment/token.ts';
+import { isSuccess } from '../lib/engine/customer.ts';
+import type { TokenObservation } from '../lib/engine/token.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
-import { printable } from '../lib/requirements/printable.ts';
-import { bind } from '../lib/requirements/requirement.ts';
+import { printable } from '../lib/target/printable.ts';
+import { bind } from '../lib/engine/requirement.ts';
 import { member } from '../lib/target/reply.ts';
-import { clash, isGranted, mustBeGranted } from './checks.ts';
+import { clash, isAccepted, mustBeAccepted } from './checks.ts';
 import { lateTokens } from './experiments/late.ts';
 import { lifetimeExplains } from './experiments/lifetime.ts';
 import { encodedTokens, plainTokens } from './experiments/tokens.ts';
@@ -19,20 +19,22 @@ const { requirement, comparison } = bind(run);
 const isAnswered = ({ exchange: { reply } }: TokenObservation): boolean => isSuccess(reply);
 
 describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
-  requirement('token.plain.granted', {
+  requirement('token.plain.accepted', {
     over: [plainTokens, lateTokens],
     answered: [plainTokens, lateTokens],
-    only: ({ case: { family } }) => family === 'plain',
+    only: ({ case: { category } }) => category === 'plain',
     // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
     note: (observations) => {
-      const taken = observations.find(isGranted)?.case.input;
+      const taken = observations.find(isAccepted)?.case.input;
       const { tokenScopes, tokenExpiresIn } = run.settings;
       if (!taken || (taken.expiresIn === tokenExpiresIn && taken.scopes.join() === tokenScopes.join()))
         return undefined;
-      return `granted with scopes ${taken.scopes.join(' ')} and expires_in ${taken.expiresIn}`;
+      return `accepted with scopes ${taken.scopes.join(' ')} and expires_in ${taken.expiresIn}`;
     },
     check: (observation) =>
-      isAnswered(observation) ? undefined : mustBeGranted('a 2xx response that carries a token')(observation),
+      isAnswered(observation)
+        ? undefined
+        : mustBeAccepted('a 2xx response that carries a token')(observation),
     shrinking: null,
   });
 
@@ -49,7 +51,7 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
   requirement('token.credential.present', {
     over: tokenExperiments,
     only: (observation) =>
-      isAnswered(observation) && (observation.case.family === 'plain' || isRecord(observation)),
+      isAnswered(observation) && (observation.case.category === 'plain' || isRecord(observation)),
     check: ({ found }) =>
       found
         ? undefined
@@ -63,7 +65,7 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
 
   requirement('token.credential.own', {
     over: tokenExperiments,
-    only: isGranted,
+    only: isAccepted,
     check: ({ found }) =>
       found!.text.includes(run.settings.apiKey)
         ? {
@@ -77,7 +79,7 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
 
   comparison('token.credential.distinct', {
     over: tokenExperiments,
-    only: isGranted,
+    only: isAccepted,
     compare: (observations) =>
       clash(
         observations,
@@ -95,8 +97,8 @@ describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
 
   requirement('token.encoding.irrelevant', {
     over: [encodedTokens],
-    only: ({ controlGranted }) => controlGranted !== false,
-    check: mustBeGranted('what the same object has in its usual encoding: a 2xx response with a token'),
+    only: ({ controlAccepted }) => controlAccepted !== false,
+    check: mustBeAccepted('what the same object has in its usual encoding: a 2xx response with a token'),
     shrinking: fc.record({ scopes: asIs<never>(), expiresIn: asIs<number>(), style: anyStyle }),
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { requirementIds } from '../requirements/catalogue.ts';
+import { requirementIds } from '../engine/catalogue.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
 import { nearest } from './nearest.ts';
@@ -12,7 +12,7 @@ const caseFile = z.object({
   requirement: z.enum(requirementIds),
   counterexample: z.object({
     experiments: z.array(z.string()).min(1),
-    family: z.string(),
+    category: z.string(),
     input: z.unknown(),
     reproduced: z.string().regex(/^\d+\/\d+$/),
   }),
@@ -37,9 +37,9 @@ export function readCase(path: string): ReplayedCase {
   const result = caseFile.safeParse(json);
   if (!result.success) throw new UsageError(`${path}: ${problemOf(json, result.error)}`);
   const { requirement, counterexample } = result.data;
-  const { experiments, family, input, reproduced } = counterexample;
+  const { experiments, category, input, reproduced } = counterexample;
   const inputs = experiments.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
-  return { file: path, requirement, experiments, family, inputs, reproduced };
+  return { file: path, requirement, experiments, category, inputs, reproduced };
 }
 
 /**

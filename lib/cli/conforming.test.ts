@@ -97,7 +97,7 @@ describe('a conforming service', () => {
     expect(code).toBe(0);
   });
 
-  it('conforms where only short lifetimes are granted, and the report says which was', async () => {
+  it('conforms where only short lifetimes are accepted, and the report says which was', async () => {
     const service = await serviceThat({
       instead: (_, response, count) => {
         const lifetime = /"(?:expires_in)"\s*:\s*(\d+)/.exec(service.received[count - 1]!)?.[1];
@@ -107,10 +107,10 @@ describe('a conforming service', () => {
       },
     });
     const { code, report } = await cts([], at(service));
-    const granted = report!.requirements.find(({ id }) => id === 'token.plain.granted');
-    expect(granted).toMatchObject({
+    const accepted = report!.requirements.find(({ id }) => id === 'token.plain.accepted');
+    expect(accepted).toMatchObject({
       verdict: 'pass',
-      reason: 'granted with scopes customers:read and expires_in 60',
+      reason: 'accepted with scopes customers:read and expires_in 60',
     });
     expect(code).toBe(0);
   });

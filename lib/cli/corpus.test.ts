@@ -15,7 +15,7 @@ const rareCase = {
   requirement: 'customer.name.echoed',
   counterexample: {
     experiments: ['wide customers'],
-    family: 'combined',
+    category: 'combined',
     input: {
       name: RARE,
       address: { before: '', local: 'ada', labels: '', domain: 'example.com', after: '', mark: 'local' },
@@ -113,7 +113,7 @@ describe('cts run --cases-from', () => {
     const { report } = await cts(['--cases-from', corpus(rareCase), '--only', 'customer.name.*'], at(picky));
     expect(report!.requirements.find(({ id }) => id === 'customer.name.echoed')).toMatchObject({
       verdict: 'pass',
-      reason: expect.stringContaining('rare.json could not be judged: the target granted nothing') as string,
+      reason: expect.stringContaining('rare.json could not be judged: the target accepted nothing') as string,
     });
   });
 

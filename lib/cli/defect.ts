@@ -1,4 +1,4 @@
-import { printable } from '../requirements/printable.ts';
+import { printable } from '../target/printable.ts';
 import { createRedactor } from '../target/redactor.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 

@@ -17,7 +17,7 @@ OLD and NEW are files conformance.json, or folders that hold one.
 
 It tells what broke, was fixed, is no longer tested, is tested now, is waived,
 vanished or is new; which open questions have another answer; and which
-operation is slower: half of its granted requests take longer than nine in ten
+operation is slower: half of its accepted requests take longer than nine in ten
 did before, half as long again at least, and 10 ms more.
 Reports of one target show what changed since; of two targets, run with the same
 --seed, in what they differ.

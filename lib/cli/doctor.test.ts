@@ -68,12 +68,12 @@ describe('cts doctor', () => {
     });
     const { code, stdout } = await cts(['doctor'], at(service));
     expect(stdout).toMatch(/FAIL {2}key .*creating a customer/);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('a run finds customer.plain.granted broken');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('a run finds customer.plain.accepted broken');
     expect(stdout).toMatch(/ok {4}token/);
     expect(code).toBe(3);
   });
 
-  it('takes a token that is granted otherwise for something to look at only', async () => {
+  it('takes a token that is accepted otherwise for something to look at only', async () => {
     const service = await serviceThat({
       instead: (request, response) => {
         const isToken = request.url === '/api/v2/tokens';
@@ -88,7 +88,7 @@ describe('cts doctor', () => {
 
   it('sees a certificate that nobody here trusts before anything is sent, and one that is', async () => {
     let checked: Promise<Awaited<ReturnType<typeof cts>>[]> | undefined;
-    await cts(['serve', '--twin', 'https-private-authority'], {}, (output, signal) => {
+    await cts(['serve', '--variant', 'https-private-authority'], {}, (output, signal) => {
       const variables = Object.fromEntries(
         [...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
       );

@@ -1,9 +1,9 @@
-import { checkUp } from '../experiment/checkup.ts';
-import type { Diagnosis } from '../experiment/diagnosis.ts';
-import { openRun } from '../experiment/run.ts';
+import { checkUp } from '../engine/checkup.ts';
+import type { Diagnosis } from '../engine/diagnosis.ts';
+import { openRun } from '../engine/run.ts';
 import { diagnosisText, readinessText } from '../report/doctor-screen.ts';
 import { guardAgainst } from '../report/guard.ts';
-import { printable } from '../requirements/printable.ts';
+import { printable } from '../target/printable.ts';
 import type { SettingName } from '../settings/variables.ts';
 import { redactAll } from '../target/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -38,7 +38,7 @@ Examples:
 Exit codes:
   0  ready: a run will come to a verdict
   2  wrong usage or settings; nothing was sent
-  3  not ready: away, key refused, or a plain customer or token was not granted
+  3  not ready: away, key refused, or a plain customer or token was not accepted
 `;
 
 /** The command `cts doctor`. Sets the exit code. */

@@ -1,8 +1,8 @@
 import { allFaults } from '../reference/faults/faults.ts';
 import { questionText, requirementText } from '../report/explain-text.ts';
-import { requirementIds } from '../requirements/catalogue.ts';
-import type { RequirementId } from '../requirements/catalogue.ts';
-import type { QuestionId } from '../requirements/questions.ts';
+import { requirementIds } from '../engine/catalogue.ts';
+import type { RequirementId } from '../engine/catalogue.ts';
+import type { QuestionId } from '../engine/questions.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 import { idsMeant } from './ids.ts';

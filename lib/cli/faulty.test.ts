@@ -16,7 +16,7 @@ describe('a faulty service', () => {
       { token: ({ scopes }) => `tok-${scopes.join()}-0123456789abcdef` },
     ],
     'answers customers with status 500 now and then': [
-      'customer.plain.granted',
+      'customer.plain.accepted',
       {
         instead: (request, response, count) => {
           const isHit = request.url === '/api/v1/customers' && count % 9 === 0;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { prepareFolder, prepareNewFile } from '../report/write.ts';
-import { checkProfile } from '../requirements/declared.ts';
+import { checkProfile } from '../engine/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { readSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { checkProfile } from '../requirements/declared.ts';
+import { checkProfile } from '../engine/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { readSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';

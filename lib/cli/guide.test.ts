@@ -27,7 +27,7 @@ const ends: Readonly<Record<string, number>> = {
   'npx cts-conformance judge reports': 1,
   'npx cts-conformance render reports': 0,
   'npx cts-conformance serve --fault name-html-escape': 0,
-  'npx cts-conformance serve --twin unique-emails': 0,
+  'npx cts-conformance serve --variant unique-emails': 0,
   'npx vitest run --project conformance': 1,
   'npx cts-conformance diff old/ reports/': 0,
   'npx cts-conformance run --targets targets.json': 1,

@@ -1,5 +1,5 @@
-import { requirementIds } from '../requirements/catalogue.ts';
-import { questionIds } from '../requirements/questions.ts';
+import { requirementIds } from '../engine/catalogue.ts';
+import { questionIds } from '../engine/questions.ts';
 import { UsageError } from '../settings/settings.ts';
 import { nearest } from './nearest.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RunLine } from '../experiment/evidence.ts';
-import { readEvidence } from '../experiment/recorded.ts';
+import type { RunLine } from '../engine/evidence.ts';
+import { readEvidence } from '../engine/recorded.ts';
 import { finishJudge } from '../report/finish-judge.ts';
 import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/settings.ts';

@@ -9,7 +9,7 @@ describe('cts list', () => {
     expect(code).toBe(0);
     for (const id of allIds) expect(stdout).toContain(`  ${id}\n`);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(stdout).toMatch(/^4\.1 {2}Create a customer\n {2}must {6}customer\.plain\.granted\n/m);
+    expect(stdout).toMatch(/^4\.1 {2}Create a customer\n {2}must {6}customer\.plain\.accepted\n/m);
   });
 
   it('takes ids with *, and is JSON for machines', async () => {

@@ -1,9 +1,9 @@
 import { listText } from '../report/list-text.ts';
 import { json } from '../report/write.ts';
-import { entryOf } from '../requirements/catalogue.ts';
-import { questionOf } from '../requirements/questions.ts';
-import { outline } from '../requirements/sections.ts';
-import type { Section } from '../requirements/sections.ts';
+import { entryOf } from '../engine/catalogue.ts';
+import { questionOf } from '../engine/questions.ts';
+import { outline } from '../engine/sections.ts';
+import type { Section } from '../engine/sections.ts';
 import { readFlags } from './flags.ts';
 import { idsMeant } from './ids.ts';
 

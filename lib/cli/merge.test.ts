@@ -48,7 +48,7 @@ describe('cts merge', () => {
     const { counterexample } = merged.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
     expect(counterexample).toMatchObject({ input: { name: 'İ' }, reproduced: '3/3' });
     // The cases are shared: together about as many as in the one run.
-    const wide = (path: string): number => readFileSync(path, 'utf8').match(/"family":"combined"/g)!.length;
+    const wide = (path: string): number => readFileSync(path, 'utf8').match(/"category":"combined"/g)!.length;
     const parts = shards.map(({ out }) => wide(join(out, 'evidence.ndjson')));
     expect(parts[0]! + parts[1]!).toBe(wide(join(whole.out, 'evidence.ndjson')));
   });
@@ -118,7 +118,7 @@ describe('cts merge', () => {
     expect(defective.code).toBe(3);
 
     const own = { id: 'acme.x', source: 'a.suite.ts', statement: 'x', verdict: 'fail', reason: 'it broke' };
-    write({ own: [{ ...own, cases: 1, granted: 1, broken: 1, inFlight: 1 }], ownCounts: true });
+    write({ own: [{ ...own, cases: 1, accepted: 1, broken: 1, inFlight: 1 }], ownCounts: true });
     const theirs = await merge();
     expect(theirs.report).toMatchObject({ verdict: 'conforms', own: [own], ownCounts: true });
     expect(theirs.code).toBe(1);

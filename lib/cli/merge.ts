@@ -1,12 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { EvidenceLine, RunLine } from '../experiment/evidence.ts';
-import { linesOf, mergeEvidence } from '../experiment/merge-evidence.ts';
-import { readEvidence } from '../experiment/recorded.ts';
+import type { EvidenceLine, RunLine } from '../engine/evidence.ts';
+import { linesOf, mergeEvidence } from '../engine/merge-evidence.ts';
+import { readEvidence } from '../engine/recorded.ts';
 import { finishMerge } from '../report/finish-merge.ts';
 import { readWholeReport } from '../report/read.ts';
-import { isAsDeclared } from '../requirements/declared.ts';
+import { isAsDeclared } from '../engine/declared.ts';
 import { prepareFolder } from '../report/write.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';

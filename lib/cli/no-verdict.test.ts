@@ -33,7 +33,7 @@ describe('no verdict', () => {
     });
     const ended = await cts([], at(service));
     expect(ended.code).toBe(1);
-    expect(failed(ended)).toEqual(['token.plain.granted']);
+    expect(failed(ended)).toEqual(['token.plain.accepted']);
   });
 
   it('comes from a run of some requirements only', async () => {
@@ -83,7 +83,7 @@ describe('no verdict', () => {
       },
     });
     const { code, report } = await cts(['--seed', '5', '--cases', '20'], at(service));
-    const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.granted')!;
+    const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.accepted')!;
     expect(verdict).toBe('inconclusive');
     expect(reason).toMatch(/^no reply to POST \/v1\/customers: /);
     expect(code).toBe(3);

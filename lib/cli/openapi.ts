@@ -1,7 +1,7 @@
 import { openApiDocument } from '../openapi/document.ts';
 import { json } from '../report/write.ts';
 import { suite } from '../report/suite.ts';
-import { checkProfile } from '../requirements/declared.ts';
+import { checkProfile } from '../engine/declared.ts';
 import { readProfile } from '../settings/profile.ts';
 import type { Profile } from '../settings/profile.ts';
 import { UsageError } from '../settings/settings.ts';

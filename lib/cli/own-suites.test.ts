@@ -43,8 +43,8 @@ describe("a suite of a vendor's own", () => {
     const service = await vendor(same);
     const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
     expect(report!.own).toMatchObject([
-      { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, granted: 30 },
-      { id: 'acme.order.key', verdict: 'pass', cases: 2, granted: 0 },
+      { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
+      { id: 'acme.order.key', verdict: 'pass', cases: 2, accepted: 0 },
     ]);
     expect(report!.requirements.some(({ id }) => id.startsWith('acme.'))).toBe(false);
     expect(report!.run.requests).toBeGreaterThanOrEqual(service.received.length);
@@ -90,7 +90,7 @@ describe("a suite of a vendor's own", () => {
     const service = await vendor(() => 'something else');
     const broken = await cts(['--suite', withExample(), '--suite-counts'], at(service));
     expect([broken.code, broken.report!.verdict]).toEqual([1, 'conforms']);
-    // The embedded service has no orders: nothing is granted, so nothing is tested.
+    // The embedded service has no orders: nothing is accepted, so nothing is tested.
     const untested = await cts(['--suite', withExample(), '--suite-counts']);
     expect(ownOf(untested)).toEqual({ 'acme.order.item': 'untested', 'acme.order.key': 'pass' });
     expect([untested.code, untested.report!.verdict]).toEqual([3, 'conforms']);
@@ -108,7 +108,7 @@ describe("a suite of a vendor's own", () => {
   it('that breaks does so alone: it is inconclusive, and says why', async () => {
     const ask = `import { experiment, requirement } from 'cts-conformance';
       import fc from 'fast-check';
-      const over = experiment('x', { inputs: fc.constant(1), cases: 1, request: () => ({ method: 'GET', path: '/x' }), granted: () => true });`;
+      const over = experiment('x', { inputs: fc.constant(1), cases: 1, request: () => ({ method: 'GET', path: '/x' }), accepted: () => true });`;
     const folder = folderOf({
       'a.suite.mjs': 'import "./nowhere.js";',
       'b.suite.mjs': 'import { test } from "vitest"; test("plain", () => { throw new Error("no"); });',
@@ -141,7 +141,7 @@ describe("a suite of a vendor's own", () => {
       'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
         import fc from 'fast-check';
         let sent = 0;
-        const over = experiment('x', { inputs: fc.constant(1), cases: 1700, request: () => ({ method: 'GET', path: '/x?' + ++sent }), granted: () => true });
+        const over = experiment('x', { inputs: fc.constant(1), cases: 1700, request: () => ({ method: 'GET', path: '/x?' + ++sent }), accepted: () => true });
         requirement('acme.late', 'x', { over, check: ({ request }) => Number(request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined });`,
     });
     const { report } = await cts(['--suite', folder, '--max-requests', '3000', '--seed', '1']);
@@ -152,7 +152,7 @@ describe("a suite of a vendor's own", () => {
     const folder = folderOf({
       'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
         import fc from 'fast-check';
-        const over = experiment('x', { inputs: fc.constant(1), cases: 5000, request: () => ({ method: 'GET', path: '/x' }), granted: () => true });
+        const over = experiment('x', { inputs: fc.constant(1), cases: 5000, request: () => ({ method: 'GET', path: '/x' }), accepted: () => true });
         requirement('acme.many', 'x', { over, check: () => undefined });`,
     });
     const { code, report } = await cts(['--suite', folder, '--max-requests', '600', '--seed', '1']);

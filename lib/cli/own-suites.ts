@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { placeIn } from '../requirements/place.ts';
-import { printable } from '../requirements/printable.ts';
+import { placeIn } from '../engine/place.ts';
+import { printable } from '../target/printable.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { OwnSuites } from '../settings/settings.ts';
 

@@ -1,5 +1,5 @@
-import { tagOfSeed } from '../experiment/tag.ts';
-import { printable } from '../requirements/printable.ts';
+import { tagOfSeed } from '../engine/tag.ts';
+import { printable } from '../target/printable.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Customers that a run creates beside those of the widest experiment, about. */

@@ -1,4 +1,4 @@
-import type { RunLine } from '../experiment/evidence.ts';
+import type { RunLine } from '../engine/evidence.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import type { Settings } from '../settings/settings.ts';
 

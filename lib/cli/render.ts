@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEvidence } from '../experiment/recorded.ts';
-import { linesIn } from '../experiment/lines.ts';
+import { readEvidence } from '../engine/recorded.ts';
+import { linesIn } from '../engine/lines.ts';
 import { readWholeReport } from '../report/read.ts';
 import { derived, writeAll } from '../report/write.ts';
-import { printable } from '../requirements/printable.ts';
+import { printable } from '../target/printable.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { requirementIds } from '../requirements/catalogue.ts';
+import { requirementIds } from '../engine/catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readCase } from './case-file.ts';

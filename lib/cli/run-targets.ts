@@ -7,7 +7,7 @@ import { matrixPage } from '../report/matrix-page.ts';
 import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
-import { checkProfile } from '../requirements/declared.ts';
+import { checkProfile } from '../engine/declared.ts';
 import { readDotenv } from '../settings/dotenv.ts';
 import { readSettings, resolveSettings } from '../settings/resolve.ts';
 import { UsageError } from '../settings/settings.ts';

@@ -23,20 +23,20 @@ describe('cts serve', () => {
     expect(code).toBe(0);
   });
 
-  it('lists its faults and its twins', async () => {
-    const [faults, twins] = await Promise.all(
-      ['--list-faults', '--list-twins'].map((flag) => cts(['serve', flag])),
+  it('lists its faults and its variants', async () => {
+    const [faults, variants] = await Promise.all(
+      ['--list-faults', '--list-variants'].map((flag) => cts(['serve', flag])),
     );
-    expect([faults!.code, twins!.code]).toEqual([0, 0]);
+    expect([faults!.code, variants!.code]).toEqual([0, 0]);
     expect(faults!.stdout).toMatch(/^name-html-escape +names +4\.1: name equals the submitted name$/m);
-    expect(twins!.stdout).toMatch(
+    expect(variants!.stdout).toMatch(
       /^unique-emails +constraints +2: uniqueness of name and email is not shown$/m,
     );
   });
 
-  it('chooses what the twin chooses, and tells how it is reached', async () => {
+  it('chooses what the variant chooses, and tells how it is reached', async () => {
     const { code, stdout } = await cts(
-      ['serve', '--twin', 'https-private-authority-below-a-path'],
+      ['serve', '--variant', 'https-private-authority-below-a-path'],
       {},
       (output, signal) => {
         if (output.includes('NODE_EXTRA_CA_CERTS')) signal('SIGTERM');
@@ -47,10 +47,10 @@ describe('cts serve', () => {
     expect(stdout).toMatch(/^export NODE_EXTRA_CA_CERTS=\S+authority\.pem$/m);
   });
 
-  it('is a fault or a twin, not both', async () => {
-    const { code, stderr } = await cts(['serve', '--twin', 'reference', '--fault', 'name-uppercase']);
+  it('is a fault or a variant, not both', async () => {
+    const { code, stderr } = await cts(['serve', '--variant', 'reference', '--fault', 'name-uppercase']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--fault and --twin');
+    expect(stderr).toContain('--fault and --variant');
   });
 
   it('names near faults when there is none of that name', async () => {

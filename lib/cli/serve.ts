@@ -1,26 +1,26 @@
 import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
-import { allTwins } from '../reference/twins/twins.ts';
-import type { Variant } from '../reference/variant.ts';
+import { allVariants } from '../reference/variants/variants.ts';
+import type { Behaviour } from '../reference/behaviour.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 import { nearest } from './nearest.ts';
 
 const help = `cts serve: runs the reference service alone, on loopback, until interrupted
 
-Usage: cts serve [--port N] [--fault NAME | --twin NAME]
-       cts serve --list-faults | --list-twins
+Usage: cts serve [--port N] [--fault NAME | --variant NAME]
+       cts serve --list-faults | --list-variants
 
-  --port N       port to listen on; default: a free one
-  --fault NAME   break one statement on purpose; default: break none
-  --twin NAME    keep the interface, and choose otherwise at an open point
-  --list-faults  print each fault, its family and what it breaks
-  --list-twins   print each twin, its family and the point that it chooses about
+  --port N         port to listen on; default: a free one
+  --fault NAME     break one statement on purpose; default: break none
+  --variant NAME   keep the interface, and choose otherwise at an open point
+  --list-faults    print each fault, its category and what it breaks
+  --list-variants  print each variant, its category, and the point it varies
 
 Examples:
   cts serve --port 8080
   cts serve --fault name-html-escape
-  cts serve --twin https-private-authority
+  cts serve --variant https-private-authority
 
 Exit codes:
   0  it was interrupted, or what was asked for is printed
@@ -29,14 +29,14 @@ Exit codes:
 
 /** The command `cts serve`: prints the variables that point a run at it. */
 export async function serve(args: readonly string[]): Promise<void> {
-  const { values, help: wantsHelp } = readFlags(args, ['port', 'fault', 'twin'], {
-    switches: ['list-faults', 'list-twins'],
+  const { values, help: wantsHelp } = readFlags(args, ['port', 'fault', 'variant'], {
+    switches: ['list-faults', 'list-variants'],
   });
   const listed =
     values['list-faults'] !== undefined
-      ? table(allFaults.map(({ name, family, breaks }) => [name, family, breaks]))
-      : values['list-twins'] !== undefined
-        ? table(allTwins.map(({ name, family, open }) => [name, family, open]))
+      ? table(allFaults.map(({ name, category, breaks }) => [name, category, breaks]))
+      : values['list-variants'] !== undefined
+        ? table(allVariants.map(({ name, category, open }) => [name, category, open]))
         : undefined;
   if (wantsHelp || listed !== undefined) {
     process.stdout.write(wantsHelp ? help : listed!);
@@ -46,11 +46,11 @@ export async function serve(args: readonly string[]): Promise<void> {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new UsageError('--port: expected a whole number from 0 to 65535');
-  const { fault, twin } = values;
-  if (fault !== undefined && twin !== undefined)
-    throw new UsageError('--fault and --twin: a service is one or the other; leave one out');
-  const variant = variantOf('fault', fault, allFaults) ?? variantOf('twin', twin, allTwins);
-  const reference = await startReference(port, variant).catch((error: NodeJS.ErrnoException) => {
+  const { fault, variant } = values;
+  if (fault !== undefined && variant !== undefined)
+    throw new UsageError('--fault and --variant: a service is one or the other; leave one out');
+  const behaviour = variantOf('fault', fault, allFaults) ?? variantOf('variant', variant, allVariants);
+  const reference = await startReference(port, behaviour).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `--port: it can't be listened on (${error.code}); choose another, or 0 for a free one`,
     );
@@ -70,24 +70,24 @@ export async function serve(args: readonly string[]): Promise<void> {
 function table(rows: readonly (readonly [string, string, string])[]): string {
   const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
-    .map(([name, family, text]) => `${name.padEnd(first!)}  ${family.padEnd(second!)}  ${text}\n`)
+    .map(([name, category, text]) => `${name.padEnd(first!)}  ${category.padEnd(second!)}  ${text}\n`)
     .join('');
 }
 
 interface Named {
   readonly name: string;
-  readonly variant: () => Variant;
+  readonly behaviour: () => Behaviour;
 }
 
 /** @throws {UsageError} when there is none of that name; tells those that are near */
 function variantOf(
-  kind: 'fault' | 'twin',
+  kind: 'fault' | 'variant',
   name: string | undefined,
   all: readonly Named[],
-): Variant | undefined {
+): Behaviour | undefined {
   if (name === undefined) return undefined;
   const found = all.find((one) => one.name === name);
-  if (found) return found.variant();
+  if (found) return found.behaviour();
   const near = nearest(
     name,
     all.map((one) => one.name),

@@ -5,7 +5,7 @@ import { roundRobin } from './round-robin.ts';
 
 /** A class of addresses that a service may take or refuse as one. */
 export interface EmailSlot {
-  readonly family: string;
+  readonly category: string;
   readonly address: fc.Arbitrary<Address>;
 }
 
@@ -53,35 +53,38 @@ const around = [
 ] as const;
 
 /**
- * The email slots of a run, every family early in the list.
- * @param shuffle puts a family's members in an order of the run's
+ * The email slots of a run, every category early in the list.
+ * @param shuffle puts a category's members in an order of the run's
  */
 export function emailSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): EmailSlot[] {
-  const families: EmailSlot[][] = [
-    ...Object.entries(locals).map(([family, list]) =>
-      shuffle(list).map((local) => ({ family, address: addresses({ local: fixed(local) }) })),
+  const categories: EmailSlot[][] = [
+    ...Object.entries(locals).map(([category, list]) =>
+      shuffle(list).map((local) => ({ category, address: addresses({ local: fixed(local) }) })),
     ),
-    ...Object.entries(domains).map(([family, list]) =>
-      shuffle(list).map((domain) => ({ family, address: addresses({ domain: fixed(domain) }) })),
+    ...Object.entries(domains).map(([category, list]) =>
+      shuffle(list).map((domain) => ({ category, address: addresses({ domain: fixed(domain) }) })),
     ),
-    ...Object.entries(labels).map(([family, list]) =>
-      shuffle(list).map((text) => ({ family, address: addresses({ labels: fixed(text) }) })),
+    ...Object.entries(labels).map(([category, list]) =>
+      shuffle(list).map((text) => ({ category, address: addresses({ labels: fixed(text) }) })),
     ),
     [
-      { family: 'long local part', address: addresses({ local: fixed('a'.repeat(64)) }) },
+      { category: 'long local part', address: addresses({ local: fixed('a'.repeat(64)) }) },
       {
-        family: 'long address',
+        category: 'long address',
         address: addresses({ local: fixed('ada'), labels: fixed('abcdefghi.'.repeat(20)) }),
       },
     ],
     shuffle(around).map(([before, after]) => ({
-      family: 'around',
+      category: 'around',
       address: addresses({ before: fixed(before), after: fixed(after) }),
     })),
-    ['', ' ', 'ada', 'null'].map((text) => ({ family: 'no address', address: fc.constant(noAddress(text)) })),
-    [0, 1, 2].map(() => ({ family: 'any address', address: anyAddress })),
+    ['', ' ', 'ada', 'null'].map((text) => ({
+      category: 'no address',
+      address: fc.constant(noAddress(text)),
+    })),
+    [0, 1, 2].map(() => ({ category: 'any address', address: anyAddress })),
   ];
-  return roundRobin(families);
+  return roundRobin(categories);
 }
 
 /** Every form of local part that fast-check makes, at reserved domains. */

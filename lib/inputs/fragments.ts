@@ -1,6 +1,6 @@
 /**
  * Pieces of text that back ends, validators, ORMs, firewalls and databases are known to change,
- * by family. A service that refuses one piece tends to refuse its family.
+ * by category. A service that refuses one piece tends to refuse its category.
  */
 // oxfmt-ignore
 export const fragments: Readonly<Record<string, readonly string[]>> = {

@@ -39,7 +39,7 @@ describe('inputs', () => {
   });
 
   it('keep every address under a reserved name, and each one marked', () => {
-    for (const { address } of emailSlots(asGiven).filter(({ family }) => family !== 'no address')) {
+    for (const { address } of emailSlots(asGiven).filter(({ category }) => category !== 'no address')) {
       const email = addressText(draw(address), 'qmark');
       expect(email).toMatch(/(?:example\.(?:com|org|net)|\.test|\.example)[.>\s\u00A0]*$/i);
       expect(email).toContain('qmark');

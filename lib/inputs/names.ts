@@ -4,7 +4,7 @@ import { roundRobin } from './round-robin.ts';
 
 /** A class of names that a service may take or refuse as one. */
 export interface NameSlot {
-  readonly family: string;
+  readonly category: string;
   readonly name: fc.Arbitrary<string>;
 }
 
@@ -22,8 +22,8 @@ export function nameSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): {
   /** Best sent with a plain address, to be taken wherever possible. */
   packed: NameSlot[];
 } {
-  const packs = Object.entries(fragments).map(([family, pieces]) =>
-    deal(shuffle(pieces)).map((pack) => packSlot(family, pack)),
+  const packs = Object.entries(fragments).map(([category, pieces]) =>
+    deal(shuffle(pieces)).map((pack) => packSlot(category, pack)),
   );
   const edged = shuffle(edges).map((edge, index, all) => {
     const other = all[(index + 5) % all.length]!;
@@ -52,7 +52,7 @@ export function nameSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): {
  * A name of several pieces, so that no two touch: a letter between them, or a space where a piece
  * begins or ends like a word and is looked for as one.
  */
-function packSlot(family: string, pieces: readonly string[]): NameSlot {
+function packSlot(category: string, pieces: readonly string[]): NameSlot {
   const letters = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
     minLength: pieces.length + 1,
     maxLength: pieces.length + 1,
@@ -60,7 +60,7 @@ function packSlot(family: string, pieces: readonly string[]): NameSlot {
   const name = letters.map((glue) =>
     glue.map((letter, at) => between(pieces[at - 1], letter, pieces[at]) + (pieces[at] ?? '')).join(''),
   );
-  return slot(family, name);
+  return slot(category, name);
 }
 
 function between(left: string | undefined, letter: string, right: string | undefined): string {
@@ -69,7 +69,7 @@ function between(left: string | undefined, letter: string, right: string | undef
   return right === undefined ? ` ${letter}` : ' ';
 }
 
-const slot = (family: string, name: fc.Arbitrary<string>): NameSlot => ({ family, name });
+const slot = (category: string, name: fc.Arbitrary<string>): NameSlot => ({ category, name });
 
 const pointFrom = (min: number, max: number): fc.Arbitrary<string> =>
   fc.integer({ min, max }).map((point) => String.fromCodePoint(point));

@@ -20,7 +20,7 @@ const last = [
 /** Names of the plain tier: two short ASCII words, which no sensible service refuses. */
 export const plainName: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...first), fc.constantFrom(...stem), fc.constantFrom(...last))
-  .map(([given, family, end]) => `${given} ${family}${end}`);
+  .map(([given, category, end]) => `${given} ${category}${end}`);
 
 const pattern = new RegExp(`^(?:${first.join('|')}) (?:${stem.join('|')})(?:${last.join('|')})$`);
 

@@ -27,7 +27,7 @@ export const customers = {
     plainCustomer.map(({ name }) => name),
     plainCustomer.map(({ address }) => address),
   ),
-  /** Any well-formed Unicode and every form of address: may be refused, must be echoed where it is granted. */
+  /** Any well-formed Unicode and every form of address: may be refused, must be echoed where it is accepted. */
   wide: request(
     fc.oneof(...[...alone, ...packed].map(({ name }) => name)),
     fc.oneof(...emailSlots(inOrder).map(({ address }) => address)),

@@ -10,7 +10,7 @@ const orders = experiment('orders', {
   cases: 30,
   // The mark is of this request alone.
   request: ({ item }, mark) => ({ method: 'POST', path: '/v1/orders', json: { item, reference: mark } }),
-  granted: ({ status }) => status === 201,
+  accepted: ({ status }) => status === 201,
 });
 
 requirement('acme.order.item', 'item equals the submitted item.', {
@@ -29,6 +29,6 @@ requirement('acme.order.key', 'Without a key there is no order.', {
     request: (json) => ({ method: 'POST', path: '/v1/orders', json, authorization: null }),
   }),
   only: () => true,
-  check: ({ granted, reply: { status } }) =>
-    granted ? { expected: 'a refusal', actual: `status ${status}` } : undefined,
+  check: ({ accepted, reply: { status } }) =>
+    accepted ? { expected: 'a refusal', actual: `status ${status}` } : undefined,
 });

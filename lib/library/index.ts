@@ -8,14 +8,8 @@ export { customers, tokenRequests, forgeries } from './arbitraries.ts';
 export type { ForgedCredential } from './arbitraries.ts';
 export { customerRequest, customerResponse, tokenRequest, tokenResponse } from '../inputs/schemas.ts';
 export type { CustomerRequest, CustomerResponse, TokenRequest, TokenResponse } from '../inputs/schemas.ts';
-export { experiment, requirement } from '../requirements/own.ts';
-export type {
-  OwnDesign,
-  OwnExperiment,
-  OwnJudgement,
-  OwnObservation,
-  OwnRequest,
-} from '../requirements/own.ts';
+export { experiment, requirement } from '../engine/own.ts';
+export type { OwnDesign, OwnExperiment, OwnJudgement, OwnObservation, OwnRequest } from '../engine/own.ts';
 export { defineTarget } from './target.ts';
 export type { CustomerOutcome, DefinedTarget, RequestOptions, TokenOutcome } from './target.ts';
 export type { TargetDefinition, TargetOptions } from './target-options.ts';

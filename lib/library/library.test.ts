@@ -112,12 +112,12 @@ describe('defineTarget', () => {
     expect(Object.isFrozen(definition)).toBe(true);
   });
 
-  it('tells what is granted from what is refused, and keeps secrets out of what it hands out', async () => {
+  it('tells what is accepted from what is refused, and keeps secrets out of what it hands out', async () => {
     const target = await targetOf();
     const { apiKey } = target.definition;
     const request = { name: 'Ada Berg', email: 'ada1@example.com' };
     const created = await target.createCustomer(request);
-    expect(created).toMatchObject({ granted: true, status: 201, body: request });
+    expect(created).toMatchObject({ accepted: true, status: 201, body: request });
     expect(created.exchange.request.body).toBe(JSON.stringify(request));
 
     const issued = await target.issueToken({ scopes: ['customers:read'], expires_in: 60 });
@@ -130,7 +130,7 @@ describe('defineTarget', () => {
 
     const none = await target.createCustomer(request, { authorization: null });
     const nearly = await target.createCustomer(request, { authorization: `Bearer ${apiKey}x` });
-    expect([none.granted, none.status, nearly.granted, nearly.status]).toEqual([false, 401, false, 401]);
+    expect([none.accepted, none.status, nearly.accepted, nearly.status]).toEqual([false, 401, false, 401]);
     expect(JSON.stringify(nearly.exchange)).not.toContain(apiKey.slice(8));
   });
 

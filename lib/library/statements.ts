@@ -1,7 +1,7 @@
-import { entryOf, requirementIds } from '../requirements/catalogue.ts';
-import type { Entry, RequirementId } from '../requirements/catalogue.ts';
-import { questionIds, questionOf } from '../requirements/questions.ts';
-import type { Question, QuestionId } from '../requirements/questions.ts';
+import { entryOf, requirementIds } from '../engine/catalogue.ts';
+import type { Entry, RequirementId } from '../engine/catalogue.ts';
+import { questionIds, questionOf } from '../engine/questions.ts';
+import type { Question, QuestionId } from '../engine/questions.ts';
 
 /** Something that the suite checks, under an id that stays. */
 export type Requirement = Entry & { readonly id: RequirementId };

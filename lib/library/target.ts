@@ -1,6 +1,6 @@
-import { credentialsIn, findCredential } from '../experiment/credential-in-reply.ts';
-import { carriesCustomer, isSuccess } from '../experiment/customer.ts';
-import { paths, post } from '../experiment/request.ts';
+import { credentialsIn, findCredential } from '../engine/credential-in-reply.ts';
+import { carriesCustomer, isSuccess } from '../engine/customer.ts';
+import { paths, post } from '../engine/request.ts';
 import { usual } from '../inputs/json.ts';
 import type { CustomerRequest, TokenRequest } from '../inputs/schemas.ts';
 import { bearer, givenCredential, secretOf } from '../target/credential.ts';
@@ -14,7 +14,7 @@ import type { TargetDefinition, TargetOptions } from './target-options.ts';
 /** What came of a customer creation. */
 export interface CustomerOutcome {
   /** Whether the reply carries the result. Statuses are not shown by the interface, so the result decides. */
-  readonly granted: boolean;
+  readonly accepted: boolean;
   readonly status: number;
   /** The body of the reply as JSON, as it came: for `customerResponse` to read. Undefined where it is none. */
   readonly body: unknown;
@@ -68,13 +68,13 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     if (isClosed) throw new Error('the target is closed; define another');
     const target = open();
     if (authorization === undefined)
-      return target.send(post(path, body, usual, bearer(apiKey)), { lane: path });
-    if (authorization === null) return target.send(post(path, body, usual, undefined), { lane: path });
+      return target.send(post(path, body, usual, bearer(apiKey)), { queue: path });
+    if (authorization === null) return target.send(post(path, body, usual, undefined), { queue: path });
     target.redactor.hide(secretOf(authorization), 'given credential');
-    return target.send(post(path, body, usual, givenCredential(authorization)), { lane: path });
+    return target.send(post(path, body, usual, givenCredential(authorization)), { queue: path });
   };
-  const outcomeOf = (granted: boolean, exchange: Exchange): CustomerOutcome => ({
-    granted,
+  const outcomeOf = (accepted: boolean, exchange: Exchange): CustomerOutcome => ({
+    accepted,
     status: exchange.reply.status,
     body: exchange.reply.json,
     exchange: record(exchange, open().redactor),

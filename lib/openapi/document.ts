@@ -1,4 +1,4 @@
-import { paths } from '../experiment/request.ts';
+import { paths } from '../engine/request.ts';
 import { customerRequest, customerResponse, tokenRequest } from '../inputs/schemas.ts';
 import type { Json, Profile } from '../settings/profile.ts';
 import { isObject } from '../target/reply.ts';
@@ -18,7 +18,7 @@ interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly body: Schema;
-  readonly granted: Response;
+  readonly accepted: Response;
   /** Questions whose declared answer is the status of a grant, and of refused credentials by kind. */
   readonly status: 'customer.create.status' | 'token.issue.status';
   readonly kinds: 'customers' | 'tokens';
@@ -66,7 +66,7 @@ const customerOperation = (answers: Answers): Operation => ({
   summary: 'Create a customer',
   description: 'Section 4.1. Constraints on name and email are not shown.',
   body: requestSchema(customerRequest),
-  granted: {
+  accepted: {
     description:
       'The customer: a new id, and the submitted name and email. Members beyond these three are not shown.',
     content: json(withDeclared(responseSchema(customerResponse), answers['customer.members'])),
@@ -84,7 +84,7 @@ function tokenOperation(answers: Answers): Operation {
     summary: 'Issue a scoped token',
     description: `Section 4.2. Valid scopes are not shown. ${typeof unit === 'string' ? `Unit of expires_in: ${unit}.` : 'The unit of expires_in is not shown.'}`,
     body: requestSchema(tokenRequest),
-    granted: {
+    accepted: {
       description: `The issued token. ${typeof pointer === 'string' ? `It is at ${pointer}.` : 'The shape of the response is not shown.'}`,
       content: json(members ?? {}),
     },
@@ -93,7 +93,7 @@ function tokenOperation(answers: Answers): Operation {
   };
 }
 
-function operationOf({ body, granted, status, kinds, ...operation }: Operation, answers: Answers): object {
+function operationOf({ body, accepted, status, kinds, ...operation }: Operation, answers: Answers): object {
   const refusals = refusalsOf(kinds, answers);
   const statuses = statusesIn(answers[status]);
   return {
@@ -102,8 +102,8 @@ function operationOf({ body, granted, status, kinds, ...operation }: Operation, 
     responses: {
       ...refusals,
       ...(statuses.length === 0
-        ? { '2XX': granted }
-        : Object.fromEntries(statuses.map((one) => [one, granted]))),
+        ? { '2XX': accepted }
+        : Object.fromEntries(statuses.map((one) => [one, accepted]))),
       default: { description: 'A refusal. Errors and their statuses are not shown.' },
     },
   };

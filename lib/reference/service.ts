@@ -5,8 +5,8 @@ import type { StatusCode } from 'hono/utils/http-status';
 import { customerRequest, tokenRequest } from '../inputs/schemas.ts';
 import { callReader } from './call.ts';
 import type { Call, Environment } from './call.ts';
-import { correct } from './seams.ts';
-import type { Customer, Reason, Reply, Seams } from './seams.ts';
+import { correct } from './hooks.ts';
+import type { Customer, Reason, Reply, Hooks } from './hooks.ts';
 import { createTokenStore } from './token-store.ts';
 import type { IssuedToken } from './token-store.ts';
 
@@ -17,7 +17,7 @@ export interface ReferenceOptions {
   /** Milliseconds since 1970; a test's own clock may stand in. */
   readonly now?: () => number;
   /** Where it differs from the plainest service; nowhere unless said. */
-  readonly seams?: Seams;
+  readonly hooks?: Hooks;
 }
 
 /** The service, and the tokens that it has issued and that have not expired. */
@@ -30,9 +30,9 @@ export interface ReferenceService {
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** The interface, kept to the letter; where it leaves a point open, the plainest choice. */
-export function createReference({ apiKey, now = Date.now, seams = {} }: ReferenceOptions): ReferenceService {
+export function createReference({ apiKey, now = Date.now, hooks = {} }: ReferenceOptions): ReferenceService {
   const tokens = createTokenStore(now);
-  const { route, ...at } = { ...correct, ...seams };
+  const { route, ...at } = { ...correct, ...hooks };
   const app = new Hono<Environment>(
     route ? { getPath: (request) => route(new URL(request.url).pathname) } : {},
   );

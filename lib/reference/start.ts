@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createReference } from './service.ts';
-import type { Around, Variant } from './variant.ts';
+import type { Around, Behaviour } from './behaviour.ts';
 
 /** A reference service that listens. */
 export interface RunningReference {
@@ -21,13 +21,13 @@ export interface RunningReference {
 /**
  * Starts the reference service on loopback, with a key of its own.
  * @param port 0: a free one
- * @param variant how it differs from the reference
+ * @param behaviour how it differs from the reference
  * @throws {Error} when the port can't be listened on
  */
-export async function startReference(port = 0, variant: Variant = {}): Promise<RunningReference> {
-  const { around = same, server: setUp, base = '', isSecure = false, ...seams } = variant;
+export async function startReference(port = 0, behaviour: Behaviour = {}): Promise<RunningReference> {
+  const { around = same, server: setUp, base = '', isSecure = false, ...hooks } = behaviour;
   const apiKey = `sk_test_${randomBytes(18).toString('base64url')}`;
-  const { app } = createReference({ apiKey, seams });
+  const { app } = createReference({ apiKey, hooks });
   const server = serverFor(around(below(base)(getRequestListener(app.fetch))), isSecure);
   setUp?.(server);
   return new Promise((resolve, reject) => {

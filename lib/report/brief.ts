@@ -1,4 +1,4 @@
-import { clipped, shown } from '../requirements/printable.ts';
+import { clipped, shown } from '../target/printable.ts';
 import type { Json } from '../settings/profile.ts';
 
 /** Characters on the screen; the report has the answer whole. */

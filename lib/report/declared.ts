@@ -1,6 +1,6 @@
 import { brief, differing } from './brief.ts';
-import { clipped } from '../requirements/printable.ts';
-import { questionOf } from '../requirements/questions.ts';
+import { clipped } from '../target/printable.ts';
+import { questionOf } from '../engine/questions.ts';
 import type { Profile } from '../settings/profile.ts';
 import type { ReportedQuestion, ReportedRequirement } from './model.ts';
 
@@ -32,7 +32,7 @@ export const declaredIn = (
         statement: `${question} The profile's answer holds.`,
         verdict: answer === undefined ? 'untested' : drift ? 'fail' : 'pass',
         cases,
-        granted: 0,
+        accepted: 0,
         broken: drift ? 1 : 0,
         inFlight: 0,
         reason: answer === undefined ? (reason ?? '') : brief(answer),
@@ -43,7 +43,7 @@ export const declaredIn = (
             expected: differing(declared, answer)[0],
             actual: differing(declared, answer)[1],
             experiments: [],
-            family: 'drift',
+            category: 'drift',
             input: null,
             foundWith: null,
             seed: 0,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { clipped, printable } from '../requirements/printable.ts';
+import { clipped, printable } from '../target/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff } from './diff.ts';
 import {

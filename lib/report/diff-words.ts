@@ -1,5 +1,5 @@
-import { sentAgain } from '../requirements/failure-text.ts';
-import { clipped, printable } from '../requirements/printable.ts';
+import { sentAgain } from '../engine/failure-text.ts';
+import { clipped, printable } from '../target/printable.ts';
 import { brief } from './brief.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';

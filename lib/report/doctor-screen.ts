@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import type { Diagnosis } from '../experiment/diagnosis.ts';
-import { clipped, printable } from '../requirements/printable.ts';
+import type { Diagnosis } from '../engine/diagnosis.ts';
+import { clipped, printable } from '../target/printable.ts';
 import { wrapped } from './wrapped.ts';
 
 type Style = Parameters<typeof styleText>[0];

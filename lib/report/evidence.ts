@@ -1,5 +1,5 @@
-import type { AnswerLine, EndLine, RunLine } from '../experiment/evidence.ts';
-import type { Lines } from '../experiment/lines.ts';
+import type { AnswerLine, EndLine, RunLine } from '../engine/evidence.ts';
+import type { Lines } from '../engine/lines.ts';
 import type { Outcome, Report } from './model.ts';
 
 /**

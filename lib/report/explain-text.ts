@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
-import { entryOf } from '../requirements/catalogue.ts';
-import type { Level, RequirementId } from '../requirements/catalogue.ts';
-import { askedIn, explanationOf } from '../requirements/explanations.ts';
-import { openPoints, questionOf } from '../requirements/questions.ts';
-import type { QuestionId } from '../requirements/questions.ts';
+import { entryOf } from '../engine/catalogue.ts';
+import type { Level, RequirementId } from '../engine/catalogue.ts';
+import { askedIn, explanationOf } from '../engine/explanations.ts';
+import { openPoints, questionOf } from '../engine/questions.ts';
+import type { QuestionId } from '../engine/questions.ts';
 import { wrapped } from './wrapped.ts';
 
 /** A deliberate fault of the reference service that something must catch. */

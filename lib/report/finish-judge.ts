@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import type { EndLine, EvidenceLine, RunLine } from '../experiment/evidence.ts';
-import { commandless } from '../requirements/commandless.ts';
-import { failureText } from '../requirements/failure-text.ts';
+import type { EndLine, EvidenceLine, RunLine } from '../engine/evidence.ts';
+import { commandless } from '../target/commandless.ts';
+import { failureText } from '../engine/failure-text.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Finish } from './finish-run.ts';

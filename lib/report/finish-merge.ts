@@ -1,10 +1,10 @@
-import type { EvidenceLine } from '../experiment/evidence.ts';
-import { linesOf } from '../experiment/merge-evidence.ts';
+import type { EvidenceLine } from '../engine/evidence.ts';
+import { linesOf } from '../engine/merge-evidence.ts';
 import type { Latencies, Latency } from '../target/latency.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { publish } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
-import type { OwnFinding } from '../requirements/finding.ts';
+import type { OwnFinding } from '../engine/finding.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 
 /** Writes the reports of several runs as those of one, and shows them. */

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { commandless } from '../requirements/commandless.ts';
-import { failureText } from '../requirements/failure-text.ts';
-import { clipped, printable } from '../requirements/printable.ts';
-import { wasSure } from '../requirements/replay.ts';
+import { commandless } from '../target/commandless.ts';
+import { failureText } from '../engine/failure-text.ts';
+import { clipped, printable } from '../target/printable.ts';
+import { wasSure } from '../engine/replay.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from './finish-run.ts';

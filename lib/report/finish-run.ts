@@ -1,5 +1,5 @@
-import type { Lines } from '../experiment/lines.ts';
-import { commandless } from '../requirements/commandless.ts';
+import type { Lines } from '../engine/lines.ts';
+import { commandless } from '../target/commandless.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Guard } from './guard.ts';

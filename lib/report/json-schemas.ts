@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evidenceSchema } from '../experiment/evidence-schema.ts';
+import { evidenceSchema } from '../engine/evidence-schema.ts';
 import { reportSchema } from './report-schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { printable } from '../requirements/printable.ts';
+import { printable } from '../target/printable.ts';
 import { testsOf } from './formats/tested.ts';
 import type { Tested } from './formats/tested.ts';
 import type { Report } from './model.ts';

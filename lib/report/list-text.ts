@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { entryOf } from '../requirements/catalogue.ts';
-import { questionOf } from '../requirements/questions.ts';
-import type { Section } from '../requirements/sections.ts';
+import { entryOf } from '../engine/catalogue.ts';
+import { questionOf } from '../engine/questions.ts';
+import type { Section } from '../engine/sections.ts';
 import { wrapped } from './wrapped.ts';
 
 const colours = { must: 'bold', should: 'yellow', declared: 'magenta', question: 'cyan' } as const;

@@ -1,4 +1,4 @@
-import { clipped, printable } from '../requirements/printable.ts';
+import { clipped, printable } from '../target/printable.ts';
 
 /** Letters and marks that mean nothing in Markdown, wherever they stand within a line, but for `_`. */
 const HARMLESS = /^(?!.*(?:\bwww\.|\/\/))[A-Za-z0-9 ,.;:'()?%/_-]*$/;

@@ -1,4 +1,4 @@
-import { clipped, printable } from '../requirements/printable.ts';
+import { clipped, printable } from '../target/printable.ts';
 import { brief } from './brief.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';

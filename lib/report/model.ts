@@ -1,9 +1,9 @@
-import { entryOf, requirementIds } from '../requirements/catalogue.ts';
-import { questionIds, questionOf } from '../requirements/questions.ts';
-import type { QuestionId } from '../requirements/questions.ts';
-import type { Answer } from '../requirements/question.ts';
-import type { Level } from '../requirements/catalogue.ts';
-import type { Created, Finding, OwnFinding } from '../requirements/finding.ts';
+import { entryOf, requirementIds } from '../engine/catalogue.ts';
+import { questionIds, questionOf } from '../engine/questions.ts';
+import type { QuestionId } from '../engine/questions.ts';
+import type { Answer } from '../engine/question.ts';
+import type { Level } from '../engine/catalogue.ts';
+import type { Created, Finding, OwnFinding } from '../engine/finding.ts';
 import type { TargetSettings } from '../settings/settings.ts';
 import type { Latencies } from '../target/latency.ts';
 import type { Traffic } from '../target/sending.ts';
@@ -49,7 +49,7 @@ export interface Report {
     readonly waitedMs: number;
     /** Most requests that were in flight together. */
     readonly inFlight: number;
-    /** How long granted requests took, by operation. */
+    /** How long accepted requests took, by operation. */
     readonly latency: Latencies;
     readonly strict: boolean;
     /** Why it ended early, if it did. */
@@ -95,7 +95,7 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
       verdict: 'untested' as const,
       reason: absent,
       cases: 0,
-      granted: 0,
+      accepted: 0,
       broken: 0,
       inFlight: 0,
     };

@@ -1,6 +1,6 @@
-import { failureText } from '../requirements/failure-text.ts';
-import type { OwnFinding } from '../requirements/finding.ts';
-import { printable } from '../requirements/printable.ts';
+import { failureText } from '../engine/failure-text.ts';
+import type { OwnFinding } from '../engine/finding.ts';
+import { printable } from '../target/printable.ts';
 
 /** A failure of somebody's own suite in words. A replay knows the suites of the interface alone. */
 export const ownFailureText = (finding: OwnFinding, out: string): string =>

@@ -1,5 +1,5 @@
-import { commandless } from '../requirements/commandless.ts';
-import { printable } from '../requirements/printable.ts';
+import { commandless } from '../target/commandless.ts';
+import { printable } from '../target/printable.ts';
 
 /** Shows that a run goes on: one line that is redrawn in a terminal, a line now and then in a pipe. */
 export interface Progress {

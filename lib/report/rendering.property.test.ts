@@ -3,8 +3,8 @@ import { parse, parseFragment } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { shown } from '../requirements/printable.ts';
-import { failureText } from '../requirements/failure-text.ts';
+import { shown } from '../target/printable.ts';
+import { failureText } from '../engine/failure-text.ts';
 import { html } from './html.ts';
 import { junitXml } from './junit.ts';
 import { replayScreen } from './finish-replay.ts';
@@ -19,7 +19,7 @@ const REPLAYED = {
   file: 'x.json',
   requirement: 'x',
   experiments: [],
-  family: '',
+  category: '',
   inputs: [],
   reproduced: '3/3',
 };

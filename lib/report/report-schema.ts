@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exchangeMembers } from '../experiment/exchange-schema.ts';
-import { questionIds } from '../requirements/questions.ts';
+import { exchangeMembers } from '../engine/exchange-schema.ts';
+import { questionIds } from '../engine/questions.ts';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -21,7 +21,7 @@ const counterexample = z
       .describe(
         'the experiment that the input belongs to, one for each of two; none where an answer drifted',
       ),
-    family: text.describe('class of inputs that it stands for'),
+    category: text.describe('class of inputs that it stands for'),
     input: z.unknown().describe('as small as it was made; a list of two for a comparison'),
     foundWith: z.unknown().describe('the input as it was found'),
     seed: z.int(),
@@ -46,7 +46,7 @@ const judged = {
     .optional()
     .describe('whether it may go untested: it would take a profile, or a lifetime, that there is not'),
   cases: count.describe('exchanges that were judged'),
-  granted: count.describe('how many of them were granted'),
+  accepted: count.describe('how many of them were accepted'),
   broken: count.describe('how many of them broke the statement'),
   foundAfter: count
     .optional()
@@ -109,7 +109,7 @@ const run = z.object({
   inFlight: count.describe('most requests that were in flight together'),
   latency: z
     .record(text, z.object({ count, p50: z.number(), p90: z.number(), p99: z.number() }))
-    .describe('how long granted requests took, by operation: their number, and percentiles in milliseconds'),
+    .describe('how long accepted requests took, by operation: their number, and percentiles in milliseconds'),
   strict: z.boolean().describe('whether an advisory finding fails the run'),
   stopped: text.optional().describe('why it ended early, if it did'),
   defects: z

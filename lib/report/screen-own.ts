@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { clipped, printable } from '../requirements/printable.ts';
+import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import type { Report } from './model.ts';
 import { named, ownFailureText } from './own-text.ts';

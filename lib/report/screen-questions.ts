@@ -1,5 +1,5 @@
-import { printable } from '../requirements/printable.ts';
-import { questionOf } from '../requirements/questions.ts';
+import { printable } from '../target/printable.ts';
+import { questionOf } from '../engine/questions.ts';
 import { brief } from './brief.ts';
 import type { ReportedQuestion } from './model.ts';
 import { wrapped } from './wrapped.ts';

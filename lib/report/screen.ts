@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { failureText } from '../requirements/failure-text.ts';
-import { printable } from '../requirements/printable.ts';
+import { failureText } from '../engine/failure-text.ts';
+import { printable } from '../target/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 import { ownCounts, ownLines } from './screen-own.ts';
 import { questionLines } from './screen-questions.ts';

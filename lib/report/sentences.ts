@@ -1,4 +1,4 @@
-import { clipped, printable } from '../requirements/printable.ts';
+import { clipped, printable } from '../target/printable.ts';
 import type { Report, ReportedRequirement } from './model.ts';
 
 /** How the reason begins that only a profile can take away; the README, and `explain`, say how. */
@@ -7,14 +7,14 @@ const UNDECLARED = 'not declared';
 /** What a remark is made of. */
 export interface Remarked extends Pick<
   ReportedRequirement,
-  'verdict' | 'cases' | 'granted' | 'broken' | 'reason' | 'optional'
+  'verdict' | 'cases' | 'accepted' | 'broken' | 'reason' | 'optional'
 > {
   /** Absent for what is not of the interface. */
   readonly level?: ReportedRequirement['level'];
 }
 
 /** What a verdict is worth, or why there is none. */
-export function remark({ level, verdict, cases, granted, broken, reason, optional }: Remarked): string {
+export function remark({ level, verdict, cases, accepted, broken, reason, optional }: Remarked): string {
   if (optional && reason?.startsWith(UNDECLARED)) return UNDECLARED;
   if (level === 'declared' && reason !== undefined) return clipped(printable(reason), 120);
   if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived')
@@ -23,7 +23,7 @@ export function remark({ level, verdict, cases, granted, broken, reason, optiona
     return reason === undefined ? `${broken} of ${cases} cases broken` : clipped(printable(reason), 120);
   // With n clean cases the rate of faults is below 3/n at 95 % (the rule of three).
   const bound = cases >= 4 ? `, < ${(300 / cases).toPrecision(2)} % at 95 %` : '';
-  const taken = granted > 0 && granted < cases ? `, ${granted} granted` : '';
+  const taken = accepted > 0 && accepted < cases ? `, ${accepted} accepted` : '';
   return `${cases} ${cases === 1 ? 'case' : 'cases'}${taken}${bound}${reason === undefined ? '' : `; ${clipped(printable(reason), 120)}`}`;
 }
 

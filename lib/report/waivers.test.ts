@@ -10,7 +10,7 @@ const requirement = (id: string, verdict: ReportedRequirement['verdict']): Repor
   statement: 'It holds.',
   verdict,
   cases: 1,
-  granted: 1,
+  accepted: 1,
   broken: verdict === 'fail' ? 1 : 0,
   inFlight: 1,
 });

@@ -1,4 +1,4 @@
-import { dayOf, isWaived } from '../requirements/declared.ts';
+import { dayOf, isWaived } from '../engine/declared.ts';
 import type { Profile, Waiver } from '../settings/profile.ts';
 import type { ReportedRequirement } from './model.ts';
 
@@ -49,7 +49,7 @@ const complaint = (waiver: Waiver, section: string, reason: string): ReportedReq
   verdict: 'fail',
   reason,
   cases: 0,
-  granted: 0,
+  accepted: 0,
   broken: 0,
   inFlight: 0,
 });

@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDrift } from '../requirements/failure-text.ts';
+import { isDrift } from '../engine/failure-text.ts';
 import { NotWritten, notWritten } from './not-written.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ExtraReport } from '../settings/settings.ts';
 import { extraFormats, formats, formatsWith } from './formats/formats.ts';
 import type { Material } from './formats/formats.ts';
-import type { Lines } from '../experiment/lines.ts';
-import { AT_ONCE } from '../experiment/write-lines.ts';
+import type { Lines } from '../engine/lines.ts';
+import { AT_ONCE } from '../engine/write-lines.ts';
 import { WouldTell } from './guard.ts';
 import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';

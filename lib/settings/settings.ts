@@ -85,7 +85,7 @@ export interface ReplayedCase {
   readonly requirement: string;
   /** The experiments that its inputs belong to, one or, for a comparison, two. */
   readonly experiments: readonly string[];
-  readonly family: string;
+  readonly category: string;
   readonly inputs: readonly unknown[];
   /** How often it broke when it was found, such as `3/3`. */
   readonly reproduced: string;

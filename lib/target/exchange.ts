@@ -31,7 +31,7 @@ export interface Exchange {
   /** Counts from 1 over the run, in the order of completion. */
   readonly number: number;
   /** What it was sent for: see `SendOptions`. */
-  readonly lane: string;
+  readonly queue: string;
   readonly request: Request;
   readonly url: string;
   readonly reply: Reply;

@@ -17,7 +17,7 @@ describe('stopwatch', () => {
     });
   });
 
-  it('times only what was granted, and only the operations that it is told of', () => {
+  it('times only what was accepted, and only the operations that it is told of', () => {
     const stopwatch = createStopwatch(({ request: { path } }) => (path === '/a' ? 'A' : undefined));
     stopwatch.note(exchange('/a', 401, 1));
     stopwatch.note(exchange('/b', 201, 1));

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** How long the granted requests of one operation took, in milliseconds, from sending to the whole response. */
+/** How long the accepted requests of one operation took, in milliseconds, from sending to the whole response. */
 export interface Latency {
   readonly count: number;
   readonly p50: number;
@@ -8,7 +8,7 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** By operation, such as `POST /v1/customers`; absent where nothing was granted. */
+/** By operation, such as `POST /v1/customers`; absent where nothing was accepted. */
 export type Latencies = Readonly<Record<string, Latency>>;
 
 /** Measures requests as they are answered. */

@@ -6,13 +6,13 @@ import { Limiter } from './limiter.ts';
 afterEach(() => void vi.useRealTimers());
 
 describe('Limiter', () => {
-  it('lets lanes take turns, however long their queues are', async () => {
+  it('lets queues take turns, however long their queues are', async () => {
     const limiter = new Limiter(1, 0);
     const order: string[] = [];
     await limiter.acquire('first');
-    const waiting = ['a', 'a', 'a', 'a', 'b', 'b'].map(async (lane) => {
-      await limiter.acquire(lane);
-      order.push(lane);
+    const waiting = ['a', 'a', 'a', 'a', 'b', 'b'].map(async (queue) => {
+      await limiter.acquire(queue);
+      order.push(queue);
       limiter.release();
     });
     limiter.release();
@@ -23,14 +23,14 @@ describe('Limiter', () => {
   it.each([
     ['it is favoured', (limiter: Limiter) => limiter.favour(undefined)],
     ['the target bears all it gets', (limiter: Limiter) => limiter.halve(-1, 2)],
-  ])('gives a lane that others wait for two of three turns, as long as %s', async (_, end) => {
+  ])('gives a queue that others wait for two of three turns, as long as %s', async (_, end) => {
     const limiter = new Limiter(2, 0);
     const order: string[] = [];
     await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
     limiter.favour('b');
-    const waiting = [...'aaaabbbbbcc'].map(async (lane) => {
-      await limiter.acquire(lane);
-      order.push(lane);
+    const waiting = [...'aaaabbbbbcc'].map(async (queue) => {
+      await limiter.acquire(queue);
+      order.push(queue);
       if (order.length === 6) end(limiter);
       limiter.release();
     });
@@ -42,9 +42,9 @@ describe('Limiter', () => {
   it('gives all places first to who needs them all, of those that begin together', async () => {
     const limiter = new Limiter(4, 0);
     const order: string[] = [];
-    const through = async (lane: string, places: number): Promise<void> => {
-      const taken = await limiter.acquire(lane, places);
-      order.push(lane);
+    const through = async (queue: string, places: number): Promise<void> => {
+      const taken = await limiter.acquire(queue, places);
+      order.push(queue);
       for (let place = 0; place < taken; place++) limiter.release();
     };
     await Promise.all([through('one', 1), through('two', 1), through('gang', 4)]);
@@ -105,7 +105,7 @@ describe('Limiter', () => {
   it('keeps the rate whatever is asked of it, and lets everybody through in the end', async () => {
     const step = fc.record({
       wait: fc.nat(300),
-      lane: fc.constantFrom('a', 'b', 'c'),
+      queue: fc.constantFrom('a', 'b', 'c'),
       places: fc.integer({ min: 1, max: 4 }),
       holds: fc.nat(200),
       throttle: fc.option(fc.nat(500), { freq: 5 }),
@@ -120,8 +120,8 @@ describe('Limiter', () => {
           const limiter = new Limiter(concurrency, rate);
           const starts: number[] = [];
           let most = 0;
-          for (const { wait, lane, places, holds, throttle } of steps) {
-            void limiter.acquire(lane, places).then((taken) => {
+          for (const { wait, queue, places, holds, throttle } of steps) {
+            void limiter.acquire(queue, places).then((taken) => {
               for (let place = 0; place < taken; place++) {
                 starts.push(performance.now());
                 setTimeout(() => limiter.release(), holds);

@@ -22,13 +22,13 @@ export interface Pace {
 const PROBE = 50;
 
 /**
- * Decides when a request may leave. Experiments wait in lanes that take turns, so that each of them
+ * Decides when a request may leave. Experiments wait in queues that take turns, so that each of them
  * gets on even when the target bears little. The number in flight halves when the target throttles
  * and grows again by one with every round of good answers, up to what was too much before; that is
  * tried again only now and then.
  */
 export class Limiter {
-  readonly #lanes = new Map<string, Waiting[]>();
+  readonly #queues = new Map<string, Waiting[]>();
   readonly #most: number;
   readonly #spacing: number;
   #ceiling: number;
@@ -68,12 +68,12 @@ export class Limiter {
    * Waits for a number of places, taken together. Asked for more than there can be, it gives what there can be.
    * @returns how many places were taken; each is given back with `release`.
    */
-  acquire(lane: string, places = 1): Promise<number> {
+  acquire(name: string, places = 1): Promise<number> {
     return new Promise((resolve, reject) => {
       if (this.#stopped) return reject(this.#stopped);
-      const queue = this.#lanes.get(lane) ?? [];
+      const queue = this.#queues.get(name) ?? [];
       queue.push({ places, start: resolve, fail: reject });
-      this.#lanes.set(lane, queue);
+      this.#queues.set(name, queue);
       // Who begins together is heard together: those who need several places would wait longest for them later.
       if (this.#inFlight === 0) this.#soon ??= setImmediate(() => this.#advance());
       else this.#advance();
@@ -86,9 +86,9 @@ export class Limiter {
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
-  /** For now, two of three turns are this lane's. @param lane undefined: each has its own again */
-  favour(lane: string | undefined): void {
-    this.#favoured = lane;
+  /** For now, two of three turns are this queue's. @param queue undefined: each has its own again */
+  favour(queue: string | undefined): void {
+    this.#favoured = queue;
   }
 
   /** Resolves when nothing is in flight, for whoever has stopped it. */
@@ -136,8 +136,8 @@ export class Limiter {
   stop(reason: Stopped): void {
     this.#stopped ??= reason;
     clearTimeout(this.#timer);
-    for (const queue of this.#lanes.values()) for (const waiting of queue) waiting.fail(this.#stopped);
-    this.#lanes.clear();
+    for (const queue of this.#queues.values()) for (const waiting of queue) waiting.fail(this.#stopped);
+    this.#queues.clear();
   }
 
   #advance(): void {
@@ -147,7 +147,7 @@ export class Limiter {
     for (;;) {
       const next = this.#next();
       if (next === undefined) return;
-      const [lane, queue] = next;
+      const [name, queue] = next;
       const waiting = queue[0]!;
       // A rate leaves no room for several at the same instant.
       const places = Math.min(waiting.places, this.#spacing > 0 ? 1 : this.#limit);
@@ -162,22 +162,22 @@ export class Limiter {
       this.#inFlight += places;
       this.#peak = Math.max(this.#peak, this.#inFlight);
       queue.shift();
-      this.#lanes.delete(lane);
-      if (queue.length > 0) this.#lanes.set(lane, queue);
+      this.#queues.delete(name);
+      if (queue.length > 0) this.#queues.set(name, queue);
       this.#turns++;
       waiting.start(places);
     }
   }
 
-  /** The lane whose turn it is; where all places are free, one that waits for the most of them. */
-  #next(): [lane: string, queue: Waiting[]] | undefined {
+  /** The queue whose turn it is; where all places are free, one that waits for the most of them. */
+  #next(): [name: string, queue: Waiting[]] | undefined {
     if (this.#inFlight > 0) {
-      const lane = this.#favoured ?? '';
-      const favoured = this.#turns % 3 === 0 ? undefined : this.#lanes.get(lane);
-      return favoured ? [lane, favoured] : this.#lanes.entries().next().value;
+      const queue = this.#favoured ?? '';
+      const favoured = this.#turns % 3 === 0 ? undefined : this.#queues.get(queue);
+      return favoured ? [queue, favoured] : this.#queues.entries().next().value;
     }
-    const lanes = [...this.#lanes];
-    const most = Math.max(...lanes.map(([, [first]]) => first!.places));
-    return lanes.find(([, [first]]) => first!.places === most);
+    const queues = [...this.#queues];
+    const most = Math.max(...queues.map(([, [first]]) => first!.places));
+    return queues.find(([, [first]]) => first!.places === most);
   }
 }

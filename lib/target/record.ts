@@ -5,7 +5,7 @@ import type { Redactor } from './redactor.ts';
 export interface RecordedExchange {
   readonly number: number;
   /** What it was sent for: the name of an experiment, or `open questions`. */
-  readonly lane: string;
+  readonly queue: string;
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -37,7 +37,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
   const recorded = redactAll(
     {
       number: exchange.number,
-      lane: exchange.lane,
+      queue: exchange.queue,
       request: {
         method: request.method,
         url: exchange.url,

@@ -23,8 +23,8 @@ export type Sendable = Request | ((tries: number) => Request);
 
 /** How one request is sent. */
 export interface SendOptions {
-  /** Requests of one lane wait for each other; lanes take turns. */
-  readonly lane: string;
+  /** Requests of one queue wait for each other; queues take turns. */
+  readonly queue: string;
   /**
    * `refusal`: the answer that is expected is no, so a 429 with a long Retry-After is an answer like
    * any other, as many services slow down whoever guesses keys. `patient refusal`: it is waited out,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { http, lane, post, raw, targetAt } from './testing/targets.ts';
+import { http, queue, post, raw, targetAt } from './testing/targets.ts';
 
 describe('what is sent', () => {
   it('is the very bytes that were given: fields in order and case, body as it stands, path verbatim', async () => {
@@ -15,7 +15,7 @@ describe('what is sent', () => {
     ] as const;
     await targetAt(`${baseUrl}/base`).send(
       post({ path: '/v1//%63?x=%41', fields, body: Buffer.from(' {"é":1\t}') }),
-      lane,
+      queue,
     );
     expect(seen).toMatch(/^POST \/base\/v1\/\/%63\?x=%41 HTTP\/1\.1\r\n/);
     expect(seen).toContain(
@@ -32,7 +32,7 @@ describe('what is sent', () => {
     });
     const target = targetAt(baseUrl);
     for (let round = 0; round < 2; round++) {
-      const { reply } = await target.send(post(), lane);
+      const { reply } = await target.send(post(), queue);
       expect(reply.status).toBe(307);
     }
     expect(cookies).toEqual([undefined, undefined]);
@@ -73,7 +73,7 @@ describe('what comes back', () => {
     const target = targetAt(baseUrl);
     const utf8: boolean[] = [];
     for (let round = 0; round < 3; round++) {
-      const { reply } = await target.send(post(), lane);
+      const { reply } = await target.send(post(), queue);
       expect(reply.json).toEqual({ a: 'é' });
       utf8.push(reply.utf8);
     }
@@ -90,7 +90,7 @@ describe('what comes back', () => {
       fields = request;
       return request.endsWith('}') ? bytes : '';
     });
-    const { reply } = await targetAt(baseUrl).send(post(), lane);
+    const { reply } = await targetAt(baseUrl).send(post(), queue);
     expect(reply).toMatchObject({ status: 200, json: {} });
     expect(fields).toContain(
       'Authorization: Bearer sk_test_1234567890\r\nContent-Type: application/json\r\n',
@@ -104,9 +104,9 @@ describe('what comes back', () => {
       else response.end(Buffer.alloc(5_000_000, 'x'));
     });
     const target = targetAt(baseUrl);
-    const { reply } = await target.send(post({ path: '/bomb' }), lane);
+    const { reply } = await target.send(post({ path: '/bomb' }), queue);
     expect(reply.notJson).toContain("can't be decoded");
-    await expect(target.send(post({ path: '/flood' }), lane)).rejects.toThrow(/longer than \d+ bytes/);
+    await expect(target.send(post({ path: '/flood' }), queue)).rejects.toThrow(/longer than \d+ bytes/);
   });
 });
 
@@ -120,7 +120,7 @@ describe('the end', () => {
     });
     const target = targetAt(baseUrl, { concurrency: 1 });
     // Nobody waits for these: shrinking tries ahead.
-    const ahead = Promise.allSettled([target.send(post(), lane), target.send(post(), lane)]);
+    const ahead = Promise.allSettled([target.send(post(), queue), target.send(post(), queue)]);
     const answer = await arrived.promise;
     const closing = target.close();
     answer();
@@ -140,7 +140,7 @@ describe('budgets', () => {
       response.writeHead(count % 2 ? 429 : 200, { 'Retry-After': '0' }).end('{}');
     });
     const target = targetAt(baseUrl, { maxRequests: 7 });
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => target.send(post(), lane)));
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => target.send(post(), queue)));
     expect(results.some(({ status }) => status === 'rejected')).toBe(true);
     expect(count).toBe(7);
     expect(target.traffic).toMatchObject({ requests: 7, stopped: 'the budget of 7 requests was spent' });
@@ -157,7 +157,7 @@ describe('budgets', () => {
       });
     });
     const target = targetAt(baseUrl, { concurrency: 3 });
-    await Promise.all(Array.from({ length: 30 }, () => target.send(post(), lane)));
+    await Promise.all(Array.from({ length: 30 }, () => target.send(post(), queue)));
     expect(peak).toBeLessThanOrEqual(3);
     expect(target.traffic.peak).toBe(3);
   });

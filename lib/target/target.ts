@@ -123,28 +123,28 @@ export class Target {
    * Sends several requests so that they are complete at the target at the same instant: as many
    * together as the target bears.
    */
-  async together(sendables: readonly Sendable[], lane: string): Promise<(Exchange | NoReply | Stopped)[]> {
+  async together(sendables: readonly Sendable[], queue: string): Promise<(Exchange | NoReply | Stopped)[]> {
     const results: (Exchange | NoReply | Stopped)[] = [];
     while (results.length < sendables.length) {
       let taken: number;
       try {
-        taken = await this.#limiter.acquire(lane, sendables.length - results.length);
+        taken = await this.#limiter.acquire(queue, sendables.length - results.length);
       } catch (error) {
         return [...results, error as Stopped];
       }
       const group = sendables.slice(results.length, results.length + taken);
       const gate = new Gate(group.length);
-      results.push(...(await Promise.all(group.map((sendable) => this.#throughGate(sendable, lane, gate)))));
+      results.push(...(await Promise.all(group.map((sendable) => this.#throughGate(sendable, queue, gate)))));
     }
     return results;
   }
 
   /**
-   * For now, two of three requests are this lane's, as others wait for what comes of it.
-   * @param lane undefined: each lane has its turn again
+   * For now, two of three requests are this queue's, as others wait for what comes of it.
+   * @param queue undefined: each queue has its turn again
    */
-  favour(lane: string | undefined): void {
-    this.#limiter.favour(lane);
+  favour(queue: string | undefined): void {
+    this.#limiter.favour(queue);
   }
 
   /** Lends a connection of its own. */
@@ -170,13 +170,13 @@ export class Target {
     this.#former.retire?.();
   }
 
-  async #throughGate(sendable: Sendable, lane: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
+  async #throughGate(sendable: Sendable, queue: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
     const troubles: Trouble[] = [];
     try {
       const outcome = await this.#try(request, this.#shared, gate).finally(() => gate.arrive());
-      const exchange = this.#settle(request, outcome, troubles, { lane });
-      return exchange ?? (await this.#finish(sendable, { lane }, troubles));
+      const exchange = this.#settle(request, outcome, troubles, { queue });
+      return exchange ?? (await this.#finish(sendable, { queue }, troubles));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
@@ -196,7 +196,7 @@ export class Target {
       }
       const pause = pauseAfter(troubles);
       if (pause > 0) await this.wait(pause);
-      await this.#limiter.acquire(options.lane);
+      await this.#limiter.acquire(options.queue);
       if (tries > 0) this.#retries++;
       // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
       const outcome = await (troubles.length % 2 === 1 && !options.connection
@@ -233,7 +233,7 @@ export class Target {
     request: Request,
     outcome: Attempt & { inFlight: number },
     troubles: Trouble[],
-    { lane, expect }: Omit<SendOptions, 'connection'>,
+    { queue, expect }: Omit<SendOptions, 'connection'>,
   ): Exchange | undefined {
     if ('trouble' in outcome) {
       troubles.push(outcome.trouble);
@@ -264,7 +264,7 @@ export class Target {
     this.#limiter.grow();
     const exchange: Exchange = {
       number: ++this.#replies,
-      lane,
+      queue,
       request,
       url: this.baseUrl + request.path,
       reply,

@@ -1,7 +1,7 @@
 import { connect, createServer as createTcpServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { NoReply, Stopped } from './exchange.ts';
-import { closing, http, lane, limits, listening, post, raw, targetAt } from './testing/targets.ts';
+import { closing, http, queue, limits, listening, post, raw, targetAt } from './testing/targets.ts';
 import { openUndici } from './undici-channel.ts';
 
 describe('trouble', () => {
@@ -14,7 +14,7 @@ describe('trouble', () => {
     const exchange = await targetAt(baseUrl).send((count) => {
       made.push(count);
       return post();
-    }, lane);
+    }, queue);
     expect(exchange.reply.status).toBe(200);
     expect(exchange.troubles.map(({ kind }) => kind)).toEqual(['reset', 'reset']);
     expect(made).toEqual([0, 1, 2]);
@@ -22,7 +22,7 @@ describe('trouble', () => {
 
   it('that does not end is no reply', async () => {
     const baseUrl = await raw(() => undefined);
-    await expect(targetAt(baseUrl).send(post(), lane)).rejects.toBeInstanceOf(NoReply);
+    await expect(targetAt(baseUrl).send(post(), queue)).rejects.toBeInstanceOf(NoReply);
     const { port } = new URL(baseUrl);
     await new Promise((resolve) => connect(Number(port), '127.0.0.1').on('connect', resolve));
   });
@@ -31,12 +31,12 @@ describe('trouble', () => {
     const server = createTcpServer();
     const baseUrl = await listening(server);
     await new Promise((resolve) => server.close(resolve));
-    await expect(targetAt(baseUrl).send(post(), lane)).rejects.toThrow('connection refused');
+    await expect(targetAt(baseUrl).send(post(), queue)).rejects.toThrow('connection refused');
   });
 
   it('says when an answer takes too long', async () => {
     const baseUrl = await http(() => {});
-    await expect(targetAt(baseUrl, { timeout: 0.1 }).send(post(), lane)).rejects.toThrow(
+    await expect(targetAt(baseUrl, { timeout: 0.1 }).send(post(), queue)).rejects.toThrow(
       'no complete response within 0.1 s',
     );
   });
@@ -71,7 +71,7 @@ describe('trouble', () => {
       else response.end('{}');
     });
     const target = targetAt(baseUrl);
-    const exchange = await target.send(post(), lane);
+    const exchange = await target.send(post(), queue);
     expect(exchange.reply.status).toBe(200);
     expect(exchange.troubles).toMatchObject([{ kind: 'throttled' }]);
     expect(target.traffic).toMatchObject({ requests: 2, retries: 1, throttled: 1 });
@@ -87,7 +87,7 @@ describe('trouble', () => {
         else response.end('{}');
       });
       const target = targetAt(baseUrl);
-      const exchange = await target.send(post(), lane);
+      const exchange = await target.send(post(), queue);
       expect(exchange.reply.status).toBe(200);
       expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
       expect(target.traffic.limit).toBeLessThan(limits.concurrency);
@@ -98,7 +98,7 @@ describe('trouble', () => {
     let count = 0;
     const baseUrl = await http((_, response) => void response.writeHead(++count === 1 ? 408 : 200).end('{}'));
     const target = targetAt(baseUrl);
-    expect((await target.send(post(), lane)).reply.status).toBe(200);
+    expect((await target.send(post(), queue)).reply.status).toBe(200);
     expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0, limit: limits.concurrency });
   });
 
@@ -111,7 +111,7 @@ describe('trouble', () => {
       else response.end('{}');
     });
     const target = targetAt(baseUrl, { concurrency: 2 });
-    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), lane)));
+    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), queue)));
     expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
     expect(looks).toBe(3);
   });
@@ -131,7 +131,7 @@ describe('trouble', () => {
       }
     });
     const target = targetAt(baseUrl, { concurrency: 2 });
-    const exchanges = await Promise.all([target.send(post(), lane), target.send(post(), lane)]);
+    const exchanges = await Promise.all([target.send(post(), queue), target.send(post(), queue)]);
     expect(exchanges.map(({ reply }) => reply.status)).toEqual([200, 200]);
     expect(looks).toBe(3);
   });
@@ -139,7 +139,7 @@ describe('trouble', () => {
   it('with the length of all responses is told as such, not as silence', async () => {
     const baseUrl = await http((_, response) => void response.writeHead(401).end('x'.repeat(300_000)));
     const target = targetAt(baseUrl);
-    const sends = Array.from({ length: 8 }, () => target.send(post(), lane));
+    const sends = Array.from({ length: 8 }, () => target.send(post(), queue));
     await Promise.allSettled(sends);
     expect(target.traffic.stopped).toBe(
       'the target sends what can not be read: the response is longer than 262144 bytes',
@@ -159,9 +159,9 @@ describe('trouble', () => {
       }),
     );
     const target = targetAt(baseUrl);
-    const first = target.send(post({ path: '/first' }), lane);
+    const first = target.send(post({ path: '/first' }), queue);
     const answerIt = await held.promise;
-    expect((await target.send(post(), lane)).troubles).toMatchObject([{ kind: 'misread' }]);
+    expect((await target.send(post(), queue)).troubles).toMatchObject([{ kind: 'misread' }]);
     answerIt();
     expect((await first).troubles).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('trouble', () => {
     const target = targetAt(baseUrl);
     const kinds: string[] = [];
     for (let count = 0; count < 4; count++)
-      kinds.push(...(await target.send(post(), lane)).troubles.map(({ kind }) => kind));
+      kinds.push(...(await target.send(post(), queue)).troubles.map(({ kind }) => kind));
     expect(kinds).toContain('reset');
     expect(target.traffic.limit).toBe(limits.concurrency);
   });
@@ -190,14 +190,14 @@ describe('trouble', () => {
       (request, response) => void response.writeHead(Number(request.url!.slice(1))).end(),
     );
     const target = targetAt(baseUrl);
-    expect((await target.send(post({ path: '/502' }), lane)).troubles).toHaveLength(4);
-    expect((await target.send(post({ path: '/408' }), lane)).troubles).toHaveLength(4);
-    expect((await target.send(post({ path: '/500' }), lane)).troubles).toHaveLength(0);
+    expect((await target.send(post({ path: '/502' }), queue)).troubles).toHaveLength(4);
+    expect((await target.send(post({ path: '/408' }), queue)).troubles).toHaveLength(4);
+    expect((await target.send(post({ path: '/500' }), queue)).troubles).toHaveLength(0);
   });
 
   it('of status 429 with a long Retry-After is an answer where a refusal is expected', async () => {
     const baseUrl = await http((_, response) => void response.writeHead(429, { 'Retry-After': '30' }).end());
-    const exchange = await targetAt(baseUrl).send(post(), { ...lane, expect: 'refusal' });
+    const exchange = await targetAt(baseUrl).send(post(), { ...queue, expect: 'refusal' });
     expect(exchange.reply.status).toBe(429);
   });
 
@@ -206,7 +206,7 @@ describe('trouble', () => {
       (_, response) => void response.writeHead(429, { 'Retry-After': '3600' }).end(),
     );
     const target = targetAt(baseUrl);
-    await expect(target.send(post(), lane)).rejects.toBeInstanceOf(Stopped);
+    await expect(target.send(post(), queue)).rejects.toBeInstanceOf(Stopped);
     expect(target.traffic.stopped).toContain('asked to wait 3600 s');
   });
 });

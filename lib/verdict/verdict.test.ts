@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, requirementIds } from '../requirements/catalogue.ts';
-import type { RequirementId } from '../requirements/catalogue.ts';
-import type { FindingVerdict } from '../requirements/finding.ts';
+import { entryOf, requirementIds } from '../engine/catalogue.ts';
+import type { RequirementId } from '../engine/catalogue.ts';
+import type { FindingVerdict } from '../engine/finding.ts';
 import { exitCodeOf, verdictOf } from './verdict.ts';
 import type { Judged } from './verdict.ts';
 

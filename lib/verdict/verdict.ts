@@ -1,4 +1,4 @@
-import type { FindingVerdict } from '../requirements/finding.ts';
+import type { FindingVerdict } from '../engine/finding.ts';
 import type { StopCause } from '../target/exchange.ts';
 
 /** What a run says of its target. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { affordable, isAmple } from '../../lib/experiment/affordable.ts';
-import { createCustomer, createTogether } from '../../lib/experiment/customer.ts';
-import type { CustomerObservation } from '../../lib/experiment/customer.ts';
-import { experiment } from '../../lib/experiment/experiment.ts';
-import type { Slot } from '../../lib/experiment/experiment.ts';
+import { affordable, isAmple } from '../../lib/engine/affordable.ts';
+import { createCustomer, createTogether } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { experiment } from '../../lib/engine/experiment.ts';
+import type { Slot } from '../../lib/engine/experiment.ts';
 import { plainAddress } from '../../lib/inputs/address.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -22,7 +22,7 @@ import {
 
 const WIDE = 'wide customers';
 
-const plain: Slot<CustomerInput> = { family: 'plain', arbitrary: plainCustomer };
+const plain: Slot<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
 /** Plain customers, as anybody would create them. */
@@ -57,12 +57,12 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
     if (isAmple(run, readiness)) run.target.favour(WIDE);
     const first = await send(widestWave(run).slice(0, cases));
     run.target.favour(undefined);
-    const refused = first.filter(({ granted }) => !granted);
+    const refused = first.filter(({ accepted }) => !accepted);
     for (const observation of refused) refusedBefore.set(observation.case.input, observation.exchange);
     const second = await send([
       ...refused
         .slice(0, 8)
-        .map(({ case: { family, input } }) => ({ family, arbitrary: fc.constant(input) })),
+        .map(({ case: { category, input } }) => ({ category, arbitrary: fc.constant(input) })),
       ...plainerWave(run, first, Math.ceil(cases * 0.38)),
     ]);
     const seen = [...first, ...second];
@@ -80,7 +80,7 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
   perform: async (trial) => {
     const control = refusedBefore.get(trial.case.input);
     const observation = await createCustomer(trial, run);
-    return control ? { ...observation, control, controlGranted: false } : observation;
+    return control ? { ...observation, control, controlAccepted: false } : observation;
   },
 });
 
@@ -106,17 +106,17 @@ export const repeatedCustomers = experiment<CustomerInput, CustomerObservation>(
   shrinking: shrinkCustomer,
   plan: async ({ send }) => {
     const [first] = await send([plain]);
-    if (!first?.granted) return;
+    if (!first?.accepted) return;
     const again = fc.constant(first.case.input);
-    await send(times(3, { family: 'identical', arbitrary: again }));
+    await send(times(3, { category: 'identical', arbitrary: again }));
     const sameName = fc.constant({ ...first.case.input, address: { ...plainAddress, local: 'eve' } });
-    await send([{ family: 'same name, other address', arbitrary: sameName }]);
+    await send([{ category: 'same name, other address', arbitrary: sameName }]);
   },
   perform: (trial) => createCustomer(trial, run),
   performTogether: (trials) =>
     createTogether(
       trials.map((trial) =>
-        trial.case.family === 'identical' ? { ...trial, mark: () => `${run.tag}r0` } : trial,
+        trial.case.category === 'identical' ? { ...trial, mark: () => `${run.tag}r0` } : trial,
       ),
       run,
     ),
@@ -130,7 +130,7 @@ export const encodedCustomers = experiment<CustomerInput, CustomerObservation>(r
   plan: async ({ send }) => {
     await send(
       styles.map((style) => ({
-        family: 'plain, other encoding',
+        category: 'plain, other encoding',
         arbitrary: plainCustomer.map((input) => ({ ...input, style })),
       })),
     );
@@ -142,12 +142,12 @@ export const encodedCustomers = experiment<CustomerInput, CustomerObservation>(r
     ] as const;
     await send(
       delicate.map((input) => ({
-        family: 'delicate, other encoding',
+        category: 'delicate, other encoding',
         arbitrary: fc.constant({ ...input, address: plainAddress }),
       })),
     );
   },
-  // What is granted in its usual encoding is granted in any. Plain input is known to be granted, unless
+  // What is accepted in its usual encoding is accepted in any. Plain input is known to be accepted, unless
   // the target has turned away from us in the meantime: a refusal is held against its control.
   perform: async (trial) => {
     const { input } = trial.case;
@@ -159,7 +159,7 @@ export const encodedCustomers = experiment<CustomerInput, CustomerObservation>(r
     };
     const before = isPlainName(input.name) ? undefined : await control();
     const observation = await createCustomer(trial, run);
-    const held = before ?? (observation.granted ? undefined : await control());
-    return held ? { ...observation, control: held.exchange, controlGranted: held.granted } : observation;
+    const held = before ?? (observation.accepted ? undefined : await control());
+    return held ? { ...observation, control: held.exchange, controlAccepted: held.accepted } : observation;
   },
 });

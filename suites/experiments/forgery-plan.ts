@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Slot } from '../../lib/experiment/experiment.ts';
-import type { Deviation } from '../../lib/experiment/request.ts';
+import type { Slot } from '../../lib/engine/experiment.ts';
+import type { Deviation } from '../../lib/engine/request.ts';
 import { asIs } from '../../lib/inputs/as-is.ts';
 import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { Forgery } from '../../lib/inputs/forgeries.ts';
@@ -10,7 +10,7 @@ import { run } from '../run.ts';
 /** Which rule of section 5 a forged request is about. */
 export type Rule = 'key required' | 'bearer scheme' | 'exact key' | 'each request' | 'static key';
 
-/** A granted request with another credential, and perhaps with fields or a path that mislead. */
+/** A accepted request with another credential, and perhaps with fields or a path that mislead. */
 export interface RefusalInput<B> {
   readonly rule: Rule;
   /** `issued token`: a token that the target has issued, in place of the key. */
@@ -92,7 +92,7 @@ export const withBodies = <B>(drafts: readonly Draft[], base: (at: number) => B)
     // Each rule begins with the first bodies, which are the most telling.
     const at = drafts.slice(0, index).filter((draft) => draft.rule === rule).length;
     return {
-      family: rule,
+      category: rule,
       arbitrary: forgery.map((drawn) => ({ rule, forgery: drawn, base: base(at), deviation })),
     };
   });
@@ -106,7 +106,7 @@ export const shrinkRefusal = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<RefusalInp
     deviation: asIs<Deviation>(),
   });
 
-/** On one connection: a granted request, then one of these; the connection must not vouch for it. */
+/** On one connection: a accepted request, then one of these; the connection must not vouch for it. */
 export const vouched = <B>(base: (at: number) => B): Slot<RefusalInput<B>>[] =>
   (
     [
@@ -121,7 +121,7 @@ export const ownSlot = <B>(
   forgery: RefusalInput<B>['forgery'],
   base: B,
 ): Slot<RefusalInput<B>> => ({
-  family: rule,
+  category: rule,
   arbitrary: fc.constant({ rule, forgery, base, deviation: {} }),
 });
 
@@ -130,6 +130,8 @@ export function oneOfEachRule<B>(slots: readonly Slot<RefusalInput<B>>[]): {
   first: Slot<RefusalInput<B>>[];
   others: Slot<RefusalInput<B>>[];
 } {
-  const first = slots.filter(({ family }, at) => slots.findIndex((slot) => slot.family === family) === at);
+  const first = slots.filter(
+    ({ category }, at) => slots.findIndex((slot) => slot.category === category) === at,
+  );
   return { first, others: slots.filter((slot) => !first.includes(slot)) };
 }

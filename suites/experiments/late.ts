@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { createCustomer, idOf } from '../../lib/experiment/customer.ts';
-import type { CustomerObservation } from '../../lib/experiment/customer.ts';
-import { experiment } from '../../lib/experiment/experiment.ts';
-import type { Experiment } from '../../lib/experiment/experiment.ts';
-import { drawsUntilClash } from '../../lib/experiment/few-values.ts';
-import type { Observation } from '../../lib/experiment/observation.ts';
-import { issueToken } from '../../lib/experiment/token.ts';
-import type { TokenObservation } from '../../lib/experiment/token.ts';
+import { createCustomer, idOf } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { experiment } from '../../lib/engine/experiment.ts';
+import type { Experiment } from '../../lib/engine/experiment.ts';
+import { drawsUntilClash } from '../../lib/engine/few-values.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
+import { issueToken } from '../../lib/engine/token.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
@@ -14,7 +14,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { run } from '../run.ts';
 import { plainCustomers, simultaneousCustomers, wideCustomers } from './customers.ts';
 import { almostRefused, refusedCustomers, refusedTokens } from './refusals.ts';
-import { encodedTokens, grantedToken, simultaneousTokens, variedTokens } from './tokens.ts';
+import { encodedTokens, acceptedToken, simultaneousTokens, variedTokens } from './tokens.ts';
 
 /** Requests at most that ids or tokens with few values are worth. */
 const MOST_DRAWS = 500;
@@ -41,7 +41,7 @@ async function draws<I, O extends Observation<I>>(
 }
 
 /**
- * Plain customers at the end: what was granted at the start is granted still. They are many only where ids
+ * Plain customers at the end: what was accepted at the start is accepted still. They are many only where ids
  * are short: a service that draws them by chance is then about to draw one twice.
  */
 export const lateCustomers = experiment<CustomerInput, CustomerObservation>(run, {
@@ -53,28 +53,28 @@ export const lateCustomers = experiment<CustomerInput, CustomerObservation>(run,
     const more = await draws([plainCustomers, wideCustomers, simultaneousCustomers], ({ exchange }) =>
       idOf(exchange.reply),
     );
-    const plain = { family: 'plain', arbitrary: plainCustomer };
+    const plain = { category: 'plain', arbitrary: plainCustomer };
     await send(Array.from({ length: 2 + more }, () => plain));
   },
   perform: (trial) => createCustomer(trial, run),
 });
 
-/** A token request at the end, just like the one that was granted at the start; more as for ids. */
+/** A token request at the end, just like the one that was accepted at the start; more as for ids. */
 export const lateTokens = experiment<TokenInput, TokenObservation>(run, {
   name: 'late tokens',
   letter: 'l',
   shrinking: shrinkToken,
   plan: async ({ send }) => {
     await almostEverythingElse();
-    const input = (await grantedToken())?.case.input;
+    const input = (await acceptedToken())?.case.input;
     if (!input) return;
-    await send([{ family: 'plain', arbitrary: fc.constant(input) }]);
+    await send([{ category: 'plain', arbitrary: fc.constant(input) }]);
     const more = await draws([variedTokens, simultaneousTokens, encodedTokens], ({ found }) => found?.text);
     const others = Array.from({ length: more }, (_, at) => ({
       ...input,
       expiresIn: input.expiresIn > more ? input.expiresIn - 1 - at : input.expiresIn + 1 + at,
     }));
-    await send(others.map((other) => ({ family: 'many', arbitrary: fc.constant(other) })));
+    await send(others.map((other) => ({ category: 'many', arbitrary: fc.constant(other) })));
   },
   perform: (trial) => issueToken(trial, run),
 });

@@ -1,5 +1,5 @@
-import type { TokenObservation } from '../../lib/experiment/token.ts';
-import type { Found } from '../../lib/experiment/credential-in-reply.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
+import type { Found } from '../../lib/engine/credential-in-reply.ts';
 
 /**
  * Whether two requests for different lifetimes came to the same token by right. A JWT without anything

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { isScarce } from '../../lib/experiment/affordable.ts';
-import { carriesCustomer, customerRequestOf } from '../../lib/experiment/customer.ts';
-import { experiment } from '../../lib/experiment/experiment.ts';
-import type { Observation } from '../../lib/experiment/observation.ts';
-import type { Readiness } from '../../lib/experiment/diagnosis.ts';
-import { paths, postText } from '../../lib/experiment/request.ts';
-import { conceal, tokenRequestOf } from '../../lib/experiment/token.ts';
-import { findCredential } from '../../lib/experiment/credential-in-reply.ts';
+import { isScarce } from '../../lib/engine/affordable.ts';
+import { carriesCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
+import { experiment } from '../../lib/engine/experiment.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
+import type { Readiness } from '../../lib/engine/diagnosis.ts';
+import { paths, postText } from '../../lib/engine/request.ts';
+import { conceal, tokenRequestOf } from '../../lib/engine/token.ts';
+import { findCredential } from '../../lib/engine/credential-in-reply.ts';
 import { asIs } from '../../lib/inputs/as-is.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import { tokenInput } from '../../lib/inputs/tokens.ts';
@@ -14,7 +14,7 @@ import type { Request } from '../../lib/target/exchange.ts';
 import { USER_AGENT } from '../../lib/target/channel.ts';
 import { run } from '../run.ts';
 import { refusedCustomers, refusedTokens } from './refusals.ts';
-import { grantedToken } from './tokens.ts';
+import { acceptedToken } from './tokens.ts';
 
 type Operation = keyof typeof paths;
 
@@ -48,15 +48,15 @@ export const malformedRequests = experiment<Malformed, Observation<Malformed>>(r
   shrinking: asIs<Malformed>(),
   plan: async ({ send }, _, first) => {
     await whenAffordable(first);
-    await send(bodies.map((body) => ({ family: body.operation, arbitrary: fc.constant(body) })));
+    await send(bodies.map((body) => ({ category: body.operation, arbitrary: fc.constant(body) })));
   },
   perform: async (trial) => {
     const { operation, body, contentType } = trial.case.input;
     const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
     const request = postText(paths[operation], body, run.credential, deviation);
-    const exchange = await run.target.send(request, { lane: trial.case.experiment });
+    const exchange = await run.target.send(request, { queue: trial.case.experiment });
     if (operation === 'tokens') conceal(run, exchange);
-    return { case: trial.case, exchange, granted: false };
+    return { case: trial.case, exchange, accepted: false };
   },
 });
 
@@ -83,30 +83,30 @@ export const rewrittenRequests = experiment<Rewriting, Observation<Rewriting>>(r
     await whenAffordable(first);
     await send(
       rewritings.map((rewriting) => ({
-        family: rewriting.scheme === undefined ? 'field names' : 'scheme name',
+        category: rewriting.scheme === undefined ? 'field names' : 'scheme name',
         arbitrary: fc.constant(rewriting),
       })),
     );
   },
   perform: async (trial) => {
     const { operation } = trial.case.input;
-    const options = { lane: trial.case.experiment };
+    const options = { queue: trial.case.experiment };
     if (operation === 'customers') {
       const input = run.draw(plainCustomer, `rewritten ${trial.case.index}`);
       const submitted = customerOf(input, trial.mark(0));
       const request = rewrite(customerRequestOf(submitted, input, run.credential), trial.case.input);
       const exchange = await run.target.send(request, options);
-      return { case: trial.case, exchange, granted: carriesCustomer(exchange.reply, submitted) };
+      return { case: trial.case, exchange, accepted: carriesCustomer(exchange.reply, submitted) };
     }
     const { tokenScopes, tokenExpiresIn } = run.settings;
-    const input = (await grantedToken())?.case.input ?? tokenInput(tokenScopes, tokenExpiresIn);
+    const input = (await acceptedToken())?.case.input ?? tokenInput(tokenScopes, tokenExpiresIn);
     const exchange = await run.target.send(
       rewrite(tokenRequestOf(input, run.credential), trial.case.input),
       options,
     );
     const found = findCredential(exchange.reply, input.scopes);
     conceal(run, exchange);
-    return { case: trial.case, exchange, granted: found !== undefined };
+    return { case: trial.case, exchange, accepted: found !== undefined };
   },
 });
 
@@ -136,7 +136,7 @@ export const otherMethods = experiment<{ path: string }, Observation<{ path: str
   shrinking: asIs<{ path: string }>(),
   plan: async ({ send }, _, first) => {
     await whenAffordable(first);
-    await send(Object.values(paths).map((path) => ({ family: 'GET', arbitrary: fc.constant({ path }) })));
+    await send(Object.values(paths).map((path) => ({ category: 'GET', arbitrary: fc.constant({ path }) })));
   },
   perform: async (trial) => {
     const { path } = trial.case.input;
@@ -145,7 +145,7 @@ export const otherMethods = experiment<{ path: string }, Observation<{ path: str
       ['User-Agent', USER_AGENT],
     ] as const;
     const request: Request = { method: 'GET', path, credential: run.credential, fields, body: undefined };
-    const exchange = await run.target.send(request, { lane: trial.case.experiment });
-    return { case: trial.case, exchange, granted: false };
+    const exchange = await run.target.send(request, { queue: trial.case.experiment });
+    return { case: trial.case, exchange, accepted: false };
   },
 });

@@ -1,9 +1,9 @@
-import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/experiment/customer.ts';
-import { experiment } from '../../lib/experiment/experiment.ts';
-import { Inconclusive } from '../../lib/experiment/observation.ts';
-import { paths } from '../../lib/experiment/request.ts';
-import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/experiment/token.ts';
-import type { TokenObservation } from '../../lib/experiment/token.ts';
+import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
+import { experiment } from '../../lib/engine/experiment.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import { paths } from '../../lib/engine/request.ts';
+import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/token.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
 import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';
@@ -14,7 +14,7 @@ import { draftsFor, oneOfEachRule, ownSlot, shrinkRefusal, vouched, withBodies }
 import type { RefusalInput } from './forgery-plan.ts';
 import { refuse } from './refuse.ts';
 import type { Operation, RefusalObservation } from './refuse.ts';
-import { grantedToken, variedTokens } from './tokens.ts';
+import { acceptedToken, variedTokens } from './tokens.ts';
 
 const CUSTOMERS = 'forged customer requests';
 const TOKENS = 'forged token requests';
@@ -41,20 +41,21 @@ export const almostRefused = (): Promise<unknown> =>
 const creating: Operation<CustomerInput> = {
   control: async () => {
     const { observations } = await plainCustomers.explore();
-    const control = observations.find(({ granted }) => granted);
-    if (!control) throw new Inconclusive('its control, a plain customer with the right key, was not granted');
+    const control = observations.find(({ accepted }) => accepted);
+    if (!control)
+      throw new Inconclusive('its control, a plain customer with the right key, was not accepted');
     return control.exchange;
   },
   grant: async (input, mark, connection) => {
-    const trial = { case: { experiment: CUSTOMERS, index: -1, family: 'control', input }, mark };
-    const { granted, exchange } = await createCustomer(trial, run, connection ? { connection } : {});
-    return granted ? exchange : undefined;
+    const trial = { case: { experiment: CUSTOMERS, index: -1, category: 'control', input }, mark };
+    const { accepted, exchange } = await createCustomer(trial, run, connection ? { connection } : {});
+    return accepted ? exchange : undefined;
   },
   forge: async (input, mark, credential, deviation) => {
     const submitted = customerOf(input, mark);
     return {
       request: customerRequestOf(submitted, input, credential, deviation),
-      isGranted: ({ reply }) => carriesCustomer(reply, submitted),
+      isAccepted: ({ reply }) => carriesCustomer(reply, submitted),
     };
   },
 };
@@ -73,9 +74,9 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
       const { first, others } = oneOfEachRule([...vouched(drawn), ...withBodies(early, drawn)]);
       await send(first);
       await send(others);
-      // The bodies of granted wide requests, the telling ones first: some services look away for some bodies.
+      // The bodies of accepted wide requests, the telling ones first: some services look away for some bodies.
       const taken = (await eachKind())
-        .filter(({ granted }) => granted)
+        .filter(({ accepted }) => accepted)
         .map((observation) => observation.case.input);
       const bySize = taken.toSorted((a, b) => b.name.length - a.name.length);
       const trusted = taken.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
@@ -99,24 +100,24 @@ export const refusedCustomers = experiment<RefusalInput<CustomerInput>, RefusalO
 );
 
 async function tokenControl(): Promise<TokenObservation> {
-  const control = await grantedToken();
+  const control = await acceptedToken();
   if (!control)
-    throw new Inconclusive('its control, a plain token request with the right key, was not granted');
+    throw new Inconclusive('its control, a plain token request with the right key, was not accepted');
   return control;
 }
 
 const issuing: Operation<TokenInput> = {
   control: async () => (await tokenControl()).exchange,
   grant: async (input, mark, connection) => {
-    const trial = { case: { experiment: TOKENS, index: -1, family: 'control', input }, mark };
-    const { granted, exchange } = await issueToken(trial, run, connection ? { connection } : {});
-    return granted ? exchange : undefined;
+    const trial = { case: { experiment: TOKENS, index: -1, category: 'control', input }, mark };
+    const { accepted, exchange } = await issueToken(trial, run, connection ? { connection } : {});
+    return accepted ? exchange : undefined;
   },
   forge: async (input, _, credential, deviation) => {
     const control = await tokenControl();
     return {
       request: tokenRequestOf(input, credential, deviation),
-      isGranted: (exchange) => {
+      isAccepted: (exchange) => {
         const found = carriesCredential(exchange.reply, credential?.value ?? '', control.found!);
         if (found) conceal(run, exchange);
         return found !== undefined;
@@ -143,7 +144,9 @@ export const refusedTokens = experiment<RefusalInput<TokenInput>, RefusalObserva
     await send(first);
     await send(others);
     const { observations } = await variedTokens.explore();
-    const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
+    const taken = observations
+      .filter(({ accepted }) => accepted)
+      .map((observation) => observation.case.input);
     const byLifetime = taken.toSorted((a, b) => a.expiresIn - b.expiresIn);
     const byScopes = taken.toSorted((a, b) => b.scopes.length - a.scopes.length);
     const bases = [...byLifetime.slice(0, 2), ...byScopes.slice(0, 2), ...byLifetime.slice(-1), ...taken];

@@ -1,7 +1,7 @@
-import type { Trial } from '../../lib/experiment/experiment.ts';
-import { Inconclusive } from '../../lib/experiment/observation.ts';
-import type { Observation } from '../../lib/experiment/observation.ts';
-import type { Deviation } from '../../lib/experiment/request.ts';
+import type { Trial } from '../../lib/engine/experiment.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
+import type { Deviation } from '../../lib/engine/request.ts';
 import { forge, forgedKey } from '../../lib/inputs/forgeries.ts';
 import type { Forgery } from '../../lib/inputs/forgeries.ts';
 import type { Channel } from '../../lib/target/channel.ts';
@@ -11,9 +11,9 @@ import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
 import type { RefusalInput } from './forgery-plan.ts';
-import { grantedToken } from './tokens.ts';
+import { acceptedToken } from './tokens.ts';
 
-/** What the target answered to a forged request, beside its granted control. */
+/** What the target answered to a forged request, beside its accepted control. */
 export interface RefusalObservation<B> extends Observation<RefusalInput<B>> {
   readonly control: Exchange;
   /** Whether it left on the connection that had just carried the control; undefined: not tried. */
@@ -22,9 +22,9 @@ export interface RefusalObservation<B> extends Observation<RefusalInput<B>> {
 
 /** One of the two operations, as far as forging its requests needs it. */
 export interface Operation<B> {
-  /** A request with the right key, granted before. */
+  /** A request with the right key, accepted before. */
   readonly control: () => Promise<Exchange>;
-  /** Sends a request with the right key; undefined: it was not granted. */
+  /** Sends a request with the right key; undefined: it was not accepted. */
   readonly grant: (
     base: B,
     mark: (tries: number) => string,
@@ -41,7 +41,7 @@ export interface Operation<B> {
 
 export interface Forged {
   readonly request: Request;
-  readonly isGranted: (exchange: Exchange) => boolean;
+  readonly isAccepted: (exchange: Exchange) => boolean;
 }
 
 const MOST_THROTTLED = 5;
@@ -78,7 +78,7 @@ async function afterGrant<B>(
     (tries) => `${trial.mark(tries)}c`,
     connection,
   );
-  if (control === undefined) throw new Inconclusive('its control, just before it, was not granted');
+  if (control === undefined) throw new Inconclusive('its control, just before it, was not accepted');
   const opened = connection?.connects();
   const observation = await sendForged(trial, operation, connection);
   return {
@@ -95,21 +95,21 @@ async function sendForged<B>(
 ): Promise<Omit<RefusalObservation<B>, 'control'>> {
   const { forgery, base, deviation, rule } = trial.case.input;
   const credential = forgery.kind === 'issued token' ? await issuedToken() : forged(forgery);
-  const { request, isGranted } = await operation.forge(base, trial.mark(0), credential, withKey(deviation));
-  const lane = trial.case.experiment;
-  const attends = !attended.has(`${lane} ${rule}`);
-  attended.add(`${lane} ${rule}`);
+  const { request, isAccepted } = await operation.forge(base, trial.mark(0), credential, withKey(deviation));
+  const queue = trial.case.experiment;
+  const attends = !attended.has(`${queue} ${rule}`);
+  attended.add(`${queue} ${rule}`);
   if (!attends && throttledInARow >= MOST_THROTTLED) {
     throw new Inconclusive('the target slows down whoever shows wrong credentials');
   }
   const exchange = await run.target.send(request, {
-    lane,
+    queue,
     // The first case of a rule waits for as long as the target likes; the others may go without.
     expect: attends ? 'patient refusal' : 'refusal',
     ...(connection ? { connection } : {}),
   });
   throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
-  return { case: trial.case, exchange, granted: isGranted(exchange) };
+  return { case: trial.case, exchange, accepted: isAccepted(exchange) };
 }
 
 /** The forged credential, with whatever is nearly the key kept out of all output. */
@@ -123,7 +123,7 @@ function forged(forgery: Forgery): Credential | undefined {
 }
 
 async function issuedToken(): Promise<Credential> {
-  const token = await grantedToken();
+  const token = await acceptedToken();
   if (!token) throw new Inconclusive('no token was issued');
   return issuedBearer(token.found!.text);
 }

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import { experiment } from '../../lib/experiment/experiment.ts';
-import { secondsTold } from '../../lib/experiment/expiry.ts';
-import type { Trial } from '../../lib/experiment/experiment.ts';
-import { Inconclusive } from '../../lib/experiment/observation.ts';
-import type { Observation } from '../../lib/experiment/observation.ts';
-import { probeCustomer, probeToken } from '../../lib/experiment/probe.ts';
-import type { Probe } from '../../lib/experiment/probe.ts';
+import { experiment } from '../../lib/engine/experiment.ts';
+import { secondsTold } from '../../lib/engine/expiry.ts';
+import type { Trial } from '../../lib/engine/experiment.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
 import { asIs } from '../../lib/inputs/as-is.ts';
 import { plainCustomer, customerOf } from '../../lib/inputs/customers.ts';
-import { lifeIn } from '../../lib/requirements/life.ts';
+import { lifeIn } from '../../lib/engine/life.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
 import { everythingElse } from './late.ts';
-import { grantedToken } from './tokens.ts';
+import { acceptedToken } from './tokens.ts';
 
 /** What is done with a token that was issued for it. */
 export type Step =
@@ -49,7 +49,7 @@ export const tokenLife = experiment<Step, LifeObservation>(run, {
         ? ([{ step: 'presented in its last third' }, { step: 'presented when it has expired' }] as const)
         : []),
     ];
-    await send(steps.map((input) => ({ family: input.step, arbitrary: fc.constant(input) })));
+    await send(steps.map((input) => ({ category: input.step, arbitrary: fc.constant(input) })));
   },
   perform: async (trial) => {
     const { step } = trial.case.input;
@@ -58,7 +58,7 @@ export const tokenLife = experiment<Step, LifeObservation>(run, {
       if (error instanceof Inconclusive && !error.isOptional) return undefined;
       throw error;
     });
-    if (seen && (!mustBeTaken || seen.granted)) return seen;
+    if (seen && (!mustBeTaken || seen.accepted)) return seen;
     // A service may end a token when it issues the next one: again when nobody else asks for any, one by one.
     await everythingElse();
     const again = alone.then(() => steps[step](trial));
@@ -81,13 +81,13 @@ const steps: Readonly<Record<Step['step'], Life>> = {
   'presented at once': async (trial) => {
     const issued = await issue(lifeIn(run.settings.profile).allowed!);
     const first = await present(trial, issued.token);
-    return observed(trial, issued, first.granted ? await present(trial, issued.token) : first);
+    return observed(trial, issued, first.accepted ? await present(trial, issued.token) : first);
   },
 
   altered: async (trial) => {
     const { input } = trial.case;
     const issued = await issue(lifeIn(run.settings.profile).allowed!);
-    if (!(await present(trial, issued.token)).granted) throw notTaken();
+    if (!(await present(trial, issued.token)).accepted) throw notTaken();
     const place = 'at' in input ? input.at : 0;
     return observed(trial, issued, await present(trial, altered(issued.token, place)));
   },
@@ -103,7 +103,7 @@ const steps: Readonly<Record<Step['step'], Life>> = {
     withShortLife(async (issued) => {
       const control = await present(trial, issued.token);
       if (isLate(issued, control)) return undefined;
-      if (!control.granted) throw notTaken();
+      if (!control.accepted) throw notTaken();
       // Used once more before its end: use must not lengthen its life.
       await until(issued.sentAt + issued.seconds * 700);
       await present(trial, issued.token);
@@ -113,7 +113,7 @@ const steps: Readonly<Record<Step['step'], Life>> = {
         await until(end + after * 1000);
         const probe = await present(trial, issued.token);
         const late = (probe.exchange.startedAt - end) / 1000;
-        if (!probe.granted || late > leeway) return { ...observed(trial, issued, probe), after: late };
+        if (!probe.accepted || late > leeway) return { ...observed(trial, issued, probe), after: late };
       }
     }),
 };
@@ -129,10 +129,10 @@ async function present(trial: Trial<Step>, token: string): Promise<Probe> {
   return probeCustomer(run, customer, { credential: issuedBearer(token) });
 }
 
-const observed = (trial: Trial<Step>, issued: Issued, { exchange, granted }: Probe): LifeObservation => ({
+const observed = (trial: Trial<Step>, issued: Issued, { exchange, accepted }: Probe): LifeObservation => ({
   case: trial.case,
   exchange,
-  granted,
+  accepted,
   control: issued.exchange,
 });
 
@@ -157,7 +157,7 @@ const until = (time: number): Promise<void> => run.target.wait(Math.max(0, time 
 /** A token with these scopes. @throws {Inconclusive} when none is issued */
 async function issue(scopes: readonly string[], seconds?: number): Promise<Issued> {
   const { unit = 1 } = lifeIn(run.settings.profile);
-  const plain = (await grantedToken())?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
+  const plain = (await acceptedToken())?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
   const asked = seconds === undefined ? plain : Math.round(seconds / unit);
   const { token, exchange } = await probeToken(run, { scopes, expires_in: asked });
   if (token === undefined) throw new Inconclusive(`no token was issued for ${scopes.join(' ')}`);
@@ -171,10 +171,10 @@ async function issue(scopes: readonly string[], seconds?: number): Promise<Issue
 }
 
 /**
- * Looks at a token with the shortest lifetime that is granted, or with a longer one where it ended before
+ * Looks at a token with the shortest lifetime that is accepted, or with a longer one where it ended before
  * it could be looked at.
  * @param look undefined: it was too late
- * @throws {Inconclusive} where none is granted that ends within the time budget
+ * @throws {Inconclusive} where none is accepted that ends within the time budget
  */
 async function withShortLife(
   look: (issued: Issued) => Promise<LifeObservation | undefined>,
@@ -193,7 +193,7 @@ async function withShortLife(
     if (seen) return seen;
   }
   throw new Inconclusive(
-    'no lifetime is granted that can be looked at within the time budget; give more with --time-budget',
+    'no lifetime is accepted that can be looked at within the time budget; give more with --time-budget',
     true,
   );
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { experiment } from '../../lib/experiment/experiment.ts';
-import { issueToken, observeToken, tokenRequestOf } from '../../lib/experiment/token.ts';
-import type { TokenObservation } from '../../lib/experiment/token.ts';
+import { experiment } from '../../lib/engine/experiment.ts';
+import { issueToken, observeToken, tokenRequestOf } from '../../lib/engine/token.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
 import { styles, usual } from '../../lib/inputs/json.ts';
 import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { NoReply, Stopped } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
 
-const fixed = (input: TokenInput, family: string) => ({ family, arbitrary: fc.constant(input) });
+const fixed = (input: TokenInput, category: string) => ({ category, arbitrary: fc.constant(input) });
 
 /**
  * A plain token request, and the ladder that is climbed where the target does not take it: which
@@ -20,7 +20,7 @@ export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
   shrinking: shrinkToken,
   plan: async ({ add, send }, _, { token }) => {
     const { tokenScopes, tokenExpiresIn } = run.settings;
-    if (token instanceof Error || token.granted || token.exchange.reply.status >= 500) {
+    if (token instanceof Error || token.accepted || token.exchange.reply.status >= 500) {
       add(token);
       await send([fixed(tokenInput(tokenScopes, tokenExpiresIn), 'plain')]);
       return;
@@ -33,7 +33,7 @@ export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
         .flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),
     ]) {
       const tried = await send(rungs.map((input) => fixed(input, 'ladder')));
-      const taken = tried.find(({ granted }) => granted);
+      const taken = tried.find(({ accepted }) => accepted);
       if (taken) {
         await send([fixed(taken.case.input, 'plain')]);
         return;
@@ -44,19 +44,19 @@ export const plainTokens = experiment<TokenInput, TokenObservation>(run, {
   perform: (trial) => issueToken(trial, run),
 });
 
-/** The first token request that was granted; undefined: none was. */
-export async function grantedToken(): Promise<TokenObservation | undefined> {
+/** The first token request that was accepted; undefined: none was. */
+export async function acceptedToken(): Promise<TokenObservation | undefined> {
   const { observations } = await plainTokens.explore();
-  return observations.find(({ granted }) => granted);
+  return observations.find(({ accepted }) => accepted);
 }
 
-/** Requests for different lifetimes and different scopes, around one that was granted. */
+/** Requests for different lifetimes and different scopes, around one that was accepted. */
 export const variedTokens = experiment<TokenInput, TokenObservation>(run, {
   name: 'varied tokens',
   letter: 'v',
   shrinking: shrinkToken,
   plan: async ({ send }) => {
-    const base = (await grantedToken())?.case.input;
+    const base = (await acceptedToken())?.case.input;
     if (!base) return;
     const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 6);
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
@@ -67,7 +67,7 @@ export const variedTokens = experiment<TokenInput, TokenObservation>(run, {
         .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
       ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
       ...Array.from({ length: Math.min(4, run.settings.cases) }, () => ({
-        family: 'wide',
+        category: 'wide',
         arbitrary: wideToken,
       })),
     ]);
@@ -82,8 +82,10 @@ export const simultaneousTokens = experiment<TokenInput, TokenObservation>(run, 
   shrinking: shrinkToken,
   plan: async ({ send }) => {
     const { observations } = await variedTokens.explore();
-    const base = await grantedToken();
-    const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
+    const base = await acceptedToken();
+    const taken = observations
+      .filter(({ accepted }) => accepted)
+      .map((observation) => observation.case.input);
     if (!base || taken.length === 0) return;
     const inputs = [base.case.input, ...taken].slice(0, Math.min(6, run.settings.concurrency));
     await send(inputs.map((input) => fixed(input, 'at once')));
@@ -102,20 +104,20 @@ export const simultaneousTokens = experiment<TokenInput, TokenObservation>(run, 
   },
 });
 
-/** A granted token request in other JSON encodings; a refusal is held against its control. */
+/** A accepted token request in other JSON encodings; a refusal is held against its control. */
 export const encodedTokens = experiment<TokenInput, TokenObservation>(run, {
   name: 'encoded tokens',
   letter: 'j',
   shrinking: shrinkToken,
   plan: async ({ send }) => {
-    const base = (await grantedToken())?.case.input;
+    const base = (await acceptedToken())?.case.input;
     if (base) await send(styles.map((style) => fixed({ ...base, style }, 'other encoding')));
   },
   perform: async (trial) => {
     const observation = await issueToken(trial, run);
-    if (observation.granted) return observation;
+    if (observation.accepted) return observation;
     const input = { ...trial.case.input, style: usual };
     const control = await issueToken({ ...trial, case: { ...trial.case, input } }, run);
-    return { ...observation, control: control.exchange, controlGranted: control.granted };
+    return { ...observation, control: control.exchange, controlAccepted: control.accepted };
   },
 });

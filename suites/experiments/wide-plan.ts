@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { CustomerObservation } from '../../lib/experiment/customer.ts';
-import type { Slot } from '../../lib/experiment/experiment.ts';
-import type { Run } from '../../lib/experiment/run.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import type { Slot } from '../../lib/engine/experiment.ts';
+import type { Run } from '../../lib/engine/run.ts';
 import { addressText, noAddress, plainAddress } from '../../lib/inputs/address.ts';
 import type { Address } from '../../lib/inputs/address.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -17,10 +17,10 @@ export const MOST_COMBINED = 200;
 type Draft = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address> };
 
 const customer = (
-  family: string,
+  category: string,
   { name, address = fc.constant(plainAddress) }: Draft,
 ): Slot<CustomerInput> => ({
-  family,
+  category,
   arbitrary: fc.record({ name, address, style: fc.constant(usual) }),
 });
 
@@ -30,7 +30,7 @@ const firstNames = (run: Run): ReturnType<typeof nameSlots> => (dealt ??= nameSl
 
 /** Names that are unlucky by themselves; half as many as may be in flight go into the burst. */
 export const unluckySlots = (run: Run): Slot<CustomerInput>[] =>
-  firstNames(run).alone.map(({ family, name }) => customer(family, { name }));
+  firstNames(run).alone.map(({ category, name }) => customer(category, { name }));
 
 /** Upper case, a dot and a plus tag: wide, and yet known everywhere. */
 const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
@@ -50,16 +50,16 @@ export function widestWave(run: Run, round = 0): Slot<CustomerInput>[] {
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     // Every other one with an address that most services take, as some faults need both.
-    packed.map(({ family, name }, at) =>
-      customer(family, at % 2 === 0 ? { name, address: fc.constant(gentleAddress) } : { name }),
+    packed.map(({ category, name }, at) =>
+      customer(category, at % 2 === 0 ? { name, address: fc.constant(gentleAddress) } : { name }),
     ),
-    emails.map(({ family, address }, at) => {
+    emails.map(({ category, address }, at) => {
       const name = alone[at];
       return name
-        ? customer(`${name.family} | ${family}`, { name: name.name, address })
-        : customer(`plain | ${family}`, { name: plainName, address });
+        ? customer(`${name.category} | ${category}`, { name: name.name, address })
+        : customer(`plain | ${category}`, { name: plainName, address });
     }),
-    alone.slice(emails.length).map(({ family, name }) => customer(family, { name })),
+    alone.slice(emails.length).map(({ category, name }) => customer(category, { name })),
   ]);
 }
 
@@ -74,18 +74,18 @@ export function plainerWave(
   most: number,
 ): Slot<CustomerInput>[] {
   const taken = new Set(
-    first.filter(({ granted }) => granted).map((observation) => observation.case.input.address),
+    first.filter(({ accepted }) => accepted).map((observation) => observation.case.input.address),
   );
-  const refused = run.shuffle(first.filter(({ granted }) => !granted));
+  const refused = run.shuffle(first.filter(({ accepted }) => !accepted));
   // Where another name got through with the same address, the name was the reason.
   const packed = refused.filter(({ case: { input } }) => isPlain(input.address) || taken.has(input.address));
   const shared = refused.filter((observation) => !packed.includes(observation));
   return roundRobin([
-    shared.map(({ case: { family, input } }) =>
-      customer(`${family}, name alone`, { name: fc.constant(input.name) }),
+    shared.map(({ case: { category, input } }) =>
+      customer(`${category}, name alone`, { name: fc.constant(input.name) }),
     ),
-    packed.flatMap(({ case: { family, input } }) =>
-      halvesOf(input.name).map((half) => customer(`${family}, in part`, { name: fc.constant(half) })),
+    packed.flatMap(({ case: { category, input } }) =>
+      halvesOf(input.name).map((half) => customer(`${category}, in part`, { name: fc.constant(half) })),
     ),
   ]).slice(0, most);
 }
@@ -100,14 +100,14 @@ export function combiningWave(
   observations: readonly CustomerObservation[],
   count: number,
 ): Slot<CustomerInput>[] {
-  const taken = observations.filter(({ granted }) => granted).map((observation) => observation.case.input);
+  const taken = observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
   const takenNames = new Set(taken.map(({ name }) => name));
   const untried = observations
     .filter(
-      ({ granted, case: { input } }) => !granted && !isPlain(input.address) && !takenNames.has(input.name),
+      ({ accepted, case: { input } }) => !accepted && !isPlain(input.address) && !takenNames.has(input.name),
     )
-    .map(({ case: { family, input } }) =>
-      customer(`${family}, address alone`, { name: plainName, address: fc.constant(input.address) }),
+    .map(({ case: { category, input } }) =>
+      customer(`${category}, address alone`, { name: plainName, address: fc.constant(input.address) }),
     );
   const names = [...takenNames].filter((name) => name.length > 2 && name.length < 60);
   const longNames = [...takenNames].filter((name) => name.length > 100 && name.length < 300);
@@ -142,7 +142,7 @@ export const furtherWave = (
     ? widestWave(run, round)
     : combiningWave(
         run,
-        observations.filter(({ granted }) => granted),
+        observations.filter(({ accepted }) => accepted),
         MOST_COMBINED,
       )
   ).slice(0, most);

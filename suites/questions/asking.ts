@@ -1,7 +1,7 @@
-import { asking } from '../../lib/requirements/question.ts';
-import type { Asked } from '../../lib/requirements/question.ts';
-import { Inconclusive } from '../../lib/experiment/observation.ts';
-import type { Probe } from '../../lib/experiment/probe.ts';
+import { asking } from '../../lib/engine/question.ts';
+import type { Asked } from '../../lib/engine/question.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
 import { plainName } from '../../lib/inputs/plain.ts';
 import type { Json } from '../../lib/settings/profile.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
@@ -21,8 +21,8 @@ export function plainBody(): { name: string; email: string } {
   };
 }
 
-export const outcomeOf = ({ granted }: { readonly granted: boolean }): string =>
-  granted ? 'granted' : 'refused';
+export const outcomeOf = ({ accepted }: { readonly accepted: boolean }): string =>
+  accepted ? 'accepted' : 'refused';
 
 /** Asks about each kind, all at once, and says for each what came of it. */
 export async function outcomes(kinds: Readonly<Record<string, () => Promise<Probe>>>): Promise<Asked> {
@@ -48,6 +48,6 @@ export function seenIn<T>(
   exchangeOf: (one: T) => Exchange,
   answer: (found: readonly T[]) => Json,
 ): Asked {
-  if (found.length === 0) throw new Inconclusive('nothing was granted or refused that tells');
+  if (found.length === 0) throw new Inconclusive('nothing was accepted or refused that tells');
   return { answer: answer(found), exchanges: found.map(exchangeOf) };
 }

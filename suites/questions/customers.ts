@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { distinct, shapeOf } from '../../lib/experiment/classes.ts';
-import { probeCustomer } from '../../lib/experiment/probe.ts';
-import type { Probe } from '../../lib/experiment/probe.ts';
+import { distinct, shapeOf } from '../../lib/engine/classes.ts';
+import { probeCustomer } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
 import { member } from '../../lib/target/reply.ts';
 import { run } from '../run.ts';
 import { outcomeOf, outcomes, plainBody, question } from './asking.ts';
@@ -111,15 +111,15 @@ describe('open questions about customers (interface, sections 2, 3 and 4.1)', ()
 
   question('customer.name.classes', () =>
     outcomes(
-      Object.fromEntries(Object.entries(names).map(([family, name]) => [family, () => create({ name })])),
+      Object.fromEntries(Object.entries(names).map(([category, name]) => [category, () => create({ name })])),
     ),
   );
 
   question('customer.email.classes', () =>
     outcomes(
       Object.fromEntries(
-        Object.entries(emails).map(([family, email], at) => [
-          family,
+        Object.entries(emails).map(([category, email], at) => [
+          category,
           () => create({ email: email.replace('*', `${run.tag}d${at}`) }),
         ]),
       ),

@@ -1,6 +1,6 @@
-import { Inconclusive } from '../../lib/experiment/observation.ts';
-import type { Probe } from '../../lib/experiment/probe.ts';
-import type { Asked } from '../../lib/requirements/question.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
+import type { Asked } from '../../lib/engine/question.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function longestTaken(
 ): Promise<Asked> {
   const exchanges: Exchange[] = [];
   const isTaken = async (length: number): Promise<boolean> => {
-    const { granted, exchange } = await send(length);
+    const { accepted, exchange } = await send(length);
     exchanges.push(exchange);
-    return granted;
+    return accepted;
   };
   const [shortest, longest] = [usual[0]!, usual.at(-1)!];
   if (await isTaken(longest)) return { answer: `${longest} or more`, exchanges };

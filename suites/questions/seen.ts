@@ -1,6 +1,6 @@
-import type { CustomerObservation } from '../../lib/experiment/customer.ts';
-import type { TokenObservation } from '../../lib/experiment/token.ts';
-import type { Asked } from '../../lib/requirements/question.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
+import type { Asked } from '../../lib/engine/question.ts';
 import type { Json } from '../../lib/settings/profile.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../experiments/customers.ts';
@@ -9,14 +9,14 @@ import { refusedCustomers, refusedTokens } from '../experiments/refusals.ts';
 import { encodedTokens, plainTokens } from '../experiments/tokens.ts';
 import { seenIn } from './asking.ts';
 
-/** The answer of the plain customers that were granted, which every run has alike. */
+/** The answer of the plain customers that were accepted, which every run has alike. */
 export async function ofCustomers(answer: (found: readonly CustomerObservation[]) => Json): Promise<Asked> {
   const explorations = await Promise.all(
     [plainCustomers, simultaneousCustomers, encodedCustomers].map((experiment) => experiment.explore()),
   );
   const found = explorations
     .flatMap(({ observations }) => observations)
-    .filter(({ granted, case: { family } }) => granted && family.startsWith('plain'));
+    .filter(({ accepted, case: { category } }) => accepted && category.startsWith('plain'));
   return seenIn(found, ({ exchange }) => exchange, answer);
 }
 
@@ -25,7 +25,7 @@ export async function ofTokens(answer: (found: readonly TokenObservation[]) => J
   const explorations = await Promise.all(
     [plainTokens, encodedTokens].map((experiment) => experiment.explore()),
   );
-  const all = explorations.flatMap(({ observations }) => observations).filter(({ granted }) => granted);
+  const all = explorations.flatMap(({ observations }) => observations).filter(({ accepted }) => accepted);
   const base = all[0]?.case.input;
   const found = all.filter(
     ({ case: { input } }) =>
@@ -57,7 +57,7 @@ export async function ofRefusals(answer: (found: readonly Refused[]) => Json): P
       const { observations } = await experiment.explore();
       return (observations as readonly RefusalObservation<unknown>[]).flatMap((observation): Refused[] => {
         const kind = kindOf(observation);
-        const isTelling = !observation.granted && observation.exchange.reply.status !== 429;
+        const isTelling = !observation.accepted && observation.exchange.reply.status !== 429;
         return kind !== undefined && isTelling
           ? [{ kind: `${operation}, ${kind}`, exchange: observation.exchange }]
           : [];

@@ -1,16 +1,16 @@
 import { describe } from 'vitest';
-import { byKind, distinct, shapeOf } from '../../lib/experiment/classes.ts';
-import { probeCustomer, probePath, probeToken } from '../../lib/experiment/probe.ts';
-import { paths } from '../../lib/experiment/request.ts';
-import { Inconclusive } from '../../lib/experiment/observation.ts';
+import { byKind, distinct, shapeOf } from '../../lib/engine/classes.ts';
+import { probeCustomer, probePath, probeToken } from '../../lib/engine/probe.ts';
+import { paths } from '../../lib/engine/request.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Json } from '../../lib/settings/profile.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { negotiated } from '../../lib/target/negotiated.ts';
-import { idOf } from '../../lib/experiment/customer.ts';
+import { idOf } from '../../lib/engine/customer.ts';
 import { run } from '../run.ts';
 import { plainCustomers } from '../experiments/customers.ts';
 import { malformedRequests } from '../experiments/oddities.ts';
-import { grantedToken } from '../experiments/tokens.ts';
+import { acceptedToken } from '../experiments/tokens.ts';
 import { outcomes, plainBody, question, seenIn, statuses } from './asking.ts';
 import { ofCustomers, ofRefusals, ofTokens } from './seen.ts';
 
@@ -207,7 +207,7 @@ describe('open questions about the rest of the service (interface, sections 1, 4
     outcomes({
       'POST /v2/customers': () => probeCustomer(run, plainBody(), {}, '/v2/customers'),
       'POST /v1/tokens': async () => {
-        const input = (await grantedToken())?.case.input;
+        const input = (await acceptedToken())?.case.input;
         const { tokenScopes, tokenExpiresIn } = run.settings;
         const body = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
         return probeToken(run, body, {}, '/v1/tokens');

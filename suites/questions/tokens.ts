@@ -1,27 +1,27 @@
 import { describe } from 'vitest';
-import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/experiment/classes.ts';
-import { probeCustomer, probeToken } from '../../lib/experiment/probe.ts';
-import type { Probe } from '../../lib/experiment/probe.ts';
-import { Inconclusive } from '../../lib/experiment/observation.ts';
-import { endsIn, lifetimeTold, scopesTold, tellsEnd, unitOf } from '../../lib/experiment/expiry.ts';
-import { NO_UNIT } from '../../lib/requirements/life.ts';
+import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/classes.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import { endsIn, lifetimeTold, scopesTold, tellsEnd, unitOf } from '../../lib/engine/expiry.ts';
+import { NO_UNIT } from '../../lib/engine/life.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import { run } from '../run.ts';
-import { grantedToken, variedTokens } from '../experiments/tokens.ts';
+import { acceptedToken, variedTokens } from '../experiments/tokens.ts';
 import { outcomes, plainBody, question } from './asking.ts';
 import { ofTokens } from './seen.ts';
 
-/** A token request like the one that was granted, but for what is given. */
+/** A token request like the one that was accepted, but for what is given. */
 async function issue(changes: object): Promise<Probe & { token: string | undefined }> {
-  const { input } = (await granted()).case;
+  const { input } = (await accepted()).case;
   return probeToken(run, { scopes: input.scopes, expires_in: input.expiresIn, ...changes });
 }
 
-async function granted(): ReturnType<typeof grantedToken> extends Promise<infer T>
+async function accepted(): ReturnType<typeof acceptedToken> extends Promise<infer T>
   ? Promise<NonNullable<T>>
   : never {
-  const token = await grantedToken();
-  if (!token) throw new Inconclusive('no plain token request was granted');
+  const token = await acceptedToken();
+  if (!token) throw new Inconclusive('no plain token request was accepted');
   return token;
 }
 
@@ -81,9 +81,9 @@ describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () =>
 
   question('token.expires_in.unit', async () => {
     const varied = (await variedTokens.explore()).observations.filter(
-      ({ granted, case: { family } }) => granted && family === 'lifetime',
+      ({ accepted, case: { category } }) => accepted && category === 'lifetime',
     );
-    const plain = await granted();
+    const plain = await accepted();
     const found = [plain, ...varied];
     const units = new Set(
       found.flatMap(
@@ -136,7 +136,7 @@ describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () =>
   question('token.presentation', async () => {
     const creations = await creationsByScope();
     return {
-      answer: creations.some(({ probe }) => probe.granted) ? 'bearer' : 'not taken',
+      answer: creations.some(({ probe }) => probe.accepted) ? 'bearer' : 'not taken',
       exchanges: creations.map(({ probe }) => probe.exchange),
     };
   });
@@ -145,7 +145,7 @@ describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () =>
     const creations = await creationsByScope();
     return {
       answer: Object.fromEntries(
-        creations.map(({ scopes, probe }) => [scopes, probe.granted ? ['POST /v1/customers'] : []]),
+        creations.map(({ scopes, probe }) => [scopes, probe.accepted ? ['POST /v1/customers'] : []]),
       ),
       exchanges: creations.map(({ probe }) => probe.exchange),
     };
@@ -160,10 +160,10 @@ const each = (
 
 let creations: Promise<readonly { scopes: string; probe: Probe }[]> | undefined;
 
-/** Customers asked for with an issued token in the Bearer scheme, for each list of scopes that is granted. */
+/** Customers asked for with an issued token in the Bearer scheme, for each list of scopes that is accepted. */
 const creationsByScope = (): NonNullable<typeof creations> =>
   (creations ??= (async () => {
-    const own = (await granted()).case.input.scopes;
+    const own = (await accepted()).case.input.scopes;
     const asked = new Map([
       [own.join(' '), own],
       ...['customers:read', 'customers:write'].map((scope) => [scope, [scope]] as const),
@@ -172,7 +172,7 @@ const creationsByScope = (): NonNullable<typeof creations> =>
     // One after the other, and twice where it is refused: a service may end a token when it issues the next.
     for (const [scopes, list] of asked) {
       let probe = await presented(list);
-      if (probe && !probe.granted) probe = await presented(list);
+      if (probe && !probe.accepted) probe = await presented(list);
       if (probe) tried.push({ scopes, probe });
     }
     return tried;

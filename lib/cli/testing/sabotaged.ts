@@ -27,6 +27,6 @@ export const sabotaged = (sabotage: Sabotage, nodeOptions = ''): Record<string, 
 /** A statement that runs as soon as the suites are loaded, in their thread. */
 export const inSuites = (statement: string): Edit => ({
   file: 'suites/checks.ts',
-  find: 'export const isGranted',
-  put: `${statement}; export const isGranted`,
+  find: 'export const isAccepted',
+  put: `${statement}; export const isAccepted`,
 });

@@ -1,20 +1,21 @@
 import type { Socket } from 'node:net';
-import type { Reason, Reply } from '../seams.ts';
-import type { Variant } from '../variant.ts';
+import type { Reason, Reply } from '../hooks.ts';
+import type { Behaviour } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault, Kind } from './fault.ts';
 
 const advised = (rfc: string, requirement: string): Kind => ({
-  family: 'advice',
+  category: 'advice',
   breaks: rfc,
   caughtBy: [requirement],
 });
 
-const refusing = (reason: Reason, change: (reply: Reply, key: string) => Partial<Reply>) => (): Variant => ({
-  refuse: (reply, found, { key }) => (found === reason ? { ...reply, ...change(reply, key) } : reply),
-});
+const refusing =
+  (reason: Reason, change: (reply: Reply, key: string) => Partial<Reply>) => (): Behaviour => ({
+    refuse: (reply, found, { key }) => (found === reason ? { ...reply, ...change(reply, key) } : reply),
+  });
 
-const granting = (change: (reply: Reply, key: string) => Partial<Reply>) => (): Variant => ({
+const granting = (change: (reply: Reply, key: string) => Partial<Reply>) => (): Behaviour => ({
   respond: (reply, { key }) => ({ ...reply, ...change(reply, key) }),
 });
 
@@ -34,7 +35,7 @@ const challenged = (challenge: string | undefined) =>
   refusing('credential', ({ headers }) => ({ headers: inPlace(headers, 'WWW-Authenticate', challenge) }));
 
 /** Fails on names that a part of it can't hold. */
-const failingOn = (pattern: RegExp, fail: (connection: object) => void) => (): Variant => ({
+const failingOn = (pattern: RegExp, fail: (connection: object) => void) => (): Behaviour => ({
   name(submitted, { connection }) {
     if (pattern.test(submitted)) fail(connection);
     return submitted;
@@ -46,7 +47,7 @@ const serverError = (): never => {
 };
 
 /** Takes a field away that is not written as this service expects. */
-const readingFields = (isRight: (name: string) => boolean, field: string) => (): Variant => ({
+const readingFields = (isRight: (name: string) => boolean, field: string) => (): Behaviour => ({
   around: (inner) => (request, response) => {
     const written = request.rawHeaders.find((name, at) => at % 2 === 0 && name.toLowerCase() === field);
     if (written !== undefined && !isRight(written)) {

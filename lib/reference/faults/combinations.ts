@@ -1,5 +1,5 @@
 import type { CustomerRequest } from '../../inputs/schemas.ts';
-import type { Customer } from '../seams.ts';
+import type { Customer } from '../hooks.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
@@ -17,7 +17,7 @@ const where =
 export const combinations: readonly Fault[] = [
   ...faultsOf(
     {
-      family: 'combinations',
+      category: 'combinations',
       breaks: '4.1: name equals the submitted name',
       caughtBy: ['customer.name.echoed'],
     },
@@ -58,7 +58,7 @@ export const combinations: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'combinations',
+      category: 'combinations',
       breaks: '4.1: email equals the submitted email',
       caughtBy: ['customer.email.echoed'],
     },

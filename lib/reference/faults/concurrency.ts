@@ -1,4 +1,4 @@
-import type { Customer, Seams } from '../seams.ts';
+import type { Customer, Hooks } from '../hooks.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';
@@ -6,7 +6,7 @@ import { pause, sleep } from '../time.ts';
 /** Members that go through a variable which all requests share. */
 const throughShared =
   (wait: () => Promise<void>, ...members: readonly (keyof Customer)[]) =>
-  (): Seams => {
+  (): Hooks => {
     const shared: Partial<Record<keyof Customer, string>> = {};
     return {
       async customer(customer) {
@@ -21,7 +21,7 @@ const throughShared =
 export const concurrency: readonly Fault[] = [
   ...faultsOf(
     {
-      family: 'concurrency',
+      category: 'concurrency',
       breaks: '4.1: the response carries the name and email of its own request',
       caughtBy: ['customer.reply.own', 'customer.name.echoed', 'customer.email.echoed', 'customer.id.new'],
     },
@@ -127,7 +127,7 @@ export const concurrency: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'concurrency',
+      category: 'concurrency',
       breaks: '4.1: every creation has an id, and a new one',
       caughtBy: ['customer.id.new', 'customer.id.form'],
     },
@@ -147,7 +147,7 @@ export const concurrency: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'concurrency',
+      category: 'concurrency',
       breaks: '5.3: each token request is issued its own token',
       caughtBy: ['token.credential.distinct'],
     },

@@ -1,12 +1,12 @@
 import type { Json } from '../../settings/profile.ts';
-import { allTwins } from '../twins/twins.ts';
+import { allVariants } from '../variants/variants.ts';
 import type { Fault } from './fault.ts';
 
 /**
  * What the reference service answers to an open question, and a service that chooses otherwise there: with
  * the one's answer in its profile, the other has drifted.
  */
-const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> = {
+const table: Readonly<Record<string, readonly [declared: Json, variant: string]>> = {
   'service.paths': [404, 'refusal-200-with-an-error'],
   'customer.members': [{ '/id': 'string', '/name': 'string', '/email': 'string' }, 'members-timestamps'],
   'customer.members.missing': ['refused', 'members-may-be-missing'],
@@ -15,11 +15,11 @@ const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> =
   'customer.members.unknown': ['refused', 'members-unknown-are-ignored'],
   'customer.name.longest': ['10000 or more', 'names-of-50-units'],
   'customer.email.longest': ['1000 or more', 'emails-of-40-characters'],
-  'customer.name.classes': ['granted', 'names-without-markup'],
-  'customer.email.classes': ['granted', 'emails-of-html'],
-  'customer.email.twice': ['granted', 'unique-emails'],
-  'customer.email.case': ['granted', 'unique-emails-in-any-case'],
-  'customer.pair.twice': ['granted', 'unique-pairs'],
+  'customer.name.classes': ['accepted', 'names-without-markup'],
+  'customer.email.classes': ['accepted', 'emails-of-html'],
+  'customer.email.twice': ['accepted', 'unique-emails'],
+  'customer.email.case': ['accepted', 'unique-emails-in-any-case'],
+  'customer.pair.twice': ['accepted', 'unique-pairs'],
   'token.members': [
     {
       '/token': 'string',
@@ -36,7 +36,7 @@ const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> =
   'token.response.credential': ['/token', 'token-response-of-oauth'],
   'token.credential.form': [{ kind: 'opaque', prefix: 'tok_' }, 'token-jwt'],
   'token.request.members': ['refused', 'token-members-unknown-are-ignored'],
-  'request.content-type': ['granted', 'requires-content-type'],
+  'request.content-type': ['accepted', 'requires-content-type'],
   'request.malformed': [
     {
       'an array around it': 'refused',
@@ -44,9 +44,9 @@ const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> =
       'a comma too many': 'refused',
       'a comment': 'refused',
       'single quotes': 'refused',
-      'a member twice': 'granted',
+      'a member twice': 'accepted',
       'text after it': 'refused',
-      'a byte order mark': 'granted',
+      'a byte order mark': 'accepted',
     },
     'bodies-in-single-quotes',
   ],
@@ -69,12 +69,12 @@ const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> =
     {
       '-1': 'refused',
       '0': 'refused',
-      '1': 'granted',
+      '1': 'accepted',
       '1.5': 'refused',
-      '60': 'granted',
-      '900': 'granted',
-      '3600': 'granted',
-      '86400': 'granted',
+      '60': 'accepted',
+      '900': 'accepted',
+      '3600': 'accepted',
+      '86400': 'accepted',
       '31536000': 'refused',
       '2147483648': 'refused',
       '9007199254740992': 'refused',
@@ -83,12 +83,12 @@ const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> =
   ],
   'token.scopes': [
     {
-      'customers:read': 'granted',
-      'customers:write': 'granted',
-      'customers:read customers:write': 'granted',
+      'customers:read': 'accepted',
+      'customers:write': 'accepted',
+      'customers:read customers:write': 'accepted',
       none: 'refused',
-      'the same twice': 'granted',
-      'an unknown resource': 'granted',
+      'the same twice': 'accepted',
+      'an unknown resource': 'accepted',
       'no colon': 'refused',
       'a wildcard': 'refused',
     },
@@ -105,11 +105,11 @@ const table: Readonly<Record<string, readonly [declared: Json, twin: string]>> =
 };
 
 /** A target that no longer answers an open question as its operator has declared. */
-export const drift: readonly Fault[] = Object.entries(table).map(([question, [declared, twin]]) => ({
+export const drift: readonly Fault[] = Object.entries(table).map(([question, [declared, variant]]) => ({
   name: `drift-${question.replaceAll(/[^a-z]+/g, '-')}`,
-  family: 'drift',
+  category: 'drift',
   breaks: `the declared answer to ${question}`,
   caughtBy: [question],
   profile: { [question]: declared },
-  variant: allTwins.find(({ name }) => name === twin)!.variant,
+  behaviour: allVariants.find(({ name }) => name === variant)!.behaviour,
 }));

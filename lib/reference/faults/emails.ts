@@ -75,7 +75,7 @@ const changes: Readonly<Record<string, Change>> = {
 
 export const emails: readonly Fault[] = faultsOf(
   {
-    family: 'emails',
+    category: 'emails',
     breaks: '4.1: email equals the submitted email',
     caughtBy: ['customer.email.echoed'],
   },

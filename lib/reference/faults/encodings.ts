@@ -1,4 +1,4 @@
-import type { Seams } from '../seams.ts';
+import type { Hooks } from '../hooks.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
@@ -8,12 +8,12 @@ interface Body {
 }
 
 /** Reads a text that was changed first. */
-const rewriting = (change: (text: string) => string) => (): Seams => ({
+const rewriting = (change: (text: string) => string) => (): Hooks => ({
   parse: (text) => JSON.parse(change(text)),
 });
 
 /** Takes a way of writing for no JSON. */
-const refusing = (pattern: RegExp, operation?: 'token') => (): Seams => ({
+const refusing = (pattern: RegExp, operation?: 'token') => (): Hooks => ({
   parse(text, call) {
     if ((operation === undefined || call.operation === operation) && pattern.test(text)) {
       throw new SyntaxError('unreadable');
@@ -23,13 +23,13 @@ const refusing = (pattern: RegExp, operation?: 'token') => (): Seams => ({
 });
 
 /** Reads the body as it is, then spoils it because of how it was written. */
-const spoiling = (spoil: (body: Body, text: string) => Body) => (): Seams => ({
+const spoiling = (spoil: (body: Body, text: string) => Body) => (): Hooks => ({
   parse: (text, { operation }) =>
     operation === 'customer' ? spoil(JSON.parse(text) as Body, text) : JSON.parse(text),
 });
 
-/** Decodes block by block, and so splits characters at the seams of the blocks. */
-const inBlocks = (size: number) => (): Seams => ({
+/** Decodes block by block, and so splits characters at the hooks of the blocks. */
+const inBlocks = (size: number) => (): Hooks => ({
   decode(bytes) {
     let text = '';
     for (let at = 0; at < bytes.length; at += size) {
@@ -45,7 +45,7 @@ const LOW = String.raw`\\ud[c-f][0-9a-f]{2}`;
 export const encodings: readonly Fault[] = [
   ...faultsOf(
     {
-      family: 'encodings',
+      category: 'encodings',
       breaks: '4.1: the same JSON object in another encoding has the same outcome',
       caughtBy: ['customer.encoding.irrelevant', 'customer.name.echoed', 'customer.email.echoed'],
     },
@@ -118,7 +118,7 @@ export const encodings: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'encodings',
+      category: 'encodings',
       breaks: '4.2: the same JSON object in another encoding has the same outcome',
       caughtBy: ['token.encoding.irrelevant'],
     },

@@ -1,9 +1,9 @@
 import type { Json } from '../../settings/profile.ts';
-import { namedVariants } from '../variant.ts';
-import type { Variant } from '../variant.ts';
+import { named } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour.ts';
 
-/** What faults are about; each family has a file of its own. */
-export const families = [
+/** What faults are about; each category has a file of its own. */
+export const categories = [
   'ids',
   'names',
   'emails',
@@ -18,11 +18,11 @@ export const families = [
   'token-life',
   'drift',
 ] as const;
-export type Family = (typeof families)[number];
+export type Category = (typeof categories)[number];
 
 /** What faults of one kind have in common. */
 export interface Kind {
-  readonly family: Family;
+  readonly category: Category;
   /** The statement that is broken, after its section or its RFC. */
   readonly breaks: string;
   /** Ids of requirements: any one of them must be found broken. */
@@ -35,9 +35,8 @@ export interface Kind {
 export interface Fault extends Kind {
   readonly name: string;
   /** What it changes in the service; made anew for each start, so that no state outlives one. */
-  readonly variant: () => Variant;
+  readonly behaviour: () => Behaviour;
 }
 
 /** Faults of one kind: what each changes, by name. */
-export const faultsOf: (kind: Kind, table: Readonly<Record<string, () => Variant>>) => Fault[] =
-  namedVariants;
+export const faultsOf: (kind: Kind, table: Readonly<Record<string, () => Behaviour>>) => Fault[] = named;

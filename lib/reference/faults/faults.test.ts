@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { levelOf, provableIds } from '../../proof/provable.ts';
-import { families } from './fault.ts';
+import { levelOf, provableIds } from '../../selftest/prove/provable.ts';
+import { categories } from './fault.ts';
 import { allFaults } from './faults.ts';
 
 describe('faults', () => {
@@ -11,8 +11,8 @@ describe('faults', () => {
     for (const name of names) expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
   });
 
-  it('are of every family', () => {
-    expect(new Set(allFaults.map(({ family }) => family))).toEqual(new Set(families));
+  it('are of every category', () => {
+    expect(new Set(allFaults.map(({ category }) => category))).toEqual(new Set(categories));
   });
 
   it('each name a requirement that must catch them', () => {
@@ -28,13 +28,13 @@ describe('faults', () => {
   });
 
   it('break either what the interface states or what an RFC advises', () => {
-    for (const { family, caughtBy, profile } of allFaults) {
-      const level = family === 'advice' ? 'should' : profile ? 'declared' : 'must';
+    for (const { category, caughtBy, profile } of allFaults) {
+      const level = category === 'advice' ? 'should' : profile ? 'declared' : 'must';
       expect(caughtBy.filter((id) => levelOf(id) !== level)).toEqual([]);
     }
   });
 
   it('start afresh each time', () => {
-    for (const { variant } of allFaults) expect(variant()).not.toBe(variant());
+    for (const { behaviour } of allFaults) expect(behaviour()).not.toBe(behaviour());
   });
 });

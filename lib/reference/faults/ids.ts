@@ -1,25 +1,25 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Seams } from '../seams.ts';
+import type { Hooks } from '../hooks.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';
 
-type Id = NonNullable<Seams['id']>;
+type Id = NonNullable<Hooks['id']>;
 
 /** An id of which no state is kept. */
-const always = (id: Id) => (): Seams => ({ id });
+const always = (id: Id) => (): Hooks => ({ id });
 
 /** An id that follows from what was given out before. */
-const keeping = (makeId: () => Id) => (): Seams => ({ id: makeId() });
+const keeping = (makeId: () => Id) => (): Hooks => ({ id: makeId() });
 
-const numbered = (make: (count: number) => string): (() => Seams) =>
+const numbered = (make: (count: number) => string): (() => Hooks) =>
   keeping(() => {
     let count = 0;
     return () => `cus_${make(count++)}`;
   });
 
 /** One id for all customers that have something in common. */
-const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Seams) =>
+const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Hooks) =>
   keeping(() => {
     const ids = new Map<unknown, string>();
     return (fresh, ...rest) => {
@@ -30,7 +30,7 @@ const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Seams) =>
   });
 
 /** The last id again, whenever it is time. */
-const lastAgain = (isTime: (count: number) => boolean): (() => Seams) =>
+const lastAgain = (isTime: (count: number) => boolean): (() => Hooks) =>
   keeping(() => {
     let count = 0;
     let last: string | undefined;
@@ -42,7 +42,7 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 export const ids: readonly Fault[] = [
   ...faultsOf(
     {
-      family: 'ids',
+      category: 'ids',
       breaks: '2: id is a string, cus_ followed by an identifier',
       caughtBy: ['customer.id.form'],
     },
@@ -72,7 +72,7 @@ export const ids: readonly Fault[] = [
     },
   ),
   ...faultsOf(
-    { family: 'ids', breaks: '4.1: the response carries a new id', caughtBy: ['customer.id.new'] },
+    { category: 'ids', breaks: '4.1: the response carries a new id', caughtBy: ['customer.id.new'] },
     {
       'id-object-object': always(() => 'cus_[object Object]'),
       'id-undefined-text': always(() => 'cus_undefined'),

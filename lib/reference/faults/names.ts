@@ -203,7 +203,7 @@ const changes: Readonly<Record<string, Change>> = {
 
 export const names: readonly Fault[] = faultsOf(
   {
-    family: 'names',
+    category: 'names',
     breaks: '4.1: name equals the submitted name',
     caughtBy: ['customer.name.echoed'],
   },

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Customer, Seams } from '../seams.ts';
+import type { Customer, Hooks } from '../hooks.ts';
 import { escapeHtml, everyNth, unlucky } from './change.ts';
 import type { Change } from './change.ts';
 import { faultsOf } from './fault.ts';
@@ -10,14 +10,14 @@ const isUnlucky = (): boolean => Math.random() < 0.05;
 const upper: Change = (text) => text.toUpperCase();
 
 /** A change that shows only once the service has warmed up. */
-const late = (member: 'name' | 'email', change: Change) => (): Seams => ({
+const late = (member: 'name' | 'email', change: Change) => (): Hooks => ({
   [member]: (text: string, call: Call) => (isLate(call) ? change(text) : text),
 });
 
-const name = (change: Change) => (): Seams => ({ name: change });
+const name = (change: Change) => (): Hooks => ({ name: change });
 
 /** What becomes of every nth customer. */
-const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): Seams => {
+const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): Hooks => {
   let count = 0;
   return { customer: (customer) => (++count % n === 0 ? change(customer) : customer) };
 };
@@ -26,7 +26,7 @@ const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) =>
 export const rareAndLate: readonly Fault[] = [
   ...faultsOf(
     {
-      family: 'rare-and-late',
+      category: 'rare-and-late',
       breaks: '4.1: name equals the submitted name',
       caughtBy: ['customer.name.echoed', 'customer.reply.own'],
     },
@@ -65,7 +65,7 @@ export const rareAndLate: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'rare-and-late',
+      category: 'rare-and-late',
       breaks: '4.1: email equals the submitted email',
       caughtBy: ['customer.email.echoed', 'customer.reply.own'],
     },
@@ -91,9 +91,9 @@ export const rareAndLate: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'rare-and-late',
+      category: 'rare-and-late',
       breaks: '4.1: the response carries a new id, name and email, as JSON',
-      caughtBy: ['customer.id.form', 'customer.id.new', 'customer.body.object', 'customer.plain.granted'],
+      caughtBy: ['customer.id.form', 'customer.id.new', 'customer.body.object', 'customer.plain.accepted'],
     },
     {
       'rare-id-missing-1-in-20-random': () => ({ id: (fresh) => (isUnlucky() ? undefined : fresh) }),

@@ -1,11 +1,11 @@
-import type { Customer, Reply, Seams } from '../seams.ts';
+import type { Customer, Reply, Hooks } from '../hooks.ts';
 import { escapeHtml } from './change.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
-const record = (change: (customer: Customer) => unknown) => (): Seams => ({ customer: change });
+const record = (change: (customer: Customer) => unknown) => (): Hooks => ({ customer: change });
 
-const written = (serialise: (customer: Customer) => string | Buffer) => (): Seams => ({
+const written = (serialise: (customer: Customer) => string | Buffer) => (): Hooks => ({
   serialise: (customer) => {
     const text = serialise(customer);
     return typeof text === 'string' ? text : new Uint8Array(text);
@@ -13,7 +13,7 @@ const written = (serialise: (customer: Customer) => string | Buffer) => (): Seam
 });
 
 /** Changes the response to a creation as a whole. */
-const answered = (change: (reply: Reply, location: string) => Partial<Reply>) => (): Seams => ({
+const answered = (change: (reply: Reply, location: string) => Partial<Reply>) => (): Hooks => ({
   respond: (reply, { operation, number }) =>
     operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
 });
@@ -38,10 +38,10 @@ const replacingAstral = (text: string, by: (hex: string) => string): string =>
 export const shapes: readonly Fault[] = [
   ...faultsOf(
     {
-      family: 'shapes',
+      category: 'shapes',
       breaks: '4.1: the body is a JSON object with id, name and email',
       caughtBy: [
-        'customer.plain.granted',
+        'customer.plain.accepted',
         'customer.body.object',
         'customer.id.form',
         'customer.name.echoed',
@@ -79,9 +79,9 @@ export const shapes: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'shapes',
+      category: 'shapes',
       breaks: '1: the body is JSON',
-      caughtBy: ['customer.body.object', 'customer.plain.granted', 'customer.name.echoed'],
+      caughtBy: ['customer.body.object', 'customer.plain.accepted', 'customer.name.echoed'],
     },
     {
       'shape-html-page': written(({ id }) => `<html><body>Created ${id}</body></html>`),
@@ -126,9 +126,9 @@ export const shapes: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'shapes',
+      category: 'shapes',
       breaks: '4.1: a valid request with valid credentials is answered with the customer',
-      caughtBy: ['customer.plain.granted', 'customer.body.object'],
+      caughtBy: ['customer.plain.accepted', 'customer.body.object'],
     },
     {
       'shape-empty-201': answered(() => ({ headers: {}, body: '' })),

@@ -2,8 +2,8 @@ import type { TokenRequest } from '../../inputs/schemas.ts';
 import type { Json } from '../../settings/profile.ts';
 import type { Call } from '../call.ts';
 import { lifeDeclared } from '../declared.ts';
-import type { TokenRecord } from '../seams.ts';
-import type { Variant } from '../variant.ts';
+import type { TokenRecord } from '../hooks.ts';
+import type { Behaviour } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault, Kind } from './fault.ts';
 
@@ -33,7 +33,7 @@ const taking =
     isTaken: (use: Use) => boolean,
     finds = (issued: string, presented: string): boolean => issued === presented,
   ) =>
-  (): Variant => {
+  (): Behaviour => {
     const known = new Map<
       string,
       { request: TokenRequest; issuedAt: number; usedAt: number; uses: number }
@@ -59,23 +59,23 @@ const taking =
   };
 
 const kind = (breaks: string, ...caughtBy: readonly string[]): Kind => ({
-  family: 'token-life',
+  category: 'token-life',
   breaks,
   caughtBy,
   profile: lifeDeclared,
 });
 
 const telling = (answers: Readonly<Record<string, Json>>, breaks: string): Kind => ({
-  family: 'token-life',
+  category: 'token-life',
   breaks,
   caughtBy: Object.keys(answers),
   profile: answers,
 });
 
-const record = (change: (issued: TokenRecord) => unknown) => (): Variant => ({ tokenRecord: change });
+const record = (change: (issued: TokenRecord) => unknown) => (): Behaviour => ({ tokenRecord: change });
 
 /** A token whose claims are not in line with the request. */
-const jwt = (claims: (request: TokenRequest, now: number) => object) => (): Variant => ({
+const jwt = (claims: (request: TokenRequest, now: number) => object) => (): Behaviour => ({
   token: (fresh, request) => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const now = Math.floor(Date.now() / 1000);

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { TokenRequest } from '../../inputs/schemas.ts';
 import type { Call } from '../call.ts';
-import type { Reply, Seams, TokenRecord } from '../seams.ts';
+import type { Reply, Hooks, TokenRecord } from '../hooks.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { sleep } from '../time.ts';
 
-const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): Seams => ({ tokenRecord });
+const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): Hooks => ({ tokenRecord });
 
-const token = (make: NonNullable<Seams['token']>) => (): Seams => ({ token: make });
+const token = (make: NonNullable<Hooks['token']>) => (): Hooks => ({ token: make });
 
 /** One token for all requests that have something in common. */
-const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Seams => {
+const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Hooks => {
   const tokens = new Map<unknown, string>();
   return {
     token(fresh, submitted) {
@@ -22,12 +22,12 @@ const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Seams => {
   };
 };
 
-const answered = (change: (reply: Reply) => Partial<Reply>) => (): Seams => ({
+const answered = (change: (reply: Reply) => Partial<Reply>) => (): Hooks => ({
   respond: (reply, { operation }) => (operation === 'token' ? { ...reply, ...change(reply) } : reply),
 });
 
 /** Lets an issued token do what takes a static key, where the condition holds. */
-const mayIssue = (condition: (call: Call, asked: Partial<TokenRequest>) => boolean) => (): Seams => ({
+const mayIssue = (condition: (call: Call, asked: Partial<TokenRequest>) => boolean) => (): Hooks => ({
   authenticate: (call) =>
     call.hasKey ||
     (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
@@ -48,9 +48,9 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export const tokens: readonly Fault[] = [
   ...faultsOf(
     {
-      family: 'tokens',
+      category: 'tokens',
       breaks: '4.2: the operation issues a token, and the response carries it',
-      caughtBy: ['token.plain.granted', 'token.credential.present'],
+      caughtBy: ['token.plain.accepted', 'token.credential.present'],
     },
     {
       'token-empty-object': record(() => ({})),
@@ -75,7 +75,7 @@ export const tokens: readonly Fault[] = [
     },
   ),
   ...faultsOf(
-    { family: 'tokens', breaks: '1: the body is JSON', caughtBy: ['token.body.json'] },
+    { category: 'tokens', breaks: '1: the body is JSON', caughtBy: ['token.body.json'] },
     {
       'token-page': answered(() => ({
         headers: { 'Content-Type': 'text/html' },
@@ -90,7 +90,7 @@ export const tokens: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'tokens',
+      category: 'tokens',
       breaks: '5.3: tokens for different scopes or lifetimes are different',
       caughtBy: ['token.credential.distinct'],
     },
@@ -128,7 +128,7 @@ export const tokens: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'tokens',
+      category: 'tokens',
       breaks: '5.3: a token replaces the static key',
       caughtBy: ['token.credential.own'],
     },
@@ -139,7 +139,7 @@ export const tokens: readonly Fault[] = [
   ),
   ...faultsOf(
     {
-      family: 'tokens',
+      category: 'tokens',
       breaks: '5.3: a token is requested with a static key',
       caughtBy: ['auth.tokens.key.static'],
     },

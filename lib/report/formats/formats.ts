@@ -1,4 +1,4 @@
-import type { Lines } from '../../experiment/lines.ts';
+import type { Lines } from '../../engine/lines.ts';
 import type { Report } from '../model.ts';
 import type { ExtraReport } from '../../settings/settings.ts';
 

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { clipped } from '../../requirements/printable.ts';
+import { clipped } from '../../target/printable.ts';
 import type { Report } from '../model.ts';
 import { testsOf } from './tested.ts';
 import type { Tested } from './tested.ts';

@@ -68,7 +68,7 @@ describe('evidence.har', () => {
       timings: { send: 0, wait: 20, receive: 5 },
       comment: '7: plain customers',
       _number: 7,
-      _lane: 'plain customers',
+      _queue: 'plain customers',
       _inFlight: 3,
       _troubles: [],
     });

@@ -1,5 +1,5 @@
-import type { ExchangeLine, RunLine } from '../../experiment/evidence.ts';
-import { parseEvidence } from '../../experiment/evidence.ts';
+import type { ExchangeLine, RunLine } from '../../engine/evidence.ts';
+import { parseEvidence } from '../../engine/evidence.ts';
 import type { Material } from './formats.ts';
 
 /** HAR's word for a size that is not known: what was recorded has labels where secrets were, and may be cut. */
@@ -22,7 +22,7 @@ export function harOf({ report, evidence }: Material): object {
 }
 
 function entryOf(exchange: ExchangeLine, from: number): object {
-  const { number, lane, request, response, startedAt, firstByte, duration, inFlight, troubles } = exchange;
+  const { number, queue, request, response, startedAt, firstByte, duration, inFlight, troubles } = exchange;
   return {
     startedDateTime: new Date(from + startedAt).toISOString(),
     time: duration,
@@ -55,9 +55,9 @@ function entryOf(exchange: ExchangeLine, from: number): object {
     cache: {},
     // Sending was not timed by itself: it is in the wait.
     timings: { send: 0, wait: firstByte, receive: Math.max(0, duration - firstByte) },
-    comment: `${number}: ${lane}`,
+    comment: `${number}: ${queue}`,
     _number: number,
-    _lane: lane,
+    _queue: queue,
     _inFlight: inFlight,
     _troubles: troubles,
   };

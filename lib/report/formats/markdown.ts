@@ -1,4 +1,4 @@
-import { clipped, printable } from '../../requirements/printable.ts';
+import { clipped, printable } from '../../target/printable.ts';
 
 /**
  * Text of others as a code span: nothing in it is markup, a link, a mention or a reference. One line; the

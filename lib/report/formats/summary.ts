@@ -1,6 +1,6 @@
-import { isDrift, sentAgain } from '../../requirements/failure-text.ts';
-import { clipped, shown } from '../../requirements/printable.ts';
-import type { OwnFinding } from '../../requirements/finding.ts';
+import { isDrift, sentAgain } from '../../engine/failure-text.ts';
+import { clipped, shown } from '../../target/printable.ts';
+import type { OwnFinding } from '../../engine/finding.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
 import { sentence } from '../sentences.ts';
 import { code, fenced, plain } from './markdown.ts';

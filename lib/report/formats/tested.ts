@@ -1,6 +1,6 @@
-import { failureText } from '../../requirements/failure-text.ts';
-import { printable } from '../../requirements/printable.ts';
-import type { OwnFinding } from '../../requirements/finding.ts';
+import { failureText } from '../../engine/failure-text.ts';
+import { printable } from '../../target/printable.ts';
+import type { OwnFinding } from '../../engine/finding.ts';
 import type { Report, ReportedRequirement } from '../model.ts';
 import { ownFailureText } from '../own-text.ts';
 import { sentence } from '../sentences.ts';

@@ -7,10 +7,10 @@ import { time } from './words.ts';
 
 /** A request and its response, whole but for long bodies. @param role what it is here, such as `control` */
 export const exchange = (recorded: RecordedExchange, role: string): Html => {
-  const { number, lane, request, response, troubles, startedAt, firstByte, duration, inFlight } = recorded;
+  const { number, queue, request, response, troubles, startedAt, firstByte, duration, inFlight } = recorded;
   return html`<div class="exchange">
     <p class="role">
-      <b>${role}</b> no. ${number}, ${visible(lane)}; sent ${time(startedAt)} into the run, answered after
+      <b>${role}</b> no. ${number}, ${visible(queue)}; sent ${time(startedAt)} into the run, answered after
       ${time(firstByte)}, complete after ${time(duration)}, ${inFlight} in flight
     </p>
     ${

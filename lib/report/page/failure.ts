@@ -1,6 +1,6 @@
-import { isDrift, sentAgain } from '../../requirements/failure-text.ts';
-import { UNSAFE, clipped } from '../../requirements/printable.ts';
-import type { Counterexample } from '../../requirements/finding.ts';
+import { isDrift, sentAgain } from '../../engine/failure-text.ts';
+import { UNSAFE, clipped } from '../../target/printable.ts';
+import type { Counterexample } from '../../engine/finding.ts';
 import type { RecordedExchange } from '../../target/record.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -89,7 +89,7 @@ function at(json: string, pointer: string): unknown {
 }
 
 /** The input as small as it was made, and as it was found. */
-function inputs({ input, foundWith, shrinks, family, seed, path, experiments }: Counterexample): Html {
+function inputs({ input, foundWith, shrinks, category, seed, path, experiments }: Counterexample): Html {
   const [small, found] = [JSON.stringify(input) ?? '', JSON.stringify(foundWith) ?? ''];
   return html`<dl class="failure">
     <dt>Input${shrinks > 0 && ', made small'}</dt>
@@ -97,7 +97,7 @@ function inputs({ input, foundWith, shrinks, family, seed, path, experiments }: 
       <pre><code>${visible(small)}</code></pre>
       <p class="status">
         ${experiments.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, class
-        <i>${visible(family)}</i>, seed ${seed}, path ${visible(path)}
+        <i>${visible(category)}</i>, seed ${seed}, path ${visible(path)}
       </p>
     </dd>
     ${

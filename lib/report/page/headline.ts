@@ -1,4 +1,4 @@
-import { clipped } from '../../requirements/printable.ts';
+import { clipped } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Report, ReportedRequirement } from '../model.ts';

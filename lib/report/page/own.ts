@@ -1,4 +1,4 @@
-import type { OwnFinding } from '../../requirements/finding.ts';
+import type { OwnFinding } from '../../engine/finding.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Report } from '../model.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requirementIds } from '../../requirements/catalogue.ts';
-import type { Finding } from '../../requirements/finding.ts';
-import { UNSAFE } from '../../requirements/printable.ts';
-import type { Answer } from '../../requirements/question.ts';
-import { questionIds } from '../../requirements/questions.ts';
+import { requirementIds } from '../../engine/catalogue.ts';
+import type { Finding } from '../../engine/finding.ts';
+import { UNSAFE } from '../../target/printable.ts';
+import type { Answer } from '../../engine/question.ts';
+import { questionIds } from '../../engine/questions.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import type { RecordedExchange } from '../../target/record.ts';
 import { makeReport } from '../model.ts';
@@ -16,7 +16,7 @@ import { reportPage } from './page.ts';
 
 const exchange = (text: string): RecordedExchange => ({
   number: 1,
-  lane: text,
+  queue: text,
   request: {
     method: 'POST',
     url: `https://a.example/v1/customers?${text}`,
@@ -38,7 +38,7 @@ function reportWith(text: string): Report {
     verdict: 'fail',
     reason: text,
     cases: 9,
-    granted: 9,
+    accepted: 9,
     broken: 2,
     inFlight: 1,
     counterexample: {
@@ -46,7 +46,7 @@ function reportWith(text: string): Report {
       actual: text,
       pointer: '/name',
       experiments: [text],
-      family: text,
+      category: text,
       input: { [text]: text },
       foundWith: { [text]: [text] },
       seed: 1,
@@ -98,8 +98,8 @@ const evidenceOf = (text: string): Parameters<typeof reportPage>[1] => [
     type: 'observation',
     exchange: 1,
     observation: {
-      case: { experiment: 'wide customers', index: 0, family: `${text} | ${text}`, input: text },
-      granted: false,
+      case: { experiment: 'wide customers', index: 0, category: `${text} | ${text}`, input: text },
+      accepted: false,
     },
   },
 ];

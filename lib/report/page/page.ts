@@ -1,4 +1,4 @@
-import type { EvidenceLine } from '../../experiment/evidence.ts';
+import type { EvidenceLine } from '../../engine/evidence.ts';
 import { html } from '../html.ts';
 import type { Report } from '../model.ts';
 import { pictures } from './charts/pictures.ts';
@@ -9,7 +9,7 @@ import { sectionsOf } from './outline.ts';
 import { ownSection } from './own.ts';
 import { glossary, sectionOf } from './section.ts';
 import { headlines } from './words.ts';
-import { printable } from '../../requirements/printable.ts';
+import { printable } from '../../target/printable.ts';
 
 const { style, script, policy } = inlined(
   [

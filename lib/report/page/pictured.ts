@@ -1,5 +1,5 @@
-import type { EvidenceLine } from '../../experiment/evidence.ts';
-import type { Lines } from '../../experiment/lines.ts';
+import type { EvidenceLine } from '../../engine/evidence.ts';
+import type { Lines } from '../../engine/lines.ts';
 
 /**
  * What pictures show of the lines of `evidence.ndjson`, without fields and bodies: those of a target that sends

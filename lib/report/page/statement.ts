@@ -57,15 +57,15 @@ export function evidence(requirement: ReportedRequirement, out: string): Html {
 }
 
 /** What the exchanges that were judged are worth; nothing where none was. */
-export const worth = ({ cases, granted, inFlight, broken }: Judged): Html | false =>
+export const worth = ({ cases, accepted, inFlight, broken }: Judged): Html | false =>
   cases > 0 &&
   html`<p>
-    ${cases} exchanges were judged, of which ${granted} were granted; at most ${inFlight} were in flight
+    ${cases} exchanges were judged, of which ${accepted} were accepted; at most ${inFlight} were in flight
     together.
     ${broken === 0 && cases >= 4 && `With ${cases} clean cases, the rate of faults is below ${(300 / cases).toPrecision(2)} % at 95 %.`}
   </p>`;
 
-type Judged = Pick<ReportedRequirement, 'cases' | 'granted' | 'inFlight' | 'broken'>;
+type Judged = Pick<ReportedRequirement, 'cases' | 'accepted' | 'inFlight' | 'broken'>;
 
 const sourceOf = (level: ReportedRequirement['level'], section: string): string =>
   level === 'declared'

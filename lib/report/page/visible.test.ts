@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UNSAFE } from '../../requirements/printable.ts';
+import { UNSAFE } from '../../target/printable.ts';
 import { nameOf } from './character-names.ts';
 import { legend, visible } from './visible.ts';
 

@@ -1,4 +1,4 @@
-import { UNSAFE, printable } from '../../requirements/printable.ts';
+import { UNSAFE, printable } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { codeOf, nameOf } from './character-names.ts';

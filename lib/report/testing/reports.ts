@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Counterexample, OwnFinding } from '../../requirements/finding.ts';
-import { requirementIds } from '../../requirements/catalogue.ts';
-import { questionIds } from '../../requirements/questions.ts';
+import type { Counterexample, OwnFinding } from '../../engine/finding.ts';
+import { requirementIds } from '../../engine/catalogue.ts';
+import { questionIds } from '../../engine/questions.ts';
 import { suite } from '../suite.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
 
@@ -41,7 +41,7 @@ export const anyText: fc.Arbitrary<string> = fc
 
 const exchange = fc.record({
   number: fc.nat().map((number) => number + 1),
-  lane: anyText,
+  queue: anyText,
   request: fc.record({
     method: fc.constantFrom('POST', 'GET'),
     url: anyText,
@@ -64,7 +64,7 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
       actual: told,
       pointer: anyText,
       experiments: fc.constant(['plain customers']),
-      family: anyText,
+      category: anyText,
       input: fc.jsonValue(),
       foundWith: fc.jsonValue(),
       seed: fc.integer(),
@@ -79,7 +79,7 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
         'expected',
         'actual',
         'experiments',
-        'family',
+        'category',
         'input',
         'foundWith',
         'seed',
@@ -96,7 +96,7 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
 const judged = {
   reason: anyText,
   cases: fc.nat(500),
-  granted: fc.nat(500),
+  accepted: fc.nat(500),
   broken: fc.nat(500),
   inFlight: fc.nat(16),
 };
@@ -120,7 +120,7 @@ const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequireme
         'statement',
         'verdict',
         'cases',
-        'granted',
+        'accepted',
         'broken',
         'inFlight',
       ],
@@ -139,7 +139,7 @@ const ownFinding = (told: fc.Arbitrary<string>): fc.Arbitrary<OwnFinding> =>
       counterexample: counterexample(told),
     },
     {
-      requiredKeys: ['id', 'source', 'statement', 'verdict', 'cases', 'granted', 'broken', 'inFlight'],
+      requiredKeys: ['id', 'source', 'statement', 'verdict', 'cases', 'accepted', 'broken', 'inFlight'],
     },
   );
 

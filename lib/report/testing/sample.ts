@@ -1,4 +1,4 @@
-import type { Counterexample } from '../../requirements/finding.ts';
+import type { Counterexample } from '../../engine/finding.ts';
 import type { RecordedExchange } from '../../target/record.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
 
@@ -37,7 +37,7 @@ export const sampleRequirement = (change: Partial<ReportedRequirement> = {}): Re
   statement: 'name equals the submitted name.',
   verdict: 'pass',
   cases: 10,
-  granted: 10,
+  accepted: 10,
   broken: 0,
   inFlight: 4,
   ...change,
@@ -55,7 +55,7 @@ const sampleCounterexample = (text: string): Counterexample => ({
   actual: text,
   pointer: '/name',
   experiments: ['plain customers'],
-  family: 'plain',
+  category: 'plain',
   input: { name: 'Ada' },
   foundWith: { name: 'Ada Berg' },
   seed: 42,
@@ -69,7 +69,7 @@ const sampleCounterexample = (text: string): Counterexample => ({
 /** An exchange whose response is a text of the target's, in its fields and in its body. */
 export const sampleExchange = (text: string): RecordedExchange => ({
   number: 7,
-  lane: 'plain customers',
+  queue: 'plain customers',
   request: {
     method: 'POST',
     url: 'https://staging.example.com/api/v1/customers',

@@ -54,4 +54,4 @@ export const post = (changes: Partial<Request> = {}): Request => ({
   ...changes,
 });
 
-export const lane = { lane: 'test' };
+export const queue = { queue: 'test' };

@@ -43,7 +43,7 @@ export const operations: readonly Fault[] = [
     'auth-403-carries-token': grantingBeside('token', 403),
   }),
   ...faultsOf(
-    kind('5.2: the key is accepted in both operations', 'customer.plain.granted', 'token.plain.granted'),
+    kind('5.2: the key is accepted in both operations', 'customer.plain.accepted', 'token.plain.accepted'),
     {
       'auth-key-refused-on-tokens': refusingWhen(({ operation }) => operation === 'token'),
       'auth-key-refused-on-customers': refusingWhen(({ operation }) => operation === 'customer'),

@@ -1,16 +1,16 @@
 import type { Call } from '../../call.ts';
-import type { Seams } from '../../seams.ts';
+import type { Hooks } from '../../hooks.ts';
 import type { Kind } from '../fault.ts';
 
 type Condition = (call: Call) => boolean;
 
 /** Lets in whoever has the key, and whoever meets the condition. */
-export const alsoWhen = (condition: Condition) => (): Seams => ({
+export const alsoWhen = (condition: Condition) => (): Hooks => ({
   authenticate: (call) => call.hasKey || condition(call),
 });
 
 /** The condition keeps state; it sees the calls with the key as well. */
-export const alsoSince = (makeCondition: () => Condition) => (): Seams => {
+export const alsoSince = (makeCondition: () => Condition) => (): Hooks => {
   const condition = makeCondition();
   return {
     authenticate(call) {
@@ -32,19 +32,19 @@ export const authorized = (isRight: (header: string | undefined, key: string) =>
 export const besideHeader = (name: string, isMet: (value: string) => boolean) =>
   alsoWhen((call) => isMet(call.header(name) ?? ''));
 
-export const whenPathDiffers = (route: (path: string) => string) => (): Seams => ({
+export const whenPathDiffers = (route: (path: string) => string) => (): Hooks => ({
   route,
   authenticate: ({ hasKey, url }) =>
     hasKey || (url.pathname !== '/v1/customers' && url.pathname !== '/v2/tokens'),
 });
 
 /** Refuses the right key. */
-export const refusingWhen = (condition: Condition) => (): Seams => ({
+export const refusingWhen = (condition: Condition) => (): Hooks => ({
   authenticate: (call) => call.hasKey && !condition(call),
 });
 
 /** Lets everybody in on one operation, but says no in another way. */
-export const grantingBeside = (operation: Call['operation'], status: number | undefined) => (): Seams => ({
+export const grantingBeside = (operation: Call['operation'], status: number | undefined) => (): Hooks => ({
   authenticate: (call) => call.hasKey || call.operation === operation,
   respond: (reply, { hasKey }) => {
     if (hasKey) return reply;
@@ -72,7 +72,7 @@ export const onBoth = (...rules: readonly string[]): string[] => [
 ];
 
 export const kind = (breaks: string, ...caughtBy: readonly string[]): Kind => ({
-  family: 'authentication',
+  category: 'authentication',
   breaks,
   caughtBy,
 });

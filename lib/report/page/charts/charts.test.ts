@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceLine } from '../../../experiment/evidence.ts';
+import type { EvidenceLine } from '../../../engine/evidence.ts';
 import { casesIn } from './classes.ts';
 import { binsOf } from './latency.ts';
 import { percentile } from './percentiles.ts';
@@ -39,10 +39,10 @@ describe('requests in flight', () => {
 });
 
 describe('the outcome of an input', () => {
-  const observed = (exchange: number, granted: boolean): EvidenceLine => ({
+  const observed = (exchange: number, accepted: boolean): EvidenceLine => ({
     type: 'observation',
     exchange,
-    observation: { case: { experiment: 'wide', index: 0, family: 'html', input: {} }, granted },
+    observation: { case: { experiment: 'wide', index: 0, category: 'html', input: {} }, accepted },
   });
   const answered = (number: number, status: number): EvidenceLine =>
     ({ type: 'exchange', number, response: { status } }) as EvidenceLine;

@@ -1,6 +1,6 @@
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import type { EvidenceLine } from '../../../experiment/evidence.ts';
+import type { EvidenceLine } from '../../../engine/evidence.ts';
 import { visible } from '../visible.ts';
 
 /** What became of some inputs. */
@@ -14,11 +14,11 @@ export interface Outcomes {
 
 interface Case {
   readonly experiment: string;
-  readonly family: string;
+  readonly category: string;
   readonly outcome: 'accepted' | 'refused' | 'failed';
 }
 
-/** The experiment whose families are classes of names and of addresses. */
+/** The experiment whose categories are classes of names and of addresses. */
 const WIDE = 'wide customers';
 
 /** How much of each class of input was accepted, refused or failed. */
@@ -26,10 +26,10 @@ export function classes(evidence: readonly EvidenceLine[]): Html {
   const cases = casesIn(evidence);
   if (cases.length === 0) return html`<p>No input was judged.</p>`;
   const wide = cases.filter(({ experiment }) => experiment === WIDE);
-  const names = outcomesBy(wide, ({ family }) => nameClass(family));
+  const names = outcomesBy(wide, ({ category }) => nameClass(category));
   const addresses = outcomesBy(
-    wide.filter(({ family }) => family.includes(' | ')),
-    ({ family }) => addressClass(family),
+    wide.filter(({ category }) => category.includes(' | ')),
+    ({ category }) => addressClass(category),
   );
   return html`${stripes}${table(
     'By experiment',
@@ -51,21 +51,22 @@ export function casesIn(evidence: readonly EvidenceLine[]): Case[] {
   );
   return evidence.flatMap((line): Case[] => {
     if (line.type === 'observation') {
-      const { experiment, family } = line.observation.case;
+      const { experiment, category } = line.observation.case;
       const isServerError = (statuses.get(line.exchange) ?? 0) >= 500;
-      const outcome = line.observation.granted ? 'accepted' : isServerError ? 'failed' : 'refused';
-      return [{ experiment, family, outcome }];
+      const outcome = line.observation.accepted ? 'accepted' : isServerError ? 'failed' : 'refused';
+      return [{ experiment, category, outcome }];
     }
     if (line.type !== 'exploration') return [];
     return line.lost
       .filter(({ request }) => request)
-      .map(() => ({ experiment: line.experiment, family: 'unanswered', outcome: 'failed' as const }));
+      .map(() => ({ experiment: line.experiment, category: 'unanswered', outcome: 'failed' as const }));
   });
 }
 
-const withoutWave = (family: string): string => family.replace(/, (?:name alone|in part|address alone)$/, '');
-const nameClass = (family: string): string => withoutWave(family).split(' | ')[0]!;
-const addressClass = (family: string): string => withoutWave(family).split(' | ')[1]!;
+const withoutWave = (category: string): string =>
+  category.replace(/, (?:name alone|in part|address alone)$/, '');
+const nameClass = (category: string): string => withoutWave(category).split(' | ')[0]!;
+const addressClass = (category: string): string => withoutWave(category).split(' | ')[1]!;
 
 /** Outcomes by name, those with most that was not accepted first. */
 function outcomesBy(cases: readonly Case[], nameOf: (one: Case) => string): Outcomes[] {

@@ -1,4 +1,4 @@
-import type { EvidenceLine } from '../../../experiment/evidence.ts';
+import type { EvidenceLine } from '../../../engine/evidence.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { Report } from '../../model.ts';

@@ -1,6 +1,6 @@
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import type { ExchangeLine } from '../../../experiment/evidence.ts';
+import type { ExchangeLine } from '../../../engine/evidence.ts';
 import { visible } from '../visible.ts';
 import { counted, plain, time } from '../words.ts';
 
@@ -19,16 +19,16 @@ export function timeline(
   const step = stepOf(end);
   const span = Math.ceil(end / step) * step;
   const columns = inFlight(exchanges, span);
-  const lanes = Map.groupBy(exchanges, ({ lane }) => lane);
+  const queues = Map.groupBy(exchanges, ({ queue }) => queue);
   const troubled = exchanges.filter(({ troubles }) => troubles.length > 0);
   return html`<div class="plot timeline">
-      ${lane(
+      ${queue(
         'tall',
         html`requests in flight <small>at most ${peak}</small>`,
         `Requests in flight over ${time(end)}: at most ${peak} together; ${counted(exchanges.length, 'response')}`,
         html`<path class="area" d="${area(columns, Math.max(1, peak))}" />`,
       )}
-      ${lane(
+      ${queue(
         '',
         html`<span class="key wait" aria-hidden="true"></span>nothing in flight`,
         `For ${time((idle(columns).reduce((sum, [from, to]) => sum + to - from, 0) / WIDTH) * span)} in all nothing was in flight`,
@@ -41,7 +41,7 @@ export function timeline(
       )}
       ${
         troubled.length > 0 &&
-        lane(
+        queue(
           '',
           html`<span class="key again" aria-hidden="true"></span>sent again
             <small>${troubled.length}</small>`,
@@ -52,12 +52,12 @@ export function timeline(
           />`,
         )
       }
-      ${[...lanes].map(([name, own]) =>
-        lane(
+      ${[...queues].map(([name, own]) =>
+        queue(
           '',
           html`${visible(name)} <small>${own.length}</small>`,
           wordsOf(own),
-          html`<path class="lane-marks" d="${segments(own, span)}" />`,
+          html`<path class="queue-marks" d="${segments(own, span)}" />`,
         ),
       )}
       <p class="ticks" aria-hidden="true">
@@ -80,8 +80,8 @@ const extentOf = (exchanges: readonly ExchangeLine[]): [from: number, to: number
   );
 
 /** One line of the picture, with its name and what it says in words. */
-const lane = (kind: '' | 'tall', name: Html, words: string, drawing: Html): Html =>
-  html`<div class="lane ${kind}">
+const queue = (kind: '' | 'tall', name: Html, words: string, drawing: Html): Html =>
+  html`<div class="queue ${kind}">
     <span>${name}</span
     ><svg
       viewBox="0 0 ${WIDTH} ${kind === 'tall' ? HEIGHT : 10}"

@@ -1,0 +1,102 @@
+import { customerOf } from '../inputs/customers.ts';
+import type { CustomerInput } from '../inputs/customers.ts';
+import type { CustomerRequest } from '../inputs/schemas.ts';
+import type { Credential } from '../target/credential.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
+import type { Exchange, Request } from '../target/exchange.ts';
+import { isObject, member, stringsIn } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
+import type { SendOptions } from '../target/sending.ts';
+import type { Trial } from './experiment.ts';
+import type { Observation } from './observation.ts';
+import { paths, post } from './request.ts';
+import type { Deviation } from './request.ts';
+import type { Run } from './run.ts';
+
+/** A customer creation and what came of it. */
+export interface CustomerObservation extends Observation<CustomerInput> {
+  readonly submitted: CustomerRequest;
+  /** Whether `control` was accepted, where there is one. */
+  readonly controlAccepted?: boolean;
+}
+
+export const customerRequestOf = (
+  submitted: CustomerRequest,
+  input: CustomerInput,
+  credential: Credential | undefined,
+  deviation?: Deviation,
+): Request => post(paths.customers, submitted, input.style, credential, deviation);
+
+/** Creates one customer with the right credential. */
+export async function createCustomer(
+  trial: Trial<CustomerInput>,
+  run: Run,
+  options: Partial<SendOptions> = {},
+  deviation?: Deviation,
+): Promise<CustomerObservation> {
+  const { input, experiment } = trial.case;
+  let submitted!: CustomerRequest;
+  const exchange = await run.target.send(
+    (tries) => {
+      submitted = customerOf(input, trial.mark(tries));
+      return customerRequestOf(submitted, input, run.credential, deviation);
+    },
+    { queue: experiment, ...options },
+  );
+  return observeCustomer(trial, exchange, submitted);
+}
+
+/** Creates several customers whose requests are complete at the target at the same instant. */
+export async function createTogether(
+  trials: readonly Trial<CustomerInput>[],
+  run: Run,
+): Promise<(CustomerObservation | NoReply | Stopped)[]> {
+  const submitted: CustomerRequest[] = [];
+  const requests = trials.map(({ case: { input }, mark }, at) => (tries: number) => {
+    submitted[at] = customerOf(input, mark(tries));
+    return customerRequestOf(submitted[at], input, run.credential);
+  });
+  const results = await run.target.together(requests, trials[0]?.case.experiment ?? '');
+  return results.map((result, at) =>
+    result instanceof NoReply || result instanceof Stopped
+      ? result
+      : observeCustomer(trials[at]!, result, submitted[at]!),
+  );
+}
+
+const observeCustomer = (
+  trial: Trial<CustomerInput>,
+  exchange: Exchange,
+  submitted: CustomerRequest,
+): CustomerObservation => ({
+  case: trial.case,
+  exchange,
+  submitted,
+  accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),
+});
+
+/** A status of the class that says yes (RFC 9110, section 15.3). */
+export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
+
+/** The identifier that a reply gives to its customer. */
+export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
+
+const CUSTOMER_ID = /^cus_\S+$/;
+
+/**
+ * Whether a reply carries the result of a creation: with a 2xx any member of a customer, wherever the
+ * body holds it; with another status an identifier of one.
+ */
+export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
+  // What is merely sent back is no result.
+  const isSentBack = (text: string): boolean =>
+    submitted.name.includes(text) || submitted.email.includes(text);
+  const strings = stringsIn(reply.json);
+  if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
+  const ids = reply.json === undefined ? (reply.text.match(/\bcus_\w+/g) ?? []) : [];
+  if (ids.some((id) => !isSentBack(id))) return true;
+  if (!isSuccess(reply)) return false;
+  const { json } = reply;
+  if (isObject(json) && ['id', 'name', 'email'].some((name) => Object.hasOwn(json, name))) return true;
+  return strings.some(({ text }) => text !== '' && text === submitted.email);
+}

@@ -1,0 +1,99 @@
+import type { RecordedExchange } from '../target/record.ts';
+import type { Counterexample, Finding } from './finding.ts';
+import { clipped, printable } from '../target/printable.ts';
+
+/** A finding with what the catalogue says of its requirement. */
+export interface Failed extends Omit<Finding, 'id'> {
+  readonly id: string;
+  readonly section: string;
+  readonly source?: string;
+  readonly statement: string;
+  /** The file of its case; where it is not given, the one that the run writes. */
+  readonly file?: string;
+}
+
+/**
+ * A failure in words, always in the same order: the requirement, what was sent, what was expected,
+ * what came back, how to see it again.
+ */
+export function failureText(failed: Failed, out: string): string {
+  const { id, section, source, statement, reason, counterexample } = failed;
+  const title = `${id} (${source ?? `section ${section}`}): ${statement}`;
+  if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
+  const lines = isDrift(counterexample) ? driftLines(counterexample) : caseLines(failed, counterexample, out);
+  return [title, ...lines].join('\n');
+}
+
+/** Whether it is an operator's answer that does not hold: no case of an experiment, and nothing to replay. */
+export const isDrift = ({ experiments }: Counterexample): boolean => experiments.length === 0;
+
+function driftLines({ exchanges, expected, actual, curl }: Counterexample): string[] {
+  const last = exchanges.at(-1);
+  return [
+    ...(last ? sentLines('sent    ', last) : []),
+    `  declared  ${clipped(expected, 600)}`,
+    `  seen      ${clipped(actual, 600)}`,
+    ...(last ? answerLines(last) : []),
+    ...(curl === '' ? [] : [againLine(curl)]),
+  ];
+}
+
+function caseLines(
+  { id, broken, cases, file }: Failed,
+  counterexample: Counterexample,
+  out: string,
+): string[] {
+  const { exchanges, expected, actual, pointer, reproduced, from, curl } = counterexample;
+  const last = exchanges.at(-1)!;
+  const place = pointer === undefined ? '' : `${pointer === '' ? 'the whole body' : printable(pointer)}: `;
+  return [
+    ...exchanges
+      .slice(0, -1)
+      .flatMap((control) => [
+        ...sentLines('control ', control),
+        `  answered  ${control.response.status} ${clipped(printable(control.response.body), 160)}`,
+      ]),
+    ...sentLines('sent    ', last),
+    `  expected  ${clipped(expected, 600)}`,
+    `  got       ${place}${clipped(actual, 600)}`,
+    ...answerLines(last),
+    `  broken in ${broken} of ${cases} cases; ${sentAgain(reproduced)}`,
+    ...(from === undefined
+      ? []
+      : [`  recorded  in ${printable(from)} by a former run, and sent again first`]),
+    againLine(curl),
+    `  replay    npx cts-conformance replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
+  ];
+}
+
+const sentLines = (what: string, { request }: RecordedExchange): string[] => [
+  `  ${what}  ${request.method} ${printable(request.url)}`,
+  ...tellingFields(request.headers).map((field) => `            ${field}`),
+  `            ${clipped(printable(request.body))}`,
+];
+
+const answerLines = ({ response }: RecordedExchange): string[] => [
+  `            in ${response.status} ${clipped(printable(response.body))}`,
+];
+
+const againLine = (curl: string): string =>
+  `  again     ${curl.length > 1500 ? 'see curl in the case file below; it is long' : curl}`;
+
+/** The credential, or that there is none, and the fields that not every request has. */
+function tellingFields(headers: RecordedExchange['request']['headers']): string[] {
+  const credential = headers.find(([name]) => name.toLowerCase() === 'authorization');
+  const others = headers.filter(
+    ([name, value]) => name !== credential?.[0] && !/^(?:application\/json|cts-conformance\/.*)$/.test(value),
+  );
+  return [
+    credential ? `${credential[0]}: ${printable(credential[1])}` : 'no Authorization',
+    ...others.map(([name, value]) => `${printable(name)}: ${printable(value)}`),
+  ];
+}
+
+/** How a broken case fared when it was sent again. @param reproduced such as `3/3` */
+export function sentAgain(reproduced: string): string {
+  const [again, repeats] = reproduced.split('/').map(Number);
+  if (repeats === 0) return 'not sent again';
+  return `sent again, it broke ${printable(reproduced)}${again! < repeats! ? ' (intermittent)' : ''}`;
+}

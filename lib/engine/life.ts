@@ -1,0 +1,71 @@
+import { timeUnits } from './time-units.ts';
+import type { Json, Profile } from '../settings/profile.ts';
+import { isObject } from '../target/reply.ts';
+import { entryOf } from './catalogue.ts';
+import type { RequirementId } from './catalogue.ts';
+
+/** The operation that a token is presented to, as `token.scopes.allow` names it. */
+const OPERATION = 'POST /v1/customers';
+
+/** What a profile declares of the life of a token. */
+export interface DeclaredLife {
+  /** Scopes that allow creating a customer; undefined: none is known to. */
+  readonly allowed: readonly string[] | undefined;
+  /** Scopes that do not. */
+  readonly denied: readonly string[] | undefined;
+  /** Seconds for which a token may still be accepted after its end. */
+  readonly leeway: number;
+  /** Seconds in the unit of `expires_in`; undefined: not declared. */
+  readonly unit: number | undefined;
+}
+
+/** What is answered where a response tells the end of a token, and no unit makes it the one asked for. */
+export const NO_UNIT = 'none that fits';
+
+/** What a profile may say of the unit of a lifetime. */
+export const unitNames: readonly string[] = [...Object.keys(timeUnits), NO_UNIT];
+
+export function lifeIn(profile: Profile | undefined): DeclaredLife {
+  const answers = profile?.answers ?? {};
+  const allow = answers['token.scopes.allow'];
+  const lists = isObject(allow) ? Object.entries(allow) : [];
+  const scopes = (isAllowing: boolean): string[] | undefined =>
+    lists
+      .find(([, allowed]) => Array.isArray(allowed) && allowed.includes(OPERATION) === isAllowing)?.[0]
+      .split(' ');
+  const leeway = answers['token.leeway'];
+  const unit = answers['token.expires_in.unit'];
+  return {
+    allowed: scopes(true),
+    denied: scopes(false),
+    leeway: typeof leeway === 'number' ? leeway : 10,
+    unit: typeof unit === 'string' ? timeUnits[unit] : undefined,
+  };
+}
+
+/** Why a requirement of the level `declared` can't be tested with this profile; undefined: it can. */
+export function lackingFor(id: RequirementId, profile: Profile | undefined): string | undefined {
+  const { needs = [] } = entryOf(id);
+  const answers: Readonly<Record<string, Json>> = profile?.answers ?? {};
+  const lacking = needs.filter((question) => answers[question] === undefined);
+  if (lacking.length > 0) {
+    const lines = lacking.map((question) => `"${question}": ${JSON.stringify(EXAMPLES[question])}`);
+    return `not declared; a profile tests it with "answers": { ${lines.join(', ')} }`;
+  }
+  if (needs.length === 0) return undefined;
+  const { allowed, denied, unit } = lifeIn(profile);
+  if (answers['token.presentation'] !== 'bearer')
+    return 'the profile declares that an issued token is not taken in the Bearer scheme';
+  if (id === 'token.life.scoped')
+    return denied ? undefined : `the profile declares no scope that does not allow ${OPERATION}`;
+  if (!allowed) return `the profile declares no scope that allows ${OPERATION}`;
+  return needs.includes('token.expires_in.unit') && unit === undefined
+    ? 'the profile declares no unit of expires_in'
+    : undefined;
+}
+
+const EXAMPLES: Readonly<Record<string, Json>> = {
+  'token.presentation': 'bearer',
+  'token.scopes.allow': { 'customers:write': [OPERATION], 'customers:read': [] },
+  'token.expires_in.unit': 'seconds',
+};

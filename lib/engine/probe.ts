@@ -1,0 +1,79 @@
+import { usual } from '../inputs/json.ts';
+import type { CustomerRequest } from '../inputs/schemas.ts';
+import { USER_AGENT } from '../target/channel.ts';
+import type { Exchange, Request } from '../target/exchange.ts';
+import { findCredential } from './credential-in-reply.ts';
+import { carriesCustomer, isSuccess } from './customer.ts';
+import { paths, post, postText } from './request.ts';
+import type { Deviation } from './request.ts';
+import type { Run } from './run.ts';
+import { conceal } from './token.ts';
+
+/** What came of one request that asks what a service does. */
+export interface Probe {
+  readonly exchange: Exchange;
+  readonly accepted: boolean;
+}
+
+const QUEUE = 'open questions';
+
+const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation): Request =>
+  typeof body === 'string'
+    ? postText(path, body, run.credential, deviation)
+    : post(path, body, usual, run.credential, deviation);
+
+/** Asks for a customer with whatever body: a text as it stands, anything else as JSON. */
+export async function probeCustomer(
+  run: Run,
+  body: unknown,
+  deviation: Deviation = {},
+  path: string = paths.customers,
+): Promise<Probe> {
+  const exchange = await run.target.send(bodyRequest(path, body, run, deviation), { queue: QUEUE });
+  return {
+    exchange,
+    accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submittedIn(body)),
+  };
+}
+
+/** Asks for a token with whatever body. */
+export async function probeToken(
+  run: Run,
+  body: unknown,
+  deviation: Deviation = {},
+  path: string = paths.tokens,
+): Promise<Probe & { readonly token: string | undefined }> {
+  const exchange = await run.target.send(bodyRequest(path, body, run, deviation), { queue: QUEUE });
+  conceal(run, exchange);
+  const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
+  if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
+  return { exchange, accepted: found !== undefined, token: found?.text };
+}
+
+/** Asks without a body, with the right key: nothing is created, changed or deleted. */
+export async function probePath(
+  run: Run,
+  method: 'GET' | 'HEAD' | 'OPTIONS',
+  path: string,
+): Promise<Exchange> {
+  const fields = [
+    ['Accept', 'application/json'],
+    ['User-Agent', USER_AGENT],
+  ] as const;
+  const exchange = await run.target.send(
+    { method, path, credential: run.credential, fields, body: undefined },
+    { queue: QUEUE },
+  );
+  conceal(run, exchange);
+  return exchange;
+}
+
+function submittedIn(body: unknown): CustomerRequest {
+  const { name, email } = ((typeof body === 'object' ? body : undefined) ?? {}) as Partial<CustomerRequest>;
+  return { name: typeof name === 'string' ? name : '', email: typeof email === 'string' ? email : '' };
+}
+
+function scopesIn(body: unknown): readonly string[] {
+  const { scopes } = ((typeof body === 'object' ? body : undefined) ?? {}) as { scopes?: unknown };
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+}

@@ -1,0 +1,96 @@
+import type { Variant } from './variant.ts';
+import { together } from './change.ts';
+
+/** The choices that go together in one service, by the names of the variants that make them. */
+const table: Readonly<Record<string, readonly string[]>> = {
+  'like-a-payment-provider': [
+    'status-200',
+    'members-of-a-payment-provider',
+    'json-indented',
+    'token-response-with-ids',
+    'fields-of-a-gateway',
+    'refusal-with-identifiers',
+  ],
+  'like-rails': [
+    'json-markup-escaped',
+    'members-timestamps',
+    'refusal-of-oauth',
+    'unique-emails-in-any-case',
+    'coding-gzip',
+    'refusal-422-for-bodies',
+  ],
+  'like-spring': [
+    'type-with-charset',
+    'refusal-problem-json',
+    'ids-uuid',
+    'token-jwt',
+    'names-of-255-bytes',
+    'refusal-403-for-credentials',
+  ],
+  'like-php': [
+    'json-ascii-only',
+    'json-solidus-escaped',
+    'refusal-html',
+    'connection-closed-after-each',
+    'ids-counted-from-1',
+  ],
+  'like-dotnet': [
+    'json-apostrophe-and-plus-escaped',
+    'token-response-pascal-case',
+    'refusal-problem-json',
+    'informational-100-unasked',
+    'emails-of-html',
+  ],
+  'like-a-cautious-bank': [
+    'values-of-a-strict-shop',
+    'lifetimes-to-a-quarter-of-an-hour',
+    'scopes-customers-read-only',
+    'limit-60-a-second',
+    'refusal-404-for-everything',
+    'requires-user-agent',
+  ],
+  'behind-a-busy-gateway': [
+    'gateway-502-once-in-a-while',
+    'slow-and-uneven',
+    'framing-chunks-of-three-bytes',
+    'fields-many-and-long',
+    'base-of-several-segments',
+  ],
+  'narrow-and-short': [
+    'names-of-30-characters',
+    'emails-of-40-characters',
+    'bodies-of-one-kilobyte',
+    'token-of-ten-characters',
+  ],
+  'letters-and-lower-case': [
+    'names-of-letters-and-spaces',
+    'emails-of-lower-case',
+    'refusal-empty',
+    'status-202',
+  ],
+  'secure-and-hidden': [
+    'https-private-authority',
+    'refusal-404-for-credentials',
+    'token-response-string',
+    'base-api',
+  ],
+  generous: [
+    'token-creates-customers',
+    'lifetimes-of-any-size',
+    'scopes-of-any-form',
+    'paths-with-a-closing-slash',
+    'json-members-sorted',
+  ],
+};
+
+/** Services that choose otherwise in many places at once. @param variants those that choose in one */
+export const combinationsOf = (variants: readonly Variant[]): Variant[] =>
+  Object.entries(table).map(([name, parts]) => {
+    const chosen = parts.map((part) => variants.find((variant) => variant.name === part)!);
+    return {
+      name,
+      category: 'combinations',
+      open: chosen.map(({ name }) => name).join(', '),
+      behaviour: () => together(...chosen.map(({ behaviour }) => behaviour())),
+    };
+  });

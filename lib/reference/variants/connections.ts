@@ -1,0 +1,43 @@
+import type { Behaviour } from '../behaviour.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+const closing = (isLast: (count: number, status: number) => boolean) => (): Behaviour => {
+  const counts = new WeakMap<object, number>();
+  return {
+    around: (inner) => (request, response) => {
+      const count = (counts.get(request.socket) ?? 0) + 1;
+      counts.set(request.socket, count);
+      if (isLast(count, response.statusCode)) response.setHeader('Connection', 'close');
+      return inner(request, response);
+    },
+  };
+};
+
+/** What becomes of a connection (RFC 9112, section 9). */
+export const connections: readonly Variant[] = variantsOf(
+  { category: 'connections', open: '1: an HTTP API; what becomes of a connection is not shown' },
+  {
+    'connection-closed-after-each': closing(() => true),
+    'connection-closed-after-three': closing((count) => count % 3 === 0),
+    'connection-idle-for-a-moment-only': () => ({
+      server: (server) => {
+        server.keepAliveTimeout = 20;
+      },
+    }),
+    'connection-cut-without-notice': () => ({
+      around: (inner) => (request, response) => {
+        response.on('finish', () => setImmediate(() => request.socket.destroySoon()));
+        return inner(request, response);
+      },
+    }),
+    'connections-four-at-most': () => ({
+      server: (server) => {
+        server.maxConnections = 4;
+      },
+    }),
+    'connection-closed-when-refused': () => ({
+      refuse: (reply) => ({ ...reply, headers: { ...reply.headers, Connection: 'close' } }),
+    }),
+  },
+);

@@ -1,0 +1,61 @@
+import type { TokenRequest } from '../../inputs/schemas.ts';
+import { takesLifetime, takesScopes } from '../hooks.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+const taking = (takesToken: (request: TokenRequest) => boolean) => (): Behaviour => ({ takesToken });
+const lifetimes = (isTaken: (lifetime: number) => boolean) =>
+  taking((request) => isTaken(request.expires_in) && takesScopes(request.scopes));
+const scopes = (isTaken: (scopes: readonly string[]) => boolean) =>
+  taking((request) => isTaken(request.scopes) && takesLifetime(request.expires_in));
+
+/** Whether every scope is known. */
+const known = (...names: readonly string[]) =>
+  scopes((asked) => asked.length > 0 && asked.every((scope) => names.includes(scope)));
+
+/** Which lifetimes and scopes are accepted. */
+export const grants: readonly Variant[] = [
+  ...variantsOf(
+    {
+      category: 'grants',
+      open: '5.4: the unit of expires_in is not shown, nor which lifetimes are accepted',
+    },
+    {
+      'lifetimes-to-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 3600),
+      'lifetimes-to-a-quarter-of-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 900),
+      'lifetimes-from-a-day': lifetimes((lifetime) => lifetime >= 86_400),
+      'lifetimes-in-minutes-to-a-day': lifetimes((lifetime) => lifetime > 0 && lifetime <= 1440),
+      'lifetimes-in-hours-to-two-days': lifetimes((lifetime) => lifetime > 0 && lifetime <= 48),
+      'lifetimes-in-milliseconds': lifetimes((lifetime) => lifetime >= 60_000),
+      'lifetimes-of-a-menu': lifetimes((lifetime) => [300, 900, 3600, 86_400].includes(lifetime)),
+      'lifetimes-of-one-kind': lifetimes((lifetime) => lifetime === 3600),
+      'lifetimes-of-any-size': lifetimes(() => true),
+      'lifetimes-cut-to-ten-minutes': () => ({
+        tokenRecord: (issued) => ({ ...issued, expires_in: Math.min(600, issued.expires_in) }),
+      }),
+    },
+  ),
+  ...variantsOf(
+    { category: 'grants', open: '5.5: the set of valid scopes is not shown' },
+    {
+      'scopes-customers-read-only': known('customers:read'),
+      'scopes-of-customers': known('customers:read', 'customers:write'),
+      'scopes-writing-only': known('customers:write'),
+      'scopes-one-at-a-time': scopes((asked) => asked.length === 1),
+      'token-members-unknown-are-ignored': () => ({
+        parse(text, { operation }) {
+          const sent = JSON.parse(text) as { scopes?: unknown; expires_in?: unknown } | null;
+          return operation === 'token' ? { scopes: sent?.scopes, expires_in: sent?.expires_in } : sent;
+        },
+      }),
+      'scopes-of-any-form': scopes(() => true),
+      'scopes-told-in-another-order': () => ({
+        tokenRecord: (issued) => ({ ...issued, scopes: issued.scopes.toReversed() }),
+      }),
+      'scopes-widened-in-the-answer': () => ({
+        tokenRecord: (issued) => ({ ...issued, scopes: ['openid', ...issued.scopes] }),
+      }),
+    },
+  ),
+];

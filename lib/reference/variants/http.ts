@@ -1,0 +1,105 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { setImmediate } from 'node:timers/promises';
+import type { Around, Behaviour } from '../behaviour.ts';
+import { answering } from './change.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+import { onTheWire } from './wire.ts';
+
+const coded = (coding: string, encode: (bytes: Buffer) => Uint8Array) =>
+  answering(({ headers, body }) => ({
+    headers: { ...headers, 'Content-Encoding': coding },
+    body: new Uint8Array(encode(Buffer.from(body ?? ''))),
+  }));
+
+const around = (listener: Around) => (): Behaviour => ({ around: listener });
+
+const chunk = (bytes: Buffer, extension = ''): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}${extension}\r\n`), bytes, Buffer.from('\r\n')]);
+
+const pieces = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
+
+/** The same response, coded, framed and announced otherwise (RFC 9110, RFC 9112). */
+export const http: readonly Variant[] = [
+  ...variantsOf(
+    { category: 'http', open: '1: an HTTP API; content codings and framing are not shown' },
+    {
+      'coding-gzip': coded('gzip', (bytes) => gzipSync(bytes)),
+      'coding-deflate': coded('deflate', (bytes) => deflateSync(bytes)),
+      'coding-brotli': coded('br', (bytes) => brotliCompressSync(bytes)),
+      'coding-gzip-twice': coded('gzip, gzip', (bytes) => gzipSync(gzipSync(bytes))),
+      'framing-chunks-of-three-bytes': onTheWire(({ head, body }) => [
+        head({ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }),
+        ...pieces(body, 3).map((piece) => chunk(piece)),
+        chunk(Buffer.of()),
+      ]),
+      'framing-chunk-extensions-and-trailers': onTheWire(({ head, body }) => [
+        head({ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked', Trailer: 'Digest' }),
+        ...pieces(body, 50).map((piece) => chunk(piece, ';part=1')),
+        Buffer.from('0\r\nDigest: none\r\n\r\n'),
+      ]),
+      'framing-by-end-of-connection': onTheWire(({ head, body }) => [
+        head({ 'Content-Length': undefined, 'Transfer-Encoding': undefined, Connection: 'close' }),
+        body,
+      ]),
+      'framing-byte-by-byte': onTheWire(({ head, body }) => pieces(Buffer.concat([head({}), body]), 16)),
+      'framing-http-1.0': onTheWire(({ head, body }) => [
+        Buffer.from(
+          head({ 'Content-Length': String(body.length) })
+            .toString('latin1')
+            .replace('HTTP/1.1', 'HTTP/1.0'),
+          'latin1',
+        ),
+        body,
+      ]),
+      'fields-in-upper-case': onTheWire(({ head, body }) => [
+        Buffer.from(
+          head({})
+            .toString('latin1')
+            .replace(/^[\w-]+(?=:)/gm, (name) => name.toUpperCase()),
+          'latin1',
+        ),
+        body,
+      ]),
+      'fields-without-white-space': onTheWire(({ head, body }) => [
+        Buffer.from(
+          head({})
+            .toString('latin1')
+            .replace(/^([\w-]+): /gm, '$1:'),
+          'latin1',
+        ),
+        body,
+      ]),
+      'status-line-with-another-reason': onTheWire(({ head, body }) => [
+        Buffer.from(
+          head({})
+            .toString('latin1')
+            .replace(/^(\S+ \d+) .*/, '$1 Très bien, merci'),
+          'latin1',
+        ),
+        body,
+      ]),
+    },
+  ),
+  ...variantsOf(
+    { category: 'http', open: '1: an HTTP API; informational responses are not shown' },
+    {
+      'informational-103-early-hints': around((inner) => (request, response) => {
+        response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => inner(request, response));
+      }),
+      'informational-102-twice': around((inner) => (request, response) => {
+        response.writeProcessing();
+        response.writeProcessing();
+        return inner(request, response);
+      }),
+      'informational-100-unasked': around((inner) => async (request, response) => {
+        response.writeContinue();
+        await setImmediate();
+        return inner(request, response);
+      }),
+    },
+  ),
+];

@@ -1,0 +1,38 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Behaviour } from '../behaviour.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+const counted = (write: (count: number) => string) => (): Behaviour => {
+  let count = 0;
+  return { id: () => `cus_${write(++count)}` };
+};
+const made = (write: (fresh: string) => string) => (): Behaviour => ({
+  id: (fresh) => `cus_${write(fresh.slice(4))}`,
+});
+
+/** What follows the prefix of an id. */
+export const ids: readonly Variant[] = variantsOf(
+  { category: 'ids', open: '2: cus_ followed by an identifier; its form is not shown' },
+  {
+    'ids-counted-from-1': counted(String),
+    'ids-counted-from-0': counted((count) => String(count - 1)),
+    'ids-counted-with-zeros': counted((count) => String(count).padStart(10, '0')),
+    'ids-counted-down': counted((count) => String(9_007_199_254_740_991 - count)),
+    'ids-uuid': made(() => randomUUID()),
+    'ids-uuid-in-braces': made(() => `{${randomUUID().toUpperCase()}}`),
+    'ids-hex-of-a-counter': counted((count) => (count * 7919).toString(16).toUpperCase()),
+    'ids-that-differ-by-case': counted((count) =>
+      Array.from('abcdefghij', (letter, at) => ((count >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
+    ),
+    'ids-of-one-character-more': counted((count) => 'x'.repeat(count)),
+    'ids-of-300-characters': made((fresh) => fresh.padEnd(300, 'x')),
+    'ids-with-the-prefix-twice': made((fresh) => `cus_${fresh}`),
+    'ids-with-punctuation': made((fresh) => `eu.west:1/${fresh}~=+!`),
+    'ids-beyond-ascii': counted((count) => String.fromCodePoint(0x4e00 + count)),
+    'ids-by-time': counted(
+      (count) => `${Date.now().toString(36)}${String(count).padStart(6, '0')}${randomInt(1e6)}`,
+    ),
+    'ids-base64': made((fresh) => `${Buffer.from(fresh).toString('base64')}==`),
+  },
+);

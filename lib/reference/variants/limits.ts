@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http';
+import { sleep } from '../time.ts';
+import type { Around, Behaviour } from '../behaviour.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+const around = (make: () => Around) => (): Behaviour => ({ around: make() });
+
+const turnAway = (
+  response: ServerResponse,
+  status: number,
+  fields: Readonly<Record<string, string>>,
+): void => {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...fields });
+  response.end('{"error":"slow down"}');
+};
+
+/** So many requests in each span of time; the others are told to come again. */
+const rate = (
+  most: number,
+  milliseconds: number,
+  {
+    status = 429,
+    fields = () => ({}),
+  }: { status?: number; fields?: () => Readonly<Record<string, string>> } = {},
+) =>
+  around(() => {
+    let windowEnds = 0;
+    let count = 0;
+    return (inner) => (request, response) => {
+      if (Date.now() >= windowEnds) {
+        windowEnds = Date.now() + milliseconds;
+        count = 0;
+      }
+      return ++count > most ? turnAway(response, status, fields()) : inner(request, response);
+    };
+  });
+
+/** So many requests at once; the others are told to come again. */
+const inFlight = (most: number, status: number, fields: Readonly<Record<string, string>>) =>
+  around(() => {
+    let count = 0;
+    return (inner) => (request, response) => {
+      if (count >= most) return turnAway(response, status, fields);
+      count++;
+      response.on('close', () => count--);
+      return inner(request, response);
+    };
+  });
+
+/** Waits before each request. @param milliseconds of the request of this number, from 1 */
+const slow = (milliseconds: (number: number) => number) =>
+  around(() => {
+    let number = 0;
+    return (inner) => async (request, response) => {
+      await sleep(milliseconds(++number));
+      return inner(request, response);
+    };
+  });
+
+/** One request after the other. */
+const oneByOne: Around = (inner) => {
+  let last = Promise.resolve();
+  return (request, response) => {
+    const turn = last;
+    last = new Promise((done) => void response.on('close', done));
+    return turn.then(() => inner(request, response));
+  };
+};
+
+const retryAfter = (value: string) => ({ fields: () => ({ 'Retry-After': value }) });
+
+/** How much is taken at a time, and how fast it is answered. */
+export const limits: readonly Variant[] = [
+  ...variantsOf(
+    { category: 'limits', open: '8: limits are not shown; how many requests, and how many at once' },
+    {
+      'limit-60-a-second': rate(60, 1000, retryAfter('1')),
+      'limit-20-in-300-ms-without-a-word': rate(20, 300),
+      'limit-100-then-a-date': rate(100, 1500, {
+        fields: () => ({ 'Retry-After': new Date(Date.now() + 2000).toUTCString() }),
+      }),
+      'limit-50-in-200-ms-retry-after-0': rate(50, 200, retryAfter('0')),
+      'limit-80-a-second-503': rate(80, 1000, { status: 503, ...retryAfter('1') }),
+      'limit-nonsense-retry-after': rate(50, 300, retryAfter('soon')),
+      'limit-four-at-once': inFlight(4, 429, {}),
+      'limit-one-at-once': inFlight(1, 429, {}),
+      'limit-eight-at-once-503': inFlight(8, 503, { 'Retry-After': '0' }),
+    },
+  ),
+  ...variantsOf(
+    { category: 'limits', open: '8: limits are not shown; how long an answer takes' },
+    {
+      'slow-and-uneven': slow((number) => (number * 7919) % 60),
+      'slow-now-and-then': slow((number) => (number % 40 === 0 ? 900 : 0)),
+      'slow-at-first': slow((number) => (number <= 4 ? 1500 : 0)),
+      'slow-one-by-one': around(() => oneByOne),
+      'slow-for-refused': () => ({ authenticate: async ({ hasKey }) => hasKey || (await sleep(80), false) }),
+    },
+  ),
+  ...variantsOf(
+    {
+      category: 'limits',
+      open: '8: limits are not shown; a gateway may fail to reach its service for a moment',
+    },
+    {
+      'gateway-502-once-in-a-while': around(() => {
+        let number = 0;
+        return (inner) => (request, response) =>
+          ++number % 45 === 0 ? turnAway(response, 502, {}) : inner(request, response);
+      }),
+      'gateway-resets-once-in-a-while': around(() => {
+        let number = 0;
+        return (inner) => (request, response) =>
+          ++number % 45 === 0 ? void request.socket.destroy() : inner(request, response);
+      }),
+    },
+  ),
+];

@@ -1,0 +1,116 @@
+import { customer, json, record, reading } from './change.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+const now = (): string => new Date().toISOString();
+
+/** What a customer has beyond the three fields, and in which order. */
+export const members: readonly Variant[] = [
+  ...variantsOf(
+    {
+      category: 'members',
+      open: '2: whether name and email are required, and what else may be sent, is not shown',
+    },
+    {
+      'members-may-be-missing': reading((sent) => ({ name: 'nobody', email: 'nobody@example.com', ...sent })),
+      'members-may-be-null': reading((sent) => ({
+        ...sent,
+        name: sent['name'] ?? '',
+        email: sent['email'] ?? '',
+      })),
+      'members-are-made-text': reading(({ name, email, ...sent }) => ({
+        ...sent,
+        ...(name === undefined ? {} : { name: typeof name === 'string' ? name : json(name) }),
+        ...(email === undefined ? {} : { email: typeof email === 'string' ? email : json(email) }),
+      })),
+      'members-unknown-are-ignored': reading(({ name, email }) => ({ name, email })),
+    },
+  ),
+  ...variantsOf(
+    { category: 'members', open: '3: states are not shown' },
+    { 'members-state': customer((made) => ({ ...made, status: 'active' })) },
+  ),
+  ...variantsOf(
+    { category: 'members', open: '2: customer fields beyond these three are not shown' },
+    {
+      'members-email-first': customer(({ id, name, email }) => ({ email, name, id })),
+      'members-timestamps': customer((made) => ({
+        object: 'customer',
+        ...made,
+        created_at: now(),
+        updated_at: now(),
+      })),
+      'members-of-a-payment-provider': customer((made) => ({
+        object: 'customer',
+        livemode: false,
+        created: Math.floor(Date.now() / 1000),
+        balance: 0,
+        currency: null,
+        metadata: {},
+        sources: { object: 'list', data: [], has_more: false },
+        ...made,
+      })),
+      'members-name-taken-apart': customer((made) => ({
+        ...made,
+        first_name: made.name.split(' ')[0]!.toLowerCase(),
+        last_name: made.name.split(' ').slice(1).join(' ').toUpperCase(),
+        display_name: made.name.trim(),
+        initials: [...made.name].slice(0, 1).join('').toUpperCase(),
+      })),
+      'members-normalised-email-beside': customer((made) => ({
+        normalized_email: made.email.trim().toLowerCase(),
+        domain: made.email.split('@').at(-1),
+        ...made,
+      })),
+      'members-search-text-beside': customer((made) => ({
+        ...made,
+        slug: made.name.normalize('NFKD').replace(/\W+/g, '-').toLowerCase(),
+        _search: `${made.name} ${made.email}`.toLowerCase(),
+      })),
+      'members-links': customer((made) => ({
+        ...made,
+        _links: { self: { href: `/v1/customers/${made.id}` }, tokens: { href: '/v2/tokens' } },
+      })),
+      'members-request-beside': customer((made, { text }) => ({ ...made, request: { body: text } })),
+      'members-deeply-nested': customer((made) => ({
+        meta: Array.from({ length: 40 }).reduce<unknown>((inner) => ({ inner }), {
+          id: 'cus_none',
+          name: 'none',
+        }),
+        ...made,
+      })),
+      'members-big-numbers': customer((made) => ({
+        ...made,
+        version: 12345678901234567000,
+        ratio: 1e-7,
+        count: -0,
+      })),
+      'members-hash-of-email': customer((made) => ({
+        ...made,
+        avatar: `https://example.com/avatars/${Buffer.from(made.email).toString('hex').slice(0, 40)}`,
+      })),
+      'members-prototype': () => ({
+        serialise: (made) => json(made).replace('{', '{"__proto__":{"id":1},"constructor":{"name":"x"},'),
+      }),
+      'members-kilobytes-more': customer((made) => ({
+        ...made,
+        terms: 'Lorem ipsum dolor sit amet. '.repeat(700),
+      })),
+      'members-names-of-others': customer((made) => ({
+        ...made,
+        created_by: { id: 'cus_operator', name: 'Operator', email: 'operator@example.com' },
+      })),
+    },
+  ),
+  ...variantsOf(
+    { category: 'members', open: '2: fields of a returned token record are not shown' },
+    {
+      'members-token-only': record(({ token }) => ({ token })),
+      'members-token-with-id': record((issued) => ({
+        id: `tk_${issued.expires_at.length}`,
+        object: 'token',
+        ...issued,
+      })),
+    },
+  ),
+];

@@ -1,0 +1,115 @@
+import type { Reason, Reply } from '../hooks.ts';
+import { json, refusing } from './change.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+const html = (text: string): Pick<Reply, 'headers' | 'body'> => ({
+  headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>`,
+});
+
+/** Changes the status by the reason; a 401 keeps its challenge, others do not need it. */
+const status = (statuses: Partial<Record<Reason, number>>) =>
+  refusing(({ status }, reason) => ({ status: statuses[reason] ?? status }));
+
+/** Changes the body of every refusal, which is JSON. */
+const body = (make: (reason: Reason, text: string) => unknown) =>
+  refusing((_, reason, { text }) => ({ body: json(make(reason, text)) }));
+
+/** How a request is turned away. */
+export const refusals: readonly Variant[] = [
+  ...variantsOf(
+    { category: 'refusals', open: '7: errors are not shown; which status refuses is open' },
+    {
+      'refusal-403-for-credentials': status({ credential: 403 }),
+      'refusal-404-for-credentials': status({ credential: 404 }),
+      'refusal-400-for-credentials': status({ credential: 400 }),
+      'refusal-422-for-credentials': status({ credential: 422 }),
+      'refusal-407-for-credentials': status({ credential: 407 }),
+      'refusal-402-for-credentials': status({ credential: 402 }),
+      'refusal-500-for-credentials': status({ credential: 500 }),
+      'refusal-422-for-bodies': status({ body: 422, values: 422 }),
+      'refusal-409-for-values': status({ values: 409 }),
+      'refusal-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
+      'refusal-200-with-an-error': refusing((_, reason) => ({
+        status: 200,
+        body: json({ success: false, error: { code: reason, message: 'The request was refused.' } }),
+      })),
+      'refusal-redirects-to-a-login': refusing((reply, reason) =>
+        reason === 'credential'
+          ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }
+          : reply,
+      ),
+      'refusal-403-without-a-key-401-with-a-wrong-one': refusing((reply, reason, { credential }) =>
+        reason === 'credential' && credential === undefined ? { status: 403 } : reply,
+      ),
+    },
+  ),
+  ...variantsOf(
+    { category: 'refusals', open: '7: errors are not shown; what a refusal says is open' },
+    {
+      'refusal-empty': refusing(({ headers }) => ({
+        headers: { 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
+        body: null,
+      })),
+      'refusal-html': refusing(({ headers }, reason) => {
+        const page = html(reason);
+        return {
+          ...page,
+          headers: { ...page.headers, 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
+        };
+      }),
+      'refusal-plain-text': refusing(({ headers }, reason) => ({
+        headers: { ...headers, 'Content-Type': 'text/plain' },
+        body: `refused: ${reason}`,
+      })),
+      'refusal-problem-json': refusing(({ status, headers }, reason) => ({
+        headers: { ...headers, 'Content-Type': 'application/problem+json' },
+        body: json({
+          type: `https://example.com/problems/${reason}`,
+          title: 'Refused',
+          status,
+          detail: reason,
+        }),
+      })),
+      'refusal-json-array': body((reason) => [{ code: reason }]),
+      'refusal-json-string': body((reason) => reason),
+      'refusal-json-null': body(() => null),
+      'refusal-repeats-the-request': body((reason, text) => ({ error: reason, received: text })),
+      'refusal-with-the-values-refused': body((reason, text) => {
+        let submitted: unknown;
+        try {
+          submitted = JSON.parse(text);
+        } catch {
+          submitted = null;
+        }
+        return { errors: [{ code: reason, value: submitted }], input: submitted };
+      }),
+      'refusal-with-identifiers': body((reason) => ({
+        id: 'err_4f1c2d9b7a60',
+        request_id: 'req_8a6e0804f2bd4c12',
+        trace: '4bf92f3577b34da6a3ce929d0e0e4736',
+        error: { code: reason, token: null },
+      })),
+      'refusal-of-oauth': refusing(({ headers }) => ({
+        headers: {
+          ...headers,
+          'WWW-Authenticate':
+            'Bearer realm="api", error="invalid_token", error_description="The token is invalid"',
+        },
+        body: json({
+          error: 'invalid_token',
+          error_description: 'The access token is invalid',
+          token_type: 'Bearer',
+        }),
+      })),
+      'refusal-with-several-challenges': refusing(({ headers }) => ({
+        headers: { ...headers, 'WWW-Authenticate': 'Basic realm="api", Bearer realm="api"' },
+      })),
+      'refusal-of-thirty-kilobytes': body((reason) => ({
+        error: reason,
+        help: 'Read the manual. '.repeat(1800),
+      })),
+    },
+  ),
+];

@@ -1,0 +1,126 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { TokenRequest } from '../../inputs/schemas.ts';
+import type { TokenRecord } from '../hooks.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { json, record } from './change.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): Behaviour => ({ token: make });
+
+const seconds = (date: string): number => Math.floor(Date.parse(date) / 1000);
+
+/** Signs claims as RFC 7519 has it. */
+function jwt(claims: object): string {
+  const part = (value: object): string => Buffer.from(json(value)).toString('base64url');
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  return `${signed}.${createHmac('sha256', 'secret').update(signed).digest('base64url')}`;
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** What a token is made of, and where the response has it. */
+export const tokens: readonly Variant[] = [
+  ...variantsOf(
+    { category: 'tokens', open: '5: what an issued token looks like is not shown' },
+    {
+      'token-hex': text(() => randomBytes(16).toString('hex')),
+      'token-uuid': text(() => randomUUID()),
+      'token-base64': text(() => randomBytes(32).toString('base64')),
+      'token-of-ten-characters': text((fresh) => fresh.slice(-10)),
+      'token-of-four-kilobytes': text(() => randomBytes(3072).toString('base64url')),
+      'token-counted': () => {
+        let count = 1000;
+        return { token: () => `tok_${++count}` };
+      },
+      'token-with-the-prefix-of-keys': text((fresh) => `sk_test_${fresh.slice(4)}`),
+      'token-with-its-scopes': text((fresh, { scopes }) => `${scopes.join('+')}|${fresh}`),
+      'token-jwt': text((_, { scopes, expires_in: lifetime }) =>
+        jwt({ scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() }),
+      ),
+      'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
+        jwt({ scopes, iat: now(), exp: now() + lifetime }),
+      ),
+      'token-of-three-parts-signed': text((fresh) => `v2.local.${fresh.slice(4)}${fresh.slice(4)}.c2ln`),
+    },
+  ),
+  ...variantsOf(
+    { category: 'tokens', open: '4.2: the shape of the response is not shown' },
+    {
+      'token-response-of-oauth': record(({ token, scopes, expires_in }) => ({
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in,
+        scope: scopes.join(' '),
+      })),
+      'token-response-with-refresh-token': record(({ token, expires_in }) => ({
+        refresh_token: randomBytes(32).toString('base64url'),
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in,
+      })),
+      'token-response-in-data': record(({ token, scopes, expires_at }) => ({
+        data: { type: 'token', id: randomUUID(), attributes: { value: token, scopes, expires_at } },
+      })),
+      'token-response-object-of-its-own': record(({ token, expires_at }) => ({
+        token: { id: 'tk_1', value: token, expires_at },
+      })),
+      'token-response-list': record(({ token, expires_at }) => [{ token, expires_at }]),
+      'token-response-list-in-object': record(({ token, scopes }) => ({
+        tokens: [{ secret: token, scopes }],
+        total: 1,
+      })),
+      'token-response-string': record(({ token }) => token),
+      'token-response-named-key': record(({ token, scopes }) => ({ key: token, scopes, kind: 'restricted' })),
+      'token-response-named-jwt': record(({ token, expires_at }) => ({
+        jwt: token,
+        exp: seconds(expires_at),
+      })),
+      'token-response-named-credential': record(({ token }) => ({ credential: token, ok: true })),
+      'token-response-with-scheme': record(({ token, expires_in }) => ({
+        token: `Bearer ${token}`,
+        expires_in,
+      })),
+      'token-response-camel-case': record(({ token, expires_in }) => ({
+        accessToken: token,
+        expiresIn: expires_in,
+        tokenType: 'bearer',
+      })),
+      'token-response-pascal-case': record(({ token, expires_at }) => ({
+        AccessToken: token,
+        ExpiresAt: expires_at,
+      })),
+      'token-response-with-its-key-named': record((issued) => ({ issued_by: 'sk_test_...', ...issued })),
+      'token-response-with-ids': record(({ token, scopes }) => ({
+        id: `tok_${randomUUID()}`,
+        request_id: randomUUID(),
+        token,
+        scopes: scopes.map((name) => ({ name, accepted: true })),
+      })),
+    },
+  ),
+  ...variantsOf(
+    { category: 'tokens', open: '5.4: the unit of expires_in, and how the end is told, are not shown' },
+    {
+      'expiry-in-seconds-since-1970': record((issued) => ({
+        ...issued,
+        expires_at: seconds(issued.expires_at),
+      })),
+      'expiry-in-milliseconds': record((issued) => ({
+        ...issued,
+        expires_at: Date.parse(issued.expires_at),
+      })),
+      'expiry-as-http-date': record((issued) => ({
+        ...issued,
+        expires_at: new Date(issued.expires_at).toUTCString(),
+      })),
+      'expiry-as-text': record(({ token, expires_in }) => ({ token, expires: `in ${expires_in} seconds` })),
+      'expiry-as-duration': record(({ token, expires_in }) => ({ token, ttl: `PT${expires_in}S` })),
+      'expiry-as-a-string': record((issued: TokenRecord) => ({
+        ...issued,
+        expires_in: String(issued.expires_in),
+      })),
+      'expiry-not-told': record(({ token, scopes }) => ({ token, scopes })),
+    },
+  ),
+];

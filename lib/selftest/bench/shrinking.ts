@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { reduce } from '../../engine/reduce.ts';
+import { createCustomer } from '../../engine/customer.ts';
+import type { CustomerObservation } from '../../engine/customer.ts';
+import { experiment } from '../../engine/experiment.ts';
+import type { Experiment } from '../../engine/experiment.ts';
+import { openRun } from '../../engine/run.ts';
+import { plainAddress } from '../../inputs/address.ts';
+import { shrinkCustomer } from '../../inputs/customers.ts';
+import type { CustomerInput } from '../../inputs/customers.ts';
+import { usual } from '../../inputs/json.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import type { Service } from './service.ts';
+
+/** What making a case small took. */
+export interface Shrinking {
+  /** Milliseconds. */
+  readonly wall: number;
+  readonly requests: number;
+  readonly path: string;
+}
+
+const NAME = 'Kim "the \\ Wolf" Größe, Straße 12 -- İstanbul & Söhne <b>GmbH</b> 😀';
+
+type Customers = Experiment<CustomerInput, CustomerObservation>;
+
+const input: CustomerInput = {
+  name: NAME,
+  address: { ...plainAddress, local: 'ada.b+news' },
+  style: usual,
+};
+
+/** As services break which fold case: where a name holds a dotted capital I. */
+const breaks = ({ submitted }: CustomerObservation): boolean => submitted.name.includes('İ');
+
+/** Makes a broken case small with fast-check itself: one request after the other. */
+export const shrinkAlone = (service: Service): Promise<Shrinking> =>
+  measured(service, async (customers, onFound) => {
+    let isFirst = true;
+    const property = fc.asyncProperty(shrinkCustomer, async (candidate) => {
+      const observation = await customers.repeat(candidate, 'bench');
+      if (isFirst) onFound();
+      isFirst = false;
+      return !breaks(observation);
+    });
+    const { counterexamplePath } = await fc.check(property, { numRuns: 1, examples: [[input]] });
+    return counterexamplePath!;
+  });
+
+/** Makes a broken case small as a run does. @param width requests in flight */
+export const shrinkTogether = (service: Service, width: number): Promise<Shrinking> =>
+  measured(service, async (customers, onFound) => {
+    const found = await customers.repeat(input, 'bench');
+    onFound();
+    const { path } = await reduce(customers, found, breaks, shrinkCustomer, width);
+    return path;
+  });
+
+/** From the first case that breaks to the smallest. */
+async function measured(
+  { baseUrl, apiKey }: Service,
+  small: (customers: Customers, onFound: () => void) => Promise<string>,
+): Promise<Shrinking> {
+  const settings = { ...resolveSettings({}), baseUrl, apiKey, embedded: false, seed: 5 };
+  const nobody = { progress: () => {}, say: () => {}, secret: () => {} };
+  const run = openRun(settings, nobody);
+  const customers = experiment<CustomerInput, CustomerObservation>(run, {
+    name: 'customers',
+    letter: 'b',
+    shrinking: shrinkCustomer,
+    plan: async () => {},
+    perform: (trial) => createCustomer(trial, run),
+  });
+  let startedAt = 0;
+  const path = await small(customers, () => (startedAt = performance.now()));
+  const wall = performance.now() - startedAt;
+  const { requests } = run.target.traffic;
+  await run.target.close();
+  return { wall, requests, path };
+}

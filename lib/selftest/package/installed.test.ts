@@ -1,0 +1,150 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { startPlainService } from '../../cli/testing/plain-service.ts';
+import { allFaults } from '../../reference/faults/faults.ts';
+import { startReference } from '../../reference/start.ts';
+import type { Report } from '../../report/model.ts';
+import { command } from './testing/command.ts';
+import type { Ended } from './testing/command.ts';
+
+const { folder, nodes } = inject('packed');
+const bin = join(folder, 'node_modules/.bin/cts-conformance');
+const SEED = '7';
+
+/** Faults of different kinds, and the requirement that must catch each. */
+const faults = {
+  'id-constant': 'customer.id.new',
+  'name-html-escape': 'customer.name.echoed',
+  'email-lowercase': 'customer.email.echoed',
+  'auth-prefix-only': 'auth.customers.key.exact',
+  'token-constant': 'token.credential.distinct',
+} as const;
+
+type Ran = Ended & { readonly report: Report | undefined; readonly files: readonly string[] };
+
+/** Runs a command in a folder with nothing but what is given, and reads the reports that it leaves there. */
+async function runIn(
+  file: string,
+  args: readonly string[],
+  given: Record<string, string> = {},
+): Promise<Ran> {
+  const cwd = mkdtempSync(join(tmpdir(), 'cts-installed-'));
+  for (const [name, text] of Object.entries(given)) writeFileSync(join(cwd, name), text);
+  const ended = await command(file, args, cwd);
+  const files = filesIn(join(cwd, 'reports'));
+  const report = files.includes('conformance.json')
+    ? (JSON.parse(readFileSync(join(cwd, 'reports/conformance.json'), 'utf8')) as Report)
+    : undefined;
+  return { ...ended, report, files };
+}
+
+const verdictsOf = ({ report }: Ran): Record<string, string> =>
+  Object.fromEntries(report!.requirements.map(({ id, verdict }) => [id, verdict]));
+
+const filesIn = (path: string): string[] =>
+  !existsSync(path)
+    ? []
+    : readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+        .toSorted();
+
+const checkout = runIn(process.execPath, [
+  join(import.meta.dirname, '../../cli/main.ts'),
+  'run',
+  '--seed',
+  SEED,
+]);
+
+describe.each(Object.entries(nodes))('on Node %s, the installed package', (version, node) => {
+  it('comes to the same verdicts and the same reports as the checkout', async () => {
+    const here = await runIn(node, [bin, '--seed', SEED]);
+    expect(here.stderr).toBe('');
+    expect(here.code).toBe(0);
+    const there = await checkout;
+    expect(verdictsOf(here)).toEqual(verdictsOf(there));
+    expect(here.files).toEqual(there.files);
+    expect(Object.keys(here.report!)).toEqual(Object.keys(there.report!));
+  });
+
+  it.each(Object.entries(faults))('finds %s, with what .env says', async (name, id) => {
+    const fault = allFaults.find((one) => one.name === name)!;
+    const { baseUrl, apiKey, stop } = await startReference(0, fault.behaviour());
+    const env = `TARGET_BASE_URL=${baseUrl}\nTARGET_API_KEY=${apiKey}\nCTS_SEED=${SEED}\n`;
+    const ran = await runIn(node, [bin], { '.env': env });
+    await stop();
+    expect(verdictsOf(ran)[id]).toBe('fail');
+    expect(ran.code).toBe(1);
+    expect(ran.files).toContain(`cases/${id}.json`);
+  });
+
+  it("runs a vendor's own suite, from a folder where nothing is installed", async () => {
+    const service = await startPlainService({
+      beyond: ({ url }, body) =>
+        url === '/api/v1/orders'
+          ? { status: 201, body: { id: 'ord_1', item: (body as { item: string }).item } }
+          : undefined,
+    });
+    const suite = readFileSync(join(import.meta.dirname, '../../library/example.suite.ts'), 'utf8');
+    const env = `TARGET_BASE_URL=${service.baseUrl}\nTARGET_API_KEY=${service.key}\n`;
+    const ran = await runIn(node, [bin, '--suite', '.'], { '.env': env, 'orders.suite.ts': suite });
+    await service.stop();
+    expect(ran.report!.own!.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['acme.order.item', 'pass'],
+      // This service gives orders to anybody.
+      ['acme.order.key', 'fail'],
+    ]);
+    expect([ran.code, ran.report!.verdict]).toEqual([0, 'conforms']);
+  });
+
+  it('is found by npx, which runs it on this Node', async () => {
+    const path = { PATH: [dirname(node), process.env['PATH']].join(delimiter) };
+    const { code, stdout } = await command('npx', ['cts-conformance', '--version'], folder, path);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+    const told = await command('node', ['--version'], folder, path);
+    expect(told.stdout).toBe(`v${version}\n`);
+  });
+});
+
+describe('the installed package', () => {
+  it("serves tests of one's own, as the example has it", async () => {
+    const { baseUrl, apiKey, stop } = await startReference();
+    cpSync(join(import.meta.dirname, '../../library/example.ts'), join(folder, 'example.test.ts'));
+    const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
+    const environment = { TARGET_BASE_URL: baseUrl, TARGET_API_KEY: apiKey };
+    const ended = await command(process.execPath, [vitest, 'run', '--root', folder], folder, environment);
+    await stop();
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('3 passed')]);
+  });
+
+  it('has every command', async () => {
+    const { stdout } = await runIn(process.execPath, [bin, '--help']);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name!);
+    expect(names).toContain('run');
+    for (const name of names) {
+      const { code, stderr } = await runIn(process.execPath, [bin, name, '--help']);
+      expect([name, code, stderr]).toEqual([name, 0, '']);
+    }
+  });
+
+  it('has the certificates of the reference service', async () => {
+    const { stdout } = await runIn(process.execPath, [bin, 'serve', '--list-variants']);
+    expect(stdout).toContain('https-private-authority');
+    const paths = filesIn(join(folder, 'node_modules/cts-conformance')).filter((path) =>
+      path.endsWith('.pem'),
+    );
+    expect(paths).toHaveLength(3);
+  });
+
+  it('needs no dependency of its development, and writes nothing where it is installed', async () => {
+    const modules = join(folder, 'node_modules');
+    const changes = (): string[] =>
+      filesIn(modules).map((path) => `${path} ${statSync(join(modules, path)).mtimeMs}`);
+    const before = changes();
+    expect(before.some((path) => path.startsWith('typescript/'))).toBe(false);
+    await runIn(process.execPath, [bin, '--seed', SEED]);
+    expect(changes()).toEqual(before);
+  });
+});

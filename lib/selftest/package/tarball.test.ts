@@ -1,0 +1,82 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { describe, expect, inject, it } from 'vitest';
+import { command, done } from './testing/command.ts';
+
+const { tarball, folder } = inject('packed');
+const installed = join(folder, 'node_modules/cts-conformance');
+
+/** Every file that the package has a use for. */
+const expected = [
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|\.env\.example)$/,
+  // What the README leads to.
+  /^(?:lib|reports|suites)\/README\.md$/,
+  /^lib\/library\/example(?:\.suite)?\.ts$/,
+  /^\.github\/examples\/[a-z-]+\.(?:yml|sh)$/,
+  /^lib\/cli\/bin\.js$/,
+  /^lib\/[a-z]+\/[a-z-]+\.schema\.json$/,
+  /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,
+  /^lib\/report\/page\/(?:style\/[a-z]+\.css|script\.js)$/,
+  /^dist\/(?:lib\/cli\/(?:main|global-setup)|lib\/library\/index|suites\/conformance\.test)\.js$/,
+  /^dist\/chunks\/[a-z-]+\d?\.js$/,
+  /^dist\/lib\/(?:library|inputs|requirements|target)\/[a-z-]+\.d\.ts$/,
+];
+
+describe('the tarball', () => {
+  it('has no file beyond those that are used, and each kind of them', async () => {
+    const { stdout } = await done('tar', ['-tzf', tarball], folder);
+    const files = stdout.trim().split('\n');
+    const names = files.map((path) => path.replace(/^package\//, ''));
+    expect(names.filter((name) => !expected.some((pattern) => pattern.test(name)))).toEqual([]);
+    for (const pattern of expected)
+      expect(
+        names.some((name) => pattern.test(name)),
+        `${pattern}`,
+      ).toBe(true);
+  });
+
+  it('says of itself what npm and Node read in it', async () => {
+    const { buffer } = new Uint8Array(readFileSync(tarball));
+    const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('holds no path of the machine that it was built on', () => {
+    const texts = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    expect(texts.length).toBeGreaterThan(20);
+    for (const text of texts) expect(text).not.toContain(process.cwd());
+  });
+});
+
+describe('the library entry, installed', () => {
+  const program = `
+    import { customers, defineTarget, requirements } from 'cts-conformance';
+    import type { CustomerRequest, DefinedTarget, TokenOutcome } from 'cts-conformance';
+    const target: DefinedTarget = defineTarget({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_x' });
+    const ids: readonly string[] = requirements.map(({ id }) => id);
+    const made: Promise<boolean> = target.createCustomer({ name: 'Ada', email: 'a@example.com' }).then(({ accepted }) => accepted);
+    // @ts-expect-error -- an option that there is not: were the types lost, this would not be wrong.
+    defineTarget({ url: '' });
+    export { customers, ids, made };
+    export type { CustomerRequest, TokenOutcome };
+  `;
+
+  it.each(['nodenext', 'bundler'])('has types that %s resolution finds', async (resolution) => {
+    const file = join(folder, `types-${resolution}.mts`);
+    writeFileSync(file, program);
+    const compiler = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+    const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
+    const { code, stdout } = await command(
+      process.execPath,
+      [compiler, '--noEmit', '--strict', '--target', 'es2024', '--module', module]
+        .concat(['--moduleResolution', resolution, '--types', 'node'])
+        .concat(['--typeRoots', join(import.meta.dirname, '../../../node_modules/@types'), file]),
+      folder,
+    );
+    expect([code, stdout]).toEqual([0, '']);
+  });
+});
