@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { writeLines } from '../lib/engine/write-lines.ts';
-import { tidy } from '../lib/target/memory.ts';
 import { loadOwn } from './own.ts';
 import { run, told } from './run.ts';
 import './customers.ts';
@@ -24,7 +23,6 @@ const own = ownSuites === undefined || judged !== undefined ? undefined : loadOw
 afterAll(async ({}, suite) => {
   await run.target.close();
   await own?.target.close();
-  tidy();
   const { traffic } = run.target;
   suite.file.meta.traffic = { ...traffic, requests: traffic.requests + (own?.target.traffic.requests ?? 0) };
   suite.file.meta.secrets = told.secrets();
@@ -37,5 +35,4 @@ afterAll(async ({}, suite) => {
   // The reporter makes the rest of it, and puts it in its place.
   const part = join(out, `evidence.ndjson.${process.pid}.part`);
   suite.file.meta.evidence = await writeLines(part, run.recording.lines(run.target.redactor));
-  tidy();
 });

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Request, Trouble } from './exchange.ts';
 import type { Gate } from './gate.ts';
-import { noteRead } from './memory.ts';
 import { RESPONSE_LIMIT, readReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { troubleOf } from './trouble.ts';
@@ -65,8 +64,6 @@ export async function attemptWith(
     const { status, fields, firstByteAt, raw } = await receive((ends) => (end = ends));
     const duration = performance.now() - sentAt;
     const reply = readReply(status, joinFields(fields), raw, RESPONSE_LIMIT);
-    // As it came, and as it was decoded, at most.
-    noteRead(raw.length + (reply.fields['content-encoding'] === undefined ? raw.length : RESPONSE_LIMIT));
     return { reply, firstByte: firstByteAt - sentAt, duration, sentAt };
   } catch (error) {
     return { trouble: troubleOf(error, milliseconds), sentAt, isStale: error instanceof Stale };

@@ -1,4 +1,6 @@
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Stale, attemptWith, bodyOf, fieldList } from './channel.ts';
@@ -14,10 +16,7 @@ import { RESPONSE_LIMIT } from './reply.ts';
  */
 export const openNode: Open = (origin, connections) => {
   const { protocol, hostname, port, host } = new URL(origin);
-  const isSecure = protocol === 'https:';
-  // Not imported: few targets need it, and whoever imports it loads fetch and WebSocket too, which takes longer than
-  // all of our undici.
-  const { Agent, request: open } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
+  const [Agent, open] = protocol === 'https:' ? [HttpsAgent, requestHttps] : [HttpAgent, requestHttp];
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const known = new WeakSet<object>();
   let connects = 0;

@@ -1,4 +1,4 @@
-import { errors } from './undici.ts';
+import { errors } from 'undici';
 import { RESPONSE_LIMIT } from './reply.ts';
 import type { Trouble } from './exchange.ts';
 

@@ -1,4 +1,4 @@
-import { Pool } from './undici.ts';
+import { Pool } from 'undici';
 import { attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import { RESPONSE_LIMIT } from './reply.ts';
