@@ -16,8 +16,8 @@ import './questions/customers.ts';
 import './questions/tokens.ts';
 import './questions/service.ts';
 
-const { own: ownSuites, evidence: judged } = run.settings;
-const own = ownSuites === undefined || judged !== undefined ? undefined : loadOwn(run, ownSuites);
+const { customSuites, evidence: judged } = run.settings;
+const own = customSuites === undefined || judged !== undefined ? undefined : loadOwn(run, customSuites);
 
 // Vitest reads the pattern to see which fixtures a hook wants: none.
 afterAll(async ({}, suite) => {

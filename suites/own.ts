@@ -11,7 +11,7 @@ import { bindOwn, defineOwn } from '../lib/engine/bind-own.ts';
 import { placeIn } from '../lib/engine/place.ts';
 import { provideOwn } from '../lib/engine/own.ts';
 import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
-import type { OwnSuites } from '../lib/settings/settings.ts';
+import type { CustomSuites } from '../lib/settings/settings.ts';
 import type { Exchange } from '../lib/target/exchange.ts';
 import { Target } from '../lib/target/target.ts';
 
@@ -22,7 +22,7 @@ const shared = ['cts-conformance', 'fast-check', 'vitest', 'zod'];
  * Loads the suites of somebody's own. They come after those of the interface, over connections of their
  * own: whatever becomes of them, the interface is judged by then.
  */
-export function loadOwn(run: Run, { folder, files }: OwnSuites): Run {
+export function loadOwn(run: Run, { folder, files }: CustomSuites): Run {
   const own = runAfter(run);
   const titles = new Set<string>();
   let source = '';

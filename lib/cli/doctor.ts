@@ -4,7 +4,7 @@ import { openRun } from '../engine/run.ts';
 import { diagnosisText, readinessText } from '../report/doctor-screen.ts';
 import { guardAgainst } from '../report/guard.ts';
 import { printable } from '../target/printable.ts';
-import type { SettingName } from '../settings/variables.ts';
+import type { SettingName } from '../settings/settings.ts';
 import { redactAll } from '../target/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { flagsOf, readFlags, settingsOf } from './flags.ts';

@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util';
 import { prepareFolder, prepareNewFile } from '../report/write.ts';
 import { checkProfile } from '../engine/declared.ts';
-import { readDotenv } from '../settings/dotenv.ts';
-import { readSettings } from '../settings/resolve.ts';
-import { UsageError } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings.ts';
-import { variables } from '../settings/variables.ts';
-import type { SettingName } from '../settings/variables.ts';
+import { readDotenv, readSettings } from '../settings/sources.ts';
+import { UsageError, describeSetting, settingNames } from '../settings/settings.ts';
+import type { SettingName, Settings } from '../settings/settings.ts';
 
 /** Flags of a command as text, with what stands beside them. */
 export interface Flags {
@@ -15,17 +12,17 @@ export interface Flags {
   readonly help: boolean;
 }
 
-const settingsFlags = Object.values(variables).filter(({ flag }) => flag !== undefined);
+const settingsFlags = settingNames.map(describeSetting).filter(({ flag }) => flag !== undefined);
 const withoutValue = new Set(
-  settingsFlags.filter(({ placeholder }) => placeholder === '').map(({ flag }) => flag),
+  settingsFlags.filter(({ placeholder }) => placeholder === undefined).map(({ flag }) => flag),
 );
 
 /** Names of the flags that stand for settings; a secret has none. */
 export const flagsOf = (names: readonly SettingName[]): string[] =>
-  names.flatMap((name) => variables[name].flag ?? []);
+  names.flatMap((name) => describeSetting(name).flag ?? []);
 
 /** Names of all flags that stand for settings. */
-export const settingFlags: readonly string[] = flagsOf(Object.keys(variables) as SettingName[]);
+export const settingFlags: readonly string[] = flagsOf(settingNames);
 
 /**
  * Reads a command's arguments.
@@ -96,7 +93,7 @@ export function oneOf<W extends string>({ values }: Flags, flag: string, words: 
 
 /** The settings of a command that writes nothing: its flags, then the environment, then `.env` in the working folder. */
 export async function settingsOf({ values }: Flags): Promise<Settings> {
-  const settings = await readSettings({
+  const settings = readSettings({
     flags: values,
     environment: process.env,
     dotenv: readDotenv('.env'),

@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { checkProfile } from '../engine/declared.ts';
-import { readDotenv } from '../settings/dotenv.ts';
-import { readSettings } from '../settings/resolve.ts';
+import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -13,15 +12,15 @@ import { targetOf } from './target-of.ts';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { settings, release } = await targetOf(
-    project.getProvidedContext().settings ?? (await settingsOfEnvironment()),
+    project.getProvidedContext().settings ?? settingsOfEnvironment(),
   );
   project.provide('target', settings);
   return release;
 }
 
-async function settingsOfEnvironment(): Promise<Settings> {
+function settingsOfEnvironment(): Settings {
   try {
-    const settings = await readSettings({ environment: process.env, dotenv: readDotenv('.env') });
+    const settings = readSettings({ environment: process.env, dotenv: readDotenv('.env') });
     checkProfile(settings.profile);
     return settings;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { wrapped } from '../report/wrapped.ts';
-import { variables } from '../settings/variables.ts';
-import type { SettingName } from '../settings/variables.ts';
+import { describeSetting, settingNames } from '../settings/settings.ts';
+import type { SettingName } from '../settings/settings.ts';
 import { commands } from './commands.ts';
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
@@ -18,14 +18,14 @@ const table = (rows: readonly (readonly [string, string])[]): string => {
  */
 export const settingsHelp = (
   more: readonly (readonly [string, string])[] = [],
-  taken: readonly SettingName[] = Object.keys(variables) as SettingName[],
+  taken: readonly SettingName[] = settingNames,
 ): string =>
   table([
     ...taken.map((name) => {
-      const { env, flag, placeholder, help, standard } = variables[name];
+      const { variable, flag, placeholder, help, default: standard } = describeSetting(name);
       return [
-        flag === undefined ? env : `--${flag}${placeholder && ` ${placeholder}`}`,
-        `${help}; default: ${standard}${flag === undefined ? '' : ` [${env}]`}`,
+        flag === undefined ? variable! : `--${flag}${placeholder === undefined ? '' : ` ${placeholder}`}`,
+        `${help}; default: ${standard}${flag === undefined || variable === undefined ? '' : ` [${variable}]`}`,
       ] as const;
     }),
     ...more,

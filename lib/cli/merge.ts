@@ -8,7 +8,7 @@ import { finishMerge } from '../report/finish-merge.ts';
 import { readWholeReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/declared.ts';
 import { prepareFolder } from '../report/write.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 import { recordedSettings } from './recorded-settings.ts';
@@ -49,7 +49,7 @@ export async function merge(args: readonly string[]): Promise<void> {
   const reports = folders.map(readWholeReport);
   checkTogether(folders, runs);
   const { CTS_OUT } = process.env;
-  const { out } = resolveSettings({ flags: flags.values, environment: { CTS_OUT } });
+  const { out } = readSettings({ flags: flags.values, environment: { CTS_OUT } });
   if (folders.some((folder) => resolve(folder) === resolve(out)))
     throw new UsageError(`--out: ${out} is one of the runs, which would be lost; name another folder`);
   prepareFolder(out);

@@ -2,8 +2,8 @@ import { openApiDocument } from '../openapi/document.ts';
 import { json } from '../report/write.ts';
 import { suite } from '../report/suite.ts';
 import { checkProfile } from '../engine/declared.ts';
-import { readProfile } from '../settings/profile.ts';
-import type { Profile } from '../settings/profile.ts';
+import { readProfile } from '../settings/files.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/place.ts';
 import { printable } from '../target/printable.ts';
 import { UsageError } from '../settings/settings.ts';
-import type { OwnSuites } from '../settings/settings.ts';
+import type { CustomSuites } from '../settings/settings.ts';
 
 const SUITE = /\.suite\.[cm]?[jt]s$/;
 
 /** The suites of a folder. @throws {UsageError} where there is none */
-export function ownSuitesIn(folder: string, counts: boolean): OwnSuites {
+export function ownSuitesIn(folder: string, counts: boolean): CustomSuites {
   let names: string[];
   try {
     names = readdirSync(folder, { recursive: true }).map(String);
@@ -32,7 +32,7 @@ export function ownSuitesIn(folder: string, counts: boolean): OwnSuites {
  */
 export function isToldOfOwn(
   { stack = '' }: { readonly stack?: string },
-  own: OwnSuites | undefined,
+  own: CustomSuites | undefined,
 ): boolean {
   const file = own?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
   if (own === undefined || file === undefined) return false;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import { cts, vitest } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
@@ -107,7 +107,7 @@ describe('waivers', () => {
 describe('a profile that can not be used', () => {
   it.each([
     ['{', 'the file is not JSON'],
-    ['{"answers": {"customer.create.status": 201}, "answer": {}}', 'Unrecognized key'],
+    ['{"answers": {"customer.create.status": 201}, "answer": {}}', 'unknown member "answer"'],
     ['{"answers": {"customer.create.stats": 201}}', 'one is customer.create.status'],
     ['{"waivers": [{"requirement": "customer.name.echoed"}]}', '/waivers/0/reason'],
     ['{"name": "sk_test_abcdefgh12345678"}', 'the file holds a key'],

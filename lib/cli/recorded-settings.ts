@@ -1,5 +1,5 @@
 import type { RunLine } from '../engine/evidence.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { readSettings } from '../settings/sources.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The settings under which recorded evidence is judged. @param path of the evidence */
@@ -8,7 +8,7 @@ export const recordedSettings = (
   path: string,
   out: string,
 ): Settings => ({
-  ...resolveSettings({}),
+  ...readSettings({}),
   baseUrl,
   // As it stands in evidence, in place of the key.
   apiKey: '[key]',

@@ -5,7 +5,7 @@ import { linesIn } from '../engine/lines.ts';
 import { readWholeReport } from '../report/read.ts';
 import { derived, writeAll } from '../report/write.ts';
 import { printable } from '../target/printable.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readFlags } from './flags.ts';
 
@@ -35,7 +35,7 @@ export async function render(args: readonly string[]): Promise<void> {
   }
   const [folder] = flags.positionals;
   if (folder === undefined) throw new UsageError('render needs the folder of a run, such as reports');
-  const { reports } = resolveSettings({ flags: flags.values });
+  const { reports } = readSettings({ flags: flags.values });
   const report = readWholeReport(folder);
   const path = join(folder, 'evidence.ndjson');
   const hasEvidence = existsSync(path);

@@ -4,7 +4,7 @@ import { requirementIds } from '../engine/catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readCase } from './case-file.ts';
-import type { SettingName } from '../settings/variables.ts';
+import type { SettingName } from '../settings/settings.ts';
 import { flagsOf, readFlags, settingsFrom } from './flags.ts';
 import { settingsHelp } from './help.ts';
 import { nearest } from './nearest.ts';

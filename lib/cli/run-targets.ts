@@ -8,11 +8,10 @@ import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
 import { checkProfile } from '../engine/declared.ts';
-import { readDotenv } from '../settings/dotenv.ts';
-import { readSettings, resolveSettings } from '../settings/resolve.ts';
+import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/settings.ts';
-import { readTargets } from '../settings/targets.ts';
-import type { NamedTarget } from '../settings/targets.ts';
+import { readTargets } from '../settings/files.ts';
+import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Flags } from './flags.ts';
 
@@ -42,28 +41,32 @@ export async function runTargets({ values }: Flags): Promise<void> {
     if (flags[flag] !== undefined)
       throw new UsageError(`--${flag}: it is for one target; --targets says it of each`);
   const { CTS_OUT } = process.env;
-  const { out } = resolveSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
+  const { out } = readSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
   const variables = { ...readDotenv('.env'), ...process.env };
-  const targets = readTargets(path).map((target) => ({ ...target, key: variables[target.apiKeyVariable] }));
+  const listed = readTargets(path);
+  if ('problem' in listed) throw new UsageError(`--targets: ${listed.problem}`);
+  const targets = listed.map((target) => ({ ...target, key: variables[target.apiKeyVariable] }));
   const keyless = targets.find(({ key }) => key === undefined);
   if (keyless)
     throw new UsageError(
       `--targets: ${keyless.name}: its key is missing: set ${keyless.apiKeyVariable} in the environment or in .env`,
     );
   for (const { name, baseUrl, profile, key } of targets) {
-    const checked = readSettings({
-      flags: { ...flags, 'base-url': baseUrl, profile },
-      environment: {
-        ...variables,
-        TARGET_API_KEY: key,
-        TARGET_BASE_URL: undefined,
-        TARGET_PROFILE: undefined,
-      },
-    }).then((settings) => checkProfile(settings.profile));
-    await checked.catch((error: unknown) => {
+    try {
+      const settings = readSettings({
+        flags: { ...flags, 'base-url': baseUrl, profile },
+        environment: {
+          ...variables,
+          TARGET_API_KEY: key,
+          TARGET_BASE_URL: undefined,
+          TARGET_PROFILE: undefined,
+        },
+      });
+      checkProfile(settings.profile);
+    } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       throw new UsageError(`--targets: ${name}: ${error.message}`);
-    });
+    }
   }
   const isDry = flags['dry-run'] !== undefined;
   // What an earlier run has left must not pass for what this one finds.

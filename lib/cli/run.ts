@@ -23,20 +23,12 @@ Usage: cts run [flags]
 
 ${settingsHelp([
   [
-    '--only IDS',
-    'only these requirements and questions, separated by commas, * for any text; can fail but never conforms',
-  ],
-  [
     '--cases-from DIR',
     'send the cases in this folder again first: counterexamples of former runs, kept; one that breaks fails',
   ],
   ['--dry-run', 'say what would be sent, and send nothing'],
   ['--quiet', 'show only what is wrong, and the verdict'],
   ['--verbose', 'show all: broken advice in full, unanswered questions, latencies'],
-  [
-    '--write-profile FILE',
-    'ask every open question and write the answers into a new file, to be reviewed; about 130 requests more',
-  ],
   [
     '--targets FILE',
     'check several targets side by side, each into a folder of its own; the file is a list of {"name": …, "baseUrl": …, "apiKeyVariable": …, "profile": …}, a profile only where there is one',
@@ -62,10 +54,14 @@ ${exitCodesHelp}`;
 
 /** The command `cts run`. Sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const known = [...settingFlags, 'only', 'write-profile', 'cases-from', 'targets', 'suite'];
+  const known = [...settingFlags, 'cases-from', 'targets', 'suite'];
   const flags = readFlags(args, known, {
     switches: ['dry-run', 'quiet', 'verbose', 'suite-counts'],
   });
+  const { quiet, verbose } = flags.values;
+  if (quiet !== undefined && verbose !== undefined)
+    throw new UsageError('--quiet and --verbose: give one of the two');
+  const detail = quiet !== undefined ? 'quiet' : verbose !== undefined ? 'verbose' : 'normal';
   if (flags.help) {
     process.stdout.write(help());
     return;
@@ -77,12 +73,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const { suite, 'suite-counts': counts, 'cases-from': cases } = flags.values;
   if (suite === undefined && counts !== undefined)
     throw new UsageError('--suite-counts: there is nothing to count without --suite DIR');
-  const own = suite === undefined ? undefined : ownSuitesIn(suite, counts !== undefined);
+  const customSuites = suite === undefined ? undefined : ownSuitesIn(suite, counts !== undefined);
   const isDry = flags.values['dry-run'] !== undefined;
   const given = await (isDry ? settingsOf(flags) : settingsFrom(flags));
-  const settings = await withCorpus({ ...given, own }, cases);
+  const settings = await withCorpus({ ...given, customSuites, detail }, cases);
   // Wrong ids are told before anything is announced.
-  if (settings.only !== undefined) patternOf(settings.only, own !== undefined);
+  if (settings.only !== undefined) patternOf(settings.only, customSuites !== undefined);
   process.stdout.write(`${planOf(settings)}\n`);
   if (isDry) return;
   await runSuites(settings);
@@ -106,7 +102,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   const pattern =
     settings.only === undefined
       ? undefined
-      : patternOf(settings.only, settings.own !== undefined || settings.evidence !== undefined);
+      : patternOf(settings.only, settings.customSuites !== undefined || settings.evidence !== undefined);
   if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
   let hasBegun = false;
   let isSettled = false;
@@ -119,7 +115,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         // Nothing is written but reports: where this is installed may be read-only, and its disk full.
         cache: false,
         fsModuleCache: false,
-        onUnhandledError: (error) => !isToldOfOwn(error, settings.own),
+        onUnhandledError: (error) => !isToldOfOwn(error, settings.customSuites),
         ...conformance.test,
         reporters: [
           conformanceReporter(finish, {

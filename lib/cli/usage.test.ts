@@ -9,7 +9,7 @@ describe('wrong usage', () => {
   it.each([
     [['--nope'], {}, '--nope is not known'],
     [['--seed'], {}, '--seed needs a value'],
-    [['--report', 'har,pdf'], {}, '--report: expected har or ctrf'],
+    [['--report', 'har,pdf'], {}, '--report: expected har, ctrf or both'],
     [['--seed', 'x'], {}, '--seed: expected a whole number'],
     [['nope'], {}, 'there is no such command'],
     [['run', 'sk_test_pasted123456'], {}, 'A key is never an argument'],
@@ -34,7 +34,11 @@ describe('wrong usage', () => {
     [['replay', 'customer.name.echoed'], {}, 'there is no such case'],
     [['--shard', '1/2'], {}, 'CTS_SEED (--seed) is missing'],
     [['--shard', '1/2', '--seed', '7'], {}, 'TARGET_BASE_URL is missing: runs that share cases'],
-    [[], { TARGET_BASEURL: 'http://a.example' }, 'TARGET_BASEURL: there is no such setting; TARGET_BASE_URL'],
+    [
+      [],
+      { TARGET_BASEURL: 'http://a.example' },
+      'TARGET_BASEURL: unknown setting; did you mean TARGET_BASE_URL?',
+    ],
     [['--write-profile', '/proc/x.json'], {}, '--write-profile: it can'],
     [['explain', 'tokens.scope*'], {}, 'near ones are token.scopes'],
     [['serve', '--port', '99999'], {}, '--port: expected'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, Profile } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { requirementIds } from './catalogue.ts';
 import { checkProfile, isAsDeclared, isWaived } from './declared.ts';
 import { openPoints, questionIds, questionOf } from './questions.ts';

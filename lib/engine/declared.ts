@@ -1,5 +1,6 @@
 import { UsageError } from '../settings/settings.ts';
-import type { Json, Profile } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { requirementIds } from './catalogue.ts';
 import { isAllowedBy } from './json-schema.ts';
 import { unitNames } from './life.ts';

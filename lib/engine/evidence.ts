@@ -1,4 +1,5 @@
-import type { Json, Profile } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Shard } from '../settings/settings.ts';
 import type { StopCause, Trouble } from '../target/exchange.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 
 type Validate = (value: Json) => boolean;
 

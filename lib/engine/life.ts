@@ -1,5 +1,6 @@
 import { timeUnits } from './time-units.ts';
-import type { Json, Profile } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { isObject } from '../target/reply.ts';
 import { entryOf } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';

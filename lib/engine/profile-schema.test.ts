@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import { isAllowedBy } from './json-schema.ts';
 import { profileSchema } from './profile-schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profileFormat } from '../settings/profile.ts';
+import { profileSchema as profileFormat } from '../schemas/profile.ts';
 import { requirementIds } from './catalogue.ts';
 import { questionIds, questionOf } from './questions.ts';
 

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import type { Run } from './run.ts';
 import { Inconclusive } from './observation.ts';
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import { curlOf } from '../target/curl.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';

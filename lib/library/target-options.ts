@@ -1,7 +1,5 @@
-import { resolveSettings } from '../settings/resolve.ts';
-import { readAs } from '../settings/readers.ts';
-import { UsageError } from '../settings/settings.ts';
-import { variables } from '../settings/variables.ts';
+import { readSettings } from '../settings/sources.ts';
+import { UsageError, settingSchema } from '../settings/settings.ts';
 
 /** Where a target is, and how much it may be asked. */
 export interface TargetOptions {
@@ -44,12 +42,14 @@ export function definitionOf(options: TargetOptions): TargetDefinition {
   const unknown = Object.keys(options).find((name) => !names.includes(name as never));
   if (unknown !== undefined)
     throw new UsageError(`there is no such option of a target; known are ${names.join(', ')}`);
-  const standard = resolveSettings({});
+  const standard = readSettings({});
   const definition = Object.fromEntries(
     names.map((name) => {
       const value = options[name] ?? standard[name];
       if (value === undefined) throw new UsageError(`${name} is missing`);
-      return [name, readAs<unknown>(name, variables[name].read, String(value))];
+      const result = settingSchema(name).safeParse(String(value));
+      if (!result.success) throw new UsageError(`${name}: ${result.error.issues[0]!.message}`);
+      return [name, result.data];
     }),
   ) as TargetDefinition;
   if (!definition.apiKey.startsWith('sk_test_') && !definition.allowLiveKey)

@@ -1,7 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { Json, Profile } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { openApiDocument } from './document.ts';
 import type { Schema } from './schemas.ts';
 

@@ -1,6 +1,7 @@
 import { paths } from '../engine/request.ts';
 import { customerRequest, customerResponse, tokenRequest } from '../inputs/schemas.ts';
-import type { Json, Profile } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { isObject } from '../target/reply.ts';
 import { requestSchema, responseSchema } from './schemas.ts';
 import type { Schema } from './schemas.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import { isObject } from '../target/reply.ts';
 import type { Schema } from './schemas.ts';
 

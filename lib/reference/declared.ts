@@ -1,4 +1,4 @@
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 
 /** What the operator of a service declares that takes issued tokens for creating customers. */
 export const lifeDeclared: Readonly<Record<string, Json>> = {

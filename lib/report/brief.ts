@@ -1,5 +1,5 @@
 import { clipped, shown } from '../target/printable.ts';
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 
 /** Characters on the screen; the report has the answer whole. */
 const WIDTH = 110;

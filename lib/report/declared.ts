@@ -1,7 +1,7 @@
 import { brief, differing } from './brief.ts';
 import { clipped } from '../target/printable.ts';
 import { questionOf } from '../engine/questions.ts';
-import type { Profile } from '../settings/profile.ts';
+import type { Profile } from '../schemas/profile.ts';
 import type { ReportedQuestion, ReportedRequirement } from './model.ts';
 
 /** What the operator of the target has answered, as requirements: another answer is drift, and fails. */

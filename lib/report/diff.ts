@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import type { ReadLatency, ReadQuestion, ReadReport, ReadRequirement } from './read.ts';
 
 /** A requirement in two reports; absent where one of them does not have it. */

@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type { evidenceSchema } from '../engine/evidence-schema.ts';
 import type { EvidenceLine } from '../engine/evidence.ts';
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import { jsonSchemas } from './json-schemas.ts';
 import type { Report } from './model.ts';
 import type { reportSchema } from './report-schema.ts';

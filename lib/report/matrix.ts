@@ -1,4 +1,4 @@
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import type { ReadReport, ReadRequirement } from './read.ts';
 
 /** One service of several that were checked. */

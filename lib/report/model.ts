@@ -139,6 +139,9 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
     requirements,
     questions,
     ...(outcome.created && { created: outcome.created }),
-    ...(settings.own && { own: outcome.own, ...(settings.own.counts && { ownCounts: true }) }),
+    ...(settings.customSuites && {
+      own: outcome.own,
+      ...(settings.customSuites.counts && { ownCounts: true }),
+    }),
   };
 }

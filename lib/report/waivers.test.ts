@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Waiver } from '../settings/profile.ts';
+import type { Waiver } from '../schemas/profile.ts';
 import type { ReportedRequirement } from './model.ts';
 import { withWaivers } from './waivers.ts';
 

@@ -1,5 +1,5 @@
 import { dayOf, isWaived } from '../engine/declared.ts';
-import type { Profile, Waiver } from '../settings/profile.ts';
+import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { ReportedRequirement } from './model.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Json } from '../settings/profile.ts';
+import type { Json } from '../schemas/json.ts';
 import type { Guard } from './guard.ts';
 import type { Report } from './model.ts';
 import { json, writeWhole } from './write.ts';

@@ -1,93 +1,363 @@
-import type { Depth } from './depth.ts';
-import type { Profile } from './profile.ts';
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { readProfile } from './files.ts';
 
-/** Reports that are written where they are asked for. */
+/** How users give a setting, and what the help says about it. */
+interface SettingMeta {
+  /** Environment variable; `.env` may set it too. Undefined: only the flag gives the setting. */
+  readonly variable?: string;
+  /** Long flag, without dashes. Undefined for a secret, which is never an argument. */
+  readonly flag?: string;
+  /** Stands for the value in the help. Undefined for a switch. */
+  readonly placeholder?: string;
+  readonly help: string;
+  /** The default in words, where the schema holds none. */
+  readonly default?: string;
+  /** A value for `.env.example`, where the default is none. */
+  readonly example?: string;
+}
+
+const meta = z.registry<SettingMeta>();
+
+/** Matches text that holds a key. */
+export const looksLikeKey = /sk_(?:test|live)_/;
+
+/** Cases of the widest experiment, by depth. */
+const depths = { quick: 60, default: 170, deep: 3000 } as const;
+
+/** Additional reports, written on request. */
 export const extraReports = ['har', 'ctrf'] as const;
 export type ExtraReport = (typeof extraReports)[number];
 
+const baseUrl = z
+  .string()
+  .refine((text) => !looksLikeKey.test(text), {
+    error: 'holds a key; give the key as TARGET_API_KEY and the URL without it',
+    abort: true,
+  })
+  .refine((text) => URL.canParse(text) && /^https?:\/\//i.test(text), {
+    error: 'expected an absolute http or https URL, such as https://staging.example.com/api',
+    abort: true,
+  })
+  .transform((text) => new URL(text))
+  .refine(({ username, password }) => username === '' && password === '', {
+    error: 'expected a URL without user name and password; the key goes into TARGET_API_KEY',
+  })
+  .refine(({ search, hash }) => search === '' && hash === '', {
+    error: 'expected a URL without query and fragment; the paths of the interface are appended to it',
+  })
+  .transform(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/, '')}`);
+
+const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
+  error:
+    'expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer',
+});
+
+const profile = z.string().transform((path, context) => {
+  const read = readProfile(path);
+  if (!('problem' in read)) return read;
+  context.addIssue(read.problem);
+  return z.NEVER;
+});
+
+const wordsIn = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+
+const scopes = wordsIn
+  .pipe(
+    z.array(z.string()).min(1, {
+      error: 'expected scopes separated by commas, such as customers:read,customers:write',
+    }),
+  )
+  .readonly();
+
+const REPORTS = 'expected har, ctrf or both, separated by commas';
+
+const reports = wordsIn
+  .pipe(z.array(z.enum(extraReports, { error: REPORTS })).min(1, { error: REPORTS }))
+  .transform((names) => [...new Set(names)])
+  .readonly();
+
+const shard = z
+  .string()
+  .regex(/^[1-9]\d{0,3}\/[1-9]\d{0,3}$/, { error: 'expected K/N, such as 3/20, with N below 10000' })
+  .transform((text) => {
+    const [index, count] = text.split('/').map(Number);
+    return { index: index!, count: count! };
+  })
+  .refine(({ index, count }) => index <= count, { error: 'expected K/N with K from 1 to N, such as 3/20' })
+  .readonly();
+
+/** A number in plain digits: `z.coerce.number()` would accept an empty text, 1e3 and 0x10. */
+function number(kind: 'whole' | 'decimal', min: number, max: number) {
+  const error = `expected a ${kind} number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(kind === 'whole' ? /^-?\d+$/ : /^\d+(?:\.\d+)?$/, { error })
+    .transform(Number)
+    .pipe(z.number({ error }).min(min, { error }).max(max, { error }));
+}
+
+const yesOrNo = () =>
+  z.stringbool({
+    truthy: ['1', 'true', 'yes'],
+    falsy: ['0', 'false', 'no'],
+    case: 'sensitive',
+    error: 'expected true or false',
+  });
+
 /**
- * What a run is told, after flags, environment and `.env` are merged and checked. Frozen, plain
- * data: it crosses into Vitest's worker as it is.
+ * Every setting that users give, from text, in the order of the help. The prefix of a variable is `TARGET_` for what
+ * describes the target, and `CTS_` for how the suite runs; Vitest overwrites `BASE_URL` in its workers.
  */
-export interface Settings {
-  /** Origin and path of the target, without a closing slash; undefined: the embedded reference service. */
-  readonly baseUrl: string | undefined;
-  /** The static key (interface, section 5.2). Present exactly when `baseUrl` is. */
-  readonly apiKey: string | undefined;
-  /** What the operator of the target has answered; undefined: nothing. */
-  readonly profile: Profile | undefined;
-  /** Where a profile of what was seen is written; undefined: nowhere. */
-  readonly writeProfile: string | undefined;
-  /** Scopes that a plain token request asks for. */
-  readonly tokenScopes: readonly string[];
-  /** Lifetime that a plain token request asks for; its unit is the target's. */
-  readonly tokenExpiresIn: number;
-  /** How deep the run goes, where `cases` is not given. */
-  readonly depth: Depth;
-  /** Cases of the widest experiment; the others are sized beside it. */
-  readonly cases: number;
-  /** Seed of every generated input, a 32-bit integer. */
-  readonly seed: number;
-  /** Requests in flight at most. */
-  readonly concurrency: number;
-  /** Requests a second at most; 0: no limit. */
-  readonly rate: number;
-  /** Requests of the whole run at most, retries and shrinking included. */
-  readonly maxRequests: number;
-  /** Seconds for the whole run. */
-  readonly timeBudget: number;
-  /** Seconds for one response. */
-  readonly timeout: number;
-  /** Folder for the reports. */
-  readonly out: string;
-  /** Reports that are written beside those of every run. */
-  readonly reports: readonly ExtraReport[];
-  /** Whether an advisory finding fails the run. */
-  readonly strict: boolean;
-  /** Which part of the cases this run has, of how many; undefined: all. */
-  readonly shard: Shard | undefined;
-  /** Ids of the requirements to run, `*` standing for any text; undefined: all. */
-  readonly only: string | undefined;
-  /** A counterexample to send again instead of exploring. */
-  readonly replay: ReplayedCase | undefined;
-  /** The evidence of another run, which is judged again instead of sending anything; undefined: none. */
-  readonly evidence: string | undefined;
-  /** Counterexamples of former runs, which are sent again before a requirement is explored. */
-  readonly corpus: readonly ReplayedCase[];
+const fields = {
+  // Without a closing slash.
+  baseUrl: baseUrl.optional().register(meta, {
+    variable: 'TARGET_BASE_URL',
+    flag: 'base-url',
+    placeholder: 'URL',
+    help: 'URL of the service, with or without a path',
+    default: 'the embedded reference service',
+    example: 'https://staging.example.com',
+  }),
+  // The static key (interface, section 5.2).
+  apiKey: apiKey.optional().register(meta, {
+    variable: 'TARGET_API_KEY',
+    placeholder: 'KEY',
+    help: 'static key of the service, for test mode; a secret, so no flag sets it',
+    default: 'none',
+    example: "'sk_test_...'",
+  }),
+  profile: profile.optional().register(meta, {
+    variable: 'TARGET_PROFILE',
+    flag: 'profile',
+    placeholder: 'FILE',
+    help: 'profile of the target, with its answers to the open questions; a different answer fails',
+    default: 'none',
+    example: 'staging.json',
+  }),
+  tokenScopes: scopes.prefault('customers:read').register(meta, {
+    variable: 'TARGET_TOKEN_SCOPES',
+    flag: 'token-scopes',
+    placeholder: 'LIST',
+    help: 'scopes of a plain token request, separated by commas',
+  }),
+  // Its unit is up to the target.
+  tokenExpiresIn: number('whole', 1, Number.MAX_SAFE_INTEGER).prefault('3600').register(meta, {
+    variable: 'TARGET_TOKEN_EXPIRES_IN',
+    flag: 'token-expires-in',
+    placeholder: 'N',
+    help: 'value of expires_in in a plain token request',
+  }),
+  depth: z
+    .enum(Object.keys(depths) as (keyof typeof depths)[], { error: 'expected quick, default or deep' })
+    .prefault('default')
+    .register(meta, {
+      variable: 'CTS_DEPTH',
+      flag: 'depth',
+      placeholder: 'DEPTH',
+      help: `depth of the run: ${Object.entries(depths)
+        .map(([depth, cases]) => `${depth} (${cases} cases)`)
+        .join(', ')}`,
+    }),
+  cases: number('whole', 1, 1_000_000)
+    .optional()
+    .register(meta, {
+      variable: 'CTS_CASES',
+      flag: 'cases',
+      placeholder: 'N',
+      help: 'cases of the widest experiment; the others are sized in proportion',
+      default: 'set by --depth',
+      example: String(depths.default),
+    }),
+  shard: shard.optional().register(meta, {
+    variable: 'CTS_SHARD',
+    flag: 'shard',
+    placeholder: 'K/N',
+    help: 'run the K-th of N shares of the cases; cts-conformance merge combines the reports',
+    default: 'all cases',
+    example: '1/4',
+  }),
+  // A 32-bit integer.
+  seed: number('whole', -(2 ** 31), 2 ** 31 - 1)
+    .optional()
+    .register(meta, {
+      variable: 'CTS_SEED',
+      flag: 'seed',
+      placeholder: 'N',
+      help: 'seed of all generated inputs',
+      default: 'random, and printed',
+      example: '42',
+    }),
+  concurrency: number('whole', 1, 256).prefault('16').register(meta, {
+    variable: 'CTS_CONCURRENCY',
+    flag: 'concurrency',
+    placeholder: 'N',
+    help: 'maximum number of requests in flight',
+  }),
+  rate: number('decimal', 0, 100_000).prefault('0').register(meta, {
+    variable: 'CTS_RATE',
+    flag: 'rate',
+    placeholder: 'N',
+    help: 'maximum requests per second; 0: no limit',
+  }),
+  maxRequests: number('whole', 1, 10_000_000).optional().register(meta, {
+    variable: 'CTS_MAX_REQUESTS',
+    flag: 'max-requests',
+    placeholder: 'N',
+    help: 'maximum requests of the whole run, retries and shrinking included',
+    default: '1000, more with more than 200 cases',
+    example: '1000',
+  }),
+  timeBudget: number('decimal', 1, 86_400).optional().register(meta, {
+    variable: 'CTS_TIME_BUDGET',
+    flag: 'time-budget',
+    placeholder: 'S',
+    help: 'seconds for the whole run',
+    default: '80, more with more than 800 cases',
+    example: '80',
+  }),
+  timeout: number('decimal', 0.1, 600).prefault('10').register(meta, {
+    variable: 'CTS_TIMEOUT',
+    flag: 'timeout',
+    placeholder: 'S',
+    help: 'seconds for one response',
+  }),
+  out: z.string().prefault('reports').register(meta, {
+    variable: 'CTS_OUT',
+    flag: 'out',
+    placeholder: 'DIR',
+    help: 'folder for the reports',
+  }),
+  reports: reports.default([]).register(meta, {
+    variable: 'CTS_REPORT',
+    flag: 'report',
+    placeholder: 'LIST',
+    help: 'additional reports, separated by commas: har, ctrf',
+    default: 'none',
+    example: 'har,ctrf',
+  }),
+  strict: yesOrNo().prefault('false').register(meta, {
+    variable: 'CTS_STRICT',
+    flag: 'strict',
+    help: 'fail on advisory findings too',
+  }),
+  allowLiveKey: yesOrNo().prefault('false').register(meta, {
+    variable: 'CTS_ALLOW_LIVE_KEY',
+    flag: 'allow-live-key',
+    help: 'accept a key that does not start with sk_test_',
+  }),
+  only: z.string().optional().register(meta, {
+    flag: 'only',
+    placeholder: 'IDS',
+    help: 'only these requirements and questions: ids separated by commas, * matches any text; can fail, but never conforms',
+    default: 'all',
+  }),
+  writeProfile: z.string().optional().register(meta, {
+    flag: 'write-profile',
+    placeholder: 'FILE',
+    help: 'ask every open question, with about 130 more requests, and write the answers into a new file for review',
+    default: 'none',
+  }),
+};
+
+export type SettingName = keyof typeof fields;
+
+/** The names of all settings, in the order of the help. */
+export const settingNames = Object.keys(fields) as SettingName[];
+
+/** What the schema of one setting says for users. */
+export interface SettingDescription extends SettingMeta {
+  readonly default: string;
+}
+
+/** Describes a setting, with its default as text. */
+export function describeSetting(name: SettingName): SettingDescription {
+  const about = meta.get(fields[name])!;
+  const standard = fields[name].parse(undefined) as string | number | boolean | readonly string[];
+  return { ...about, default: about.default ?? String(standard) };
+}
+
+/** The schema of one setting, from text. */
+export const settingSchema = (name: SettingName): z.ZodType => fields[name];
+
+/** All settings, from text: each alone, then those that depend on each other, then the defaults that follow from others. */
+export const settingsSchema = z
+  .object(fields)
+  .superRefine((given, context) => {
+    const addIssue = (message: string): void => context.addIssue(message);
+    const { baseUrl, apiKey, allowLiveKey, shard, seed } = given;
+    if (shard !== undefined && seed === undefined)
+      addIssue(
+        'CTS_SEED (--seed) is missing: runs that share cases (--shard) must generate the same inputs, so give all of them the same seed',
+      );
+    if (shard !== undefined && baseUrl === undefined)
+      addIssue(
+        'TARGET_BASE_URL is missing: runs that share cases (--shard) need one common target; without it each would start a reference service',
+      );
+    if (baseUrl !== undefined && apiKey === undefined)
+      addIssue('TARGET_API_KEY is missing: set the key of the target in the environment or in .env');
+    if (baseUrl === undefined && apiKey !== undefined)
+      addIssue(
+        'TARGET_BASE_URL is missing: set the URL of the service that the key belongs to; unset both to check the embedded reference service',
+      );
+    if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)
+      addIssue(
+        'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
+      );
+  })
+  .transform((given) => {
+    const cases = given.cases ?? depths[given.depth];
+    return {
+      ...given,
+      cases,
+      seed: given.seed ?? randomInt(2 ** 31),
+      maxRequests: given.maxRequests ?? Math.max(1000, 600 + 2 * cases),
+      timeBudget: given.timeBudget ?? Math.max(80, Math.ceil(cases / 10)),
+    };
+  });
+
+/**
+ * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
+ * cloned into Vitest's worker.
+ */
+export type Settings = Readonly<z.output<typeof settingsSchema>> & AddedByCommand;
+
+/** What a command adds to the settings that users give. */
+export interface AddedByCommand {
   /** How much the screen shows. */
   readonly detail: 'quiet' | 'normal' | 'verbose';
-  /** Suites of the operator's own, run beside those of the interface; undefined: none. */
-  readonly own: OwnSuites | undefined;
-  /** Whether a key that is not a test-mode key may be used. */
-  readonly allowLiveKey: boolean;
+  /** The operator's suites, run after those of the interface; undefined: none. */
+  readonly customSuites: CustomSuites | undefined;
+  /** Counterexamples of earlier runs, which are sent before a requirement is explored. */
+  readonly corpus: readonly ReplayedCase[];
+  /** A counterexample to send again instead of exploring; undefined: none. */
+  readonly replay: ReplayedCase | undefined;
+  /** Path of recorded evidence to judge instead of sending anything; undefined: none. */
+  readonly evidence: string | undefined;
 }
 
-/** One of several runs that share the cases of one. */
-export interface Shard {
-  /** From 1. */
-  readonly index: number;
-  readonly count: number;
-}
+/** One of several runs that share the cases of one: the index counts from 1. */
+export type Shard = Readonly<z.output<typeof shard>>;
 
-/** Suites of a vendor's own, for endpoints beyond the interface. */
-export interface OwnSuites {
+/** Suites of an operator, for endpoints beyond the interface. */
+export interface CustomSuites {
   readonly folder: string;
   /** Files below it. */
   readonly files: readonly string[];
-  /** Whether what they find counts for the exit code; never for the interface's verdict. */
+  /** Whether their findings count for the exit code; they never count for the interface's verdict. */
   readonly counts: boolean;
 }
 
-/** A counterexample, as far as it is needed to send it again. */
+/** What is needed of a counterexample to send it again. */
 export interface ReplayedCase {
-  /** The file that it is from. */
+  /** The file that it was read from. */
   readonly file: string;
   readonly requirement: string;
-  /** The experiments that its inputs belong to, one or, for a comparison, two. */
+  /** The experiments of its inputs: one, or two for a comparison. */
   readonly experiments: readonly string[];
   readonly category: string;
   readonly inputs: readonly unknown[];
-  /** How often it broke when it was found, such as `3/3`. */
+  /** How often it failed when it was found, such as `3/3`. */
   readonly reproduced: string;
 }
 
@@ -98,7 +368,7 @@ export type TargetSettings = Settings & {
   readonly embedded: boolean;
 };
 
-/** Wrong usage or settings: nothing was sent (exit code 2). The message names the setting and the way out. */
+/** Wrong usage or settings: nothing was sent (exit code 2). The message names the setting and what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

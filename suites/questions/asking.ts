@@ -3,7 +3,7 @@ import type { Asked } from '../../lib/engine/question.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
 import { plainName } from '../../lib/inputs/plain.ts';
-import type { Json } from '../../lib/settings/profile.ts';
+import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { run } from '../run.ts';
 

@@ -1,7 +1,7 @@
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import type { TokenObservation } from '../../lib/engine/token.ts';
 import type { Asked } from '../../lib/engine/question.ts';
-import type { Json } from '../../lib/settings/profile.ts';
+import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../experiments/customers.ts';
 import type { RefusalObservation } from '../experiments/refuse.ts';

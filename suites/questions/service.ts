@@ -3,7 +3,7 @@ import { byKind, distinct, shapeOf } from '../../lib/engine/classes.ts';
 import { probeCustomer, probePath, probeToken } from '../../lib/engine/probe.ts';
 import { paths } from '../../lib/engine/request.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
-import type { Json } from '../../lib/settings/profile.ts';
+import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { negotiated } from '../../lib/target/negotiated.ts';
 import { idOf } from '../../lib/engine/customer.ts';

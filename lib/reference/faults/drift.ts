@@ -1,4 +1,4 @@
-import type { Json } from '../../settings/profile.ts';
+import type { Json } from '../../schemas/json.ts';
 import { allVariants } from '../variants/variants.ts';
 import type { Fault } from './fault.ts';
 

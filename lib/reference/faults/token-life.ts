@@ -1,5 +1,5 @@
 import type { TokenRequest } from '../../inputs/schemas.ts';
-import type { Json } from '../../settings/profile.ts';
+import type { Json } from '../../schemas/json.ts';
 import type { Call } from '../call.ts';
 import { lifeDeclared } from '../declared.ts';
 import type { TokenRecord } from '../hooks.ts';

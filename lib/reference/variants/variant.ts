@@ -1,4 +1,4 @@
-import type { Json } from '../../settings/profile.ts';
+import type { Json } from '../../schemas/json.ts';
 import { named } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 

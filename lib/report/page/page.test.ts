@@ -6,7 +6,7 @@ import type { Finding } from '../../engine/finding.ts';
 import { UNSAFE } from '../../target/printable.ts';
 import type { Answer } from '../../engine/question.ts';
 import { questionIds } from '../../engine/questions.ts';
-import { resolveSettings } from '../../settings/resolve.ts';
+import { readSettings } from '../../settings/sources.ts';
 import type { RecordedExchange } from '../../target/record.ts';
 import { makeReport } from '../model.ts';
 import type { Report } from '../model.ts';
@@ -73,7 +73,7 @@ function reportWith(text: string): Report {
   ];
   const answered = { 'customer.create.status': 201 };
   const waiver = { requirement: 'http.date', reason: text, owner: text, until: '2999-01-01' };
-  const settings = { ...resolveSettings({}), baseUrl: 'https://a.example', apiKey: '', embedded: false };
+  const settings = { ...readSettings({}), baseUrl: 'https://a.example', apiKey: '', embedded: false };
   return makeReport(
     {
       settings: { ...settings, profile: { name: text, answers: answered, waivers: [waiver] } },

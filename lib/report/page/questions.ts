@@ -1,4 +1,4 @@
-import type { Json } from '../../settings/profile.ts';
+import type { Json } from '../../schemas/json.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { exchange } from './exchange.ts';

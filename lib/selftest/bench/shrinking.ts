@@ -9,7 +9,7 @@ import { plainAddress } from '../../inputs/address.ts';
 import { shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
 import { usual } from '../../inputs/json.ts';
-import { resolveSettings } from '../../settings/resolve.ts';
+import { readSettings } from '../../settings/sources.ts';
 import type { Service } from './service.ts';
 
 /** What making a case small took. */
@@ -61,7 +61,7 @@ async function measured(
   { baseUrl, apiKey }: Service,
   small: (customers: Customers, onFound: () => void) => Promise<string>,
 ): Promise<Shrinking> {
-  const settings = { ...resolveSettings({}), baseUrl, apiKey, embedded: false, seed: 5 };
+  const settings = { ...readSettings({}), baseUrl, apiKey, embedded: false, seed: 5 };
   const nobody = { progress: () => {}, say: () => {}, secret: () => {} };
   const run = openRun(settings, nobody);
   const customers = experiment<CustomerInput, CustomerObservation>(run, {

@@ -7,7 +7,7 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import type { ReportedRequirement } from '../../report/model.ts';
-import type { Profile } from '../../settings/profile.ts';
+import type { Profile } from '../../schemas/profile.ts';
 import { levelOf } from './provable.ts';
 
 /** One service to be checked once. */

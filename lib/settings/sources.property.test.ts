@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDotenv } from './dotenv.ts';
-import { readProfile } from './profile.ts';
-import { Misfit } from './readers.ts';
-import { readSettings } from './resolve.ts';
-import { UsageError } from './settings.ts';
-import { variables } from './variables.ts';
+import { readProfile } from './files.ts';
+import { UsageError, describeSetting, settingNames, settingSchema } from './settings.ts';
+import { readDotenv, readSettings } from './sources.ts';
 
 const SECRET = '4eC39HqLyjWDarjtT1zdp7dc';
-const all = Object.values(variables);
+const variables = settingNames.flatMap((name) => {
+  const { variable } = describeSetting(name);
+  return variable === undefined ? [] : [{ name, variable }];
+});
 const folder = mkdtempSync(join(tmpdir(), 'cts-settings-'));
 let files = 0;
 
@@ -47,7 +47,7 @@ const value = fc.oneof(
   ),
 );
 
-/** What it comes to: settings, or the message of a `UsageError`. Any other exception passes. */
+/** Settings, or the message of a `UsageError`. Any other exception is thrown. */
 async function outcomeOf(run: () => object | Promise<object>): Promise<object | string> {
   try {
     return await run();
@@ -57,22 +57,16 @@ async function outcomeOf(run: () => object | Promise<object>): Promise<object | 
   }
 }
 
-/** The name of a setting, and where it stands. */
+/** The name of a setting and its source. */
 const REFUSAL = /^(?:--[a-z-]+|(?:TARGET|CTS)_[A-Z_]+)(?: \(in \.env\))?(?::| is | does )/;
 
-const isMisfit = (read: (text: string) => unknown, text: string): boolean => {
-  try {
-    read(text);
-    return false;
-  } catch (error) {
-    return error instanceof Misfit;
-  }
-};
-
 describe('settings', () => {
-  it('from any values are usable, or refused by the name of one of them, which is not shown', async () => {
+  it('from any values are usable, or rejected with the name of one of them, but not its value', async () => {
     const names = fc.constantFrom(
-      ...all.flatMap(({ env, flag }) => [env, flag ?? env]),
+      ...settingNames.flatMap((name) => {
+        const { variable, flag } = describeSetting(name);
+        return [variable ?? flag!, flag ?? variable!];
+      }),
       '__proto__',
       'constructor',
     );
@@ -89,11 +83,13 @@ describe('settings', () => {
     );
   });
 
-  it('are each refused by their own name, whatever stands in the others', async () => {
+  it('are each rejected by their own name', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...all), value, async ({ env, read }, text) => {
-        fc.pre(text.trim() === '' || isMisfit(read, text.trim()));
-        expect(await outcomeOf(() => readSettings({ environment: { [env]: text } }))).toContain(env);
+      fc.asyncProperty(fc.constantFrom(...variables), value, async ({ name, variable }, text) => {
+        fc.pre(text.trim() === '' || !settingSchema(name).safeParse(text.trim()).success);
+        expect(await outcomeOf(() => readSettings({ environment: { [variable]: text } }))).toContain(
+          variable,
+        );
       }),
       { numRuns: 300 },
     );
@@ -104,7 +100,7 @@ describe('.env', () => {
   const line = fc.oneof(
     fc
       .tuple(
-        fc.constantFrom(...all.map(({ env }) => env), '__proto__', 'constructor', 'export A'),
+        fc.constantFrom(...variables.map(({ variable }) => variable), '__proto__', 'constructor', 'export A'),
         fc.constantFrom('=', ' = ', ': '),
         value,
       )
@@ -119,7 +115,7 @@ describe('.env', () => {
     ),
   );
 
-  it('of any content is read as texts, or refused without what stands in it', async () => {
+  it('of any content is read as text, or rejected without showing the content', async () => {
     const content = fc.oneof(
       fc
         .tuple(fc.array(line, { maxLength: 6 }), fc.constantFrom('\n', '\r\n'))
@@ -132,7 +128,7 @@ describe('.env', () => {
         const outcome = await outcomeOf(() => readDotenv(path));
         const isRefused = typeof outcome === 'string';
         expect(isRefused ? outcome : 'CTS_X in it').toMatch(
-          /^(?:(?:TARGET|CTS)_\w+ in |\S+: it is not UTF-8)/,
+          /^(?:(?:TARGET|CTS)_\w+ in |\S+: the file is not UTF-8)/,
         );
         expect(isRefused ? outcome : '').not.toContain(SECRET);
         expect(isRefused || Object.values(outcome).every((text) => typeof text === 'string')).toBe(true);
@@ -142,8 +138,8 @@ describe('.env', () => {
     );
   });
 
-  it('that is a folder is refused', async () => {
-    expect(await outcomeOf(() => readDotenv(folder))).toMatch(/cannot be read \(EISDIR\)/);
+  it('that is a folder is rejected', async () => {
+    expect(await outcomeOf(() => readDotenv(folder))).toMatch(/can't be read \(EISDIR\)/);
   });
 });
 
@@ -164,12 +160,12 @@ describe('a profile', () => {
     fc.json({ maxDepth: 3 }).map((text) => `{"answers":{"a":${text}},"waivers":[]}`),
   );
 
-  it('of any content is read, or refused in words', () => {
+  it('of any content is read, or rejected with a reason', () => {
     fc.assert(
       fc.property(content, (bytes) => {
         const read = readProfile(fileWith(bytes));
         const { problem, ...profile } = { problem: 'the file ', answers: {}, ...read };
-        expect(problem).toMatch(/^(?:at \/|the file )/);
+        expect(problem).toMatch(/^(?:\/|the file |unknown member|expected an object)/);
         expect(['$schema', 'name', 'about', 'answers', 'waivers']).toEqual(
           expect.arrayContaining(Object.keys(profile)),
         );
@@ -179,14 +175,14 @@ describe('a profile', () => {
     );
   });
 
-  it('of any depth is refused as such', () => {
+  it('that is nested too deeply is rejected as such', () => {
     const deep = `{"answers":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`;
     expect(readProfile(fileWith(deep))).toEqual({
-      problem: expect.stringContaining('nested too deep') as string,
+      problem: expect.stringContaining('nested too deeply') as string,
     });
   });
 
-  it('with a key in it is refused without it, wherever it stands and however it is escaped', async () => {
+  it('that contains a key, escaped or not, is rejected without showing it', async () => {
     const key = `sk_test_${SECRET}`;
     const escaped = [...key].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
     const place = fc.constantFrom(

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { json } from './json.ts';
+
+const text = z.string({ error: 'expected text' }).min(1, { error: 'expected text that is not empty' });
+
+const waiverSchema = z.strictObject(
+  {
+    requirement: text.describe('id of the requirement whose failure is known'),
+    reason: text.describe('why it may fail for now'),
+    owner: text.describe('who is responsible for the fix'),
+    until: z.iso.date({ error: 'expected YYYY-MM-DD' }).describe('last day of the waiver, UTC'),
+  },
+  { error: membersError('requirement, reason, owner and until') },
+);
+
+/** A known failure that the operator accepts until a given day. */
+export type Waiver = Readonly<z.infer<typeof waiverSchema>>;
+
+/** The file format of a profile. The JSON Schema for editors is generated from it. */
+export const profileSchema = z.strictObject(
+  {
+    $schema: z.string({ error: 'expected text' }).optional(),
+    name: z.string({ error: 'expected text' }).optional().describe('name of the target in reports'),
+    about: z
+      .record(z.string(), z.string({ error: 'expected text' }), { error: 'expected an object' })
+      .optional()
+      .describe('remarks for people, without effect'),
+    answers: z
+      .record(z.string(), json, { error: 'expected an object, with ids of questions as its members' })
+      .default({})
+      .describe('answers to open questions, by id; a different answer of the target is drift, and fails'),
+    waivers: z.array(waiverSchema, { error: 'expected a list of waivers' }).default([]),
+  },
+  { error: membersError('name, about, answers and waivers') },
+);
+
+/** The operator's answers to the open questions about a target, and the failures that are waived. */
+export type Profile = Readonly<Pick<z.infer<typeof profileSchema>, 'name' | 'answers'>> & {
+  readonly waivers: readonly Waiver[];
+};
+
+/** @param members that the object may have */
+function membersError(members: string): z.core.$ZodErrorMap {
+  return (issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `unknown member ${JSON.stringify(String(issue.keys[0]).slice(0, 60))}; expected ${members}`
+      : `expected an object with ${members}`;
+}

@@ -1,0 +1,191 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dotenvExample, readDotenv, readSettings } from './sources.ts';
+import type { Sources } from './sources.ts';
+import { UsageError } from './settings.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+const target = { TARGET_BASE_URL: 'https://staging.example.com', TARGET_API_KEY: KEY };
+
+const messageFor = (sources: Sources): string => {
+  try {
+    readSettings(sources);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as UsageError).message;
+  }
+  return 'no error';
+};
+
+describe('precedence', () => {
+  it('is flag, environment, .env, default', () => {
+    const dotenv = { CTS_SEED: '1', CTS_CASES: '1', CTS_RATE: '1' };
+    const environment = { CTS_SEED: '2', CTS_CASES: '2' };
+    const settings = readSettings({ flags: { seed: '3' }, environment, dotenv });
+    expect(settings).toMatchObject({ seed: 3, cases: 2, rate: 1, timeout: 10 });
+  });
+
+  it('generates a new seed when none is given', () => {
+    const seeds = Array.from({ length: 5 }, () => readSettings({}).seed);
+    expect(new Set(seeds).size).toBeGreaterThan(1);
+  });
+
+  it('returns frozen data that can be cloned into a worker', () => {
+    const settings = readSettings({ flags: { seed: '1', shard: undefined } });
+    expect(Object.isFrozen(settings)).toBe(true);
+    expect(structuredClone(settings)).toEqual(settings);
+  });
+});
+
+describe('base URL', () => {
+  it.each([
+    ['https://a.example', 'https://a.example'],
+    ['https://a.example/', 'https://a.example'],
+    ['http://a.example:8080/api/v9//', 'http://a.example:8080/api/v9'],
+    [' https://a.example/x ', 'https://a.example/x'],
+  ])('reads %j as %j', (text, baseUrl) => {
+    const environment = { TARGET_BASE_URL: text, TARGET_API_KEY: KEY };
+    expect(readSettings({ environment }).baseUrl).toBe(baseUrl);
+  });
+
+  it.each([
+    ['staging.example.com', 'absolute http or https URL'],
+    ['ftp://a.example', 'absolute http or https URL'],
+    ['https://', 'absolute http or https URL'],
+    ['https://user:secret@a.example', 'without user name and password'],
+    ['https://a.example/?x=1', 'without query and fragment'],
+    ['https://a.example/#x', 'without query and fragment'],
+    [`https://a.example/${KEY}`, 'holds a key'],
+  ])('rejects %j without showing it', (text, expected) => {
+    const message = messageFor({ environment: { TARGET_BASE_URL: text, TARGET_API_KEY: KEY } });
+    expect(message).toContain('TARGET_BASE_URL');
+    expect(message).toContain(expected);
+    expect(message).not.toMatch(/secret|4eC39/);
+  });
+});
+
+describe('settings that depend on each other', () => {
+  it('rejects a base URL without a key, and a key without a base URL', () => {
+    expect(messageFor({ environment: { TARGET_BASE_URL: target.TARGET_BASE_URL } })).toMatch(
+      /^TARGET_API_KEY is missing/,
+    );
+    expect(messageFor({ environment: { TARGET_API_KEY: KEY } })).toMatch(/^TARGET_BASE_URL is missing/);
+  });
+
+  it('rejects a key that is not for test mode, unless it is allowed', () => {
+    const environment = { ...target, TARGET_API_KEY: 'sk_live_4eC39HqLyjWDarjtT1' };
+    const message = messageFor({ environment });
+    expect(message).toContain('--allow-live-key');
+    expect(message).not.toContain('4eC39');
+    expect(readSettings({ environment, flags: { 'allow-live-key': 'true' } }).apiKey).toBe(
+      environment.TARGET_API_KEY,
+    );
+  });
+
+  it('accepts a key that contains a #', () => {
+    expect(readSettings({ environment: { ...target, TARGET_API_KEY: 'sk_test_a#b' } }).apiKey).toBe(
+      'sk_test_a#b',
+    );
+  });
+});
+
+describe('other values', () => {
+  it.each([
+    ['TARGET_BASE_URL', ''],
+    ['TARGET_API_KEY', ''],
+    ['CTS_SEED', '   '],
+  ])('rejects an empty %s', (name, value) => {
+    expect(messageFor({ environment: { ...target, [name]: value } })).toMatch(
+      new RegExp(`^${name} is empty`),
+    );
+  });
+
+  it.each([
+    ['CTS_CASES', '0'],
+    ['CTS_CASES', '1.5'],
+    ['CTS_SEED', 'abc'],
+    ['CTS_SEED', '9999999999'],
+    ['CTS_CONCURRENCY', '1e3'],
+    ['CTS_RATE', '-1'],
+    ['CTS_TIMEOUT', '0'],
+    ['CTS_TIME_BUDGET', 'Infinity'],
+    ['TARGET_TOKEN_EXPIRES_IN', '0x10'],
+  ])('rejects %s=%s and says what is expected', (name, value) => {
+    expect(messageFor({ environment: { [name]: value } })).toMatch(
+      /^\w+: expected a (whole|decimal) number from/,
+    );
+  });
+
+  it('names the source of a bad value: flag, variable or file', () => {
+    expect(messageFor({ flags: { seed: 'x' } })).toMatch(/^--seed: /);
+    expect(messageFor({ environment: { CTS_SEED: 'x' } })).toMatch(/^CTS_SEED: /);
+    expect(messageFor({ dotenv: { CTS_SEED: 'x' } })).toMatch(/^CTS_SEED \(in \.env\): /);
+  });
+
+  it('reads a list of reports, each once, and names the known ones', () => {
+    expect(readSettings({}).reports).toEqual([]);
+    expect(readSettings({ flags: { report: 'ctrf, har,har' } }).reports).toEqual(['ctrf', 'har']);
+    for (const list of ['junit', ',', 'har;ctrf', 'HAR'])
+      expect(messageFor({ environment: { CTS_REPORT: list } })).toBe(
+        'CTS_REPORT: expected har, ctrf or both, separated by commas',
+      );
+  });
+
+  it('reads a list of scopes', () => {
+    expect(readSettings({ flags: { 'token-scopes': 'a:b, c:d' } }).tokenScopes).toEqual(['a:b', 'c:d']);
+  });
+});
+
+const fileWith = (text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'cts-')), '.env');
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('readDotenv', () => {
+  it('reads values, does not change process.env, and reads a missing file as an empty one', () => {
+    expect(readDotenv(fileWith('CTS_SEED=7\nexport CTS_OUT=x # note\n'))).toEqual({
+      CTS_SEED: '7',
+      CTS_OUT: 'x',
+    });
+    expect(process.env['CTS_SEED']).toBeUndefined();
+    expect(readDotenv('/nowhere/.env')).toEqual({});
+  });
+
+  it('rejects a # in an unquoted value, which would truncate a key, without showing it', () => {
+    for (const line of [
+      'TARGET_API_KEY=sk_test_a#b',
+      'export TARGET_API_KEY = a#b',
+      'TARGET_API_KEY=x#',
+      'TARGET_API_KEY: a#b',
+    ]) {
+      expect(() => readDotenv(fileWith(line))).toThrow(/TARGET_API_KEY .* single quotes/);
+      expect(() => readDotenv(fileWith(line))).not.toThrow(/sk_test_a/);
+    }
+  });
+
+  it('accepts a # in a quoted value', () => {
+    expect(readDotenv(fileWith("TARGET_API_KEY='sk_test_a#b'"))).toEqual({ TARGET_API_KEY: 'sk_test_a#b' });
+  });
+});
+
+describe('.env.example', () => {
+  it('is generated from the settings; `npx vitest run --project unit lib/settings -u` writes it', async () => {
+    await expect(dotenvExample()).toMatchFileSnapshot('../../.env.example');
+  });
+
+  it('holds values that are accepted', () => {
+    const dotenv = Object.fromEntries(
+      [...dotenvExample().matchAll(/^#([A-Z_]+)='?(.*?)'?$/gm)].map(([, name, value]) => [name!, value!]),
+    );
+    const { TARGET_PROFILE, ...values } = dotenv;
+    expect(TARGET_PROFILE).toBe('staging.json');
+    expect(readSettings({ dotenv: values })).toMatchObject({
+      seed: 42,
+      cases: 170,
+      reports: ['har', 'ctrf'],
+    });
+  });
+});

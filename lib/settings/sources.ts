@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'dotenv';
+import { UsageError, describeSetting, looksLikeKey, settingNames, settingsSchema } from './settings.ts';
+import type { SettingName, Settings } from './settings.ts';
+
+/** Where settings come from, in the order of precedence. Values are raw text. */
+export interface Sources {
+  /** By flag name without dashes. */
+  readonly flags?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly dotenv?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The text of a setting, and what it was given as. */
+interface Given {
+  readonly source: string;
+  readonly text: string;
+}
+
+/**
+ * Merges the sources (flag, environment, `.env`, default) into frozen settings.
+ * @throws {UsageError} for the first unusable value; the message never shows the value
+ */
+export function readSettings(sources: Sources): Settings {
+  rejectMisspelt(sources);
+  const given = new Map<SettingName, Given>();
+  for (const name of settingNames) {
+    const one = find(name, sources);
+    if (one === undefined) continue;
+    if (one.text === '')
+      throw new UsageError(
+        `${one.source} is empty: give it a value (${describeSetting(name).help}) or leave it out`,
+      );
+    // The base URL has a message of its own. Other values are printed and written into reports.
+    if (name !== 'apiKey' && name !== 'baseUrl' && looksLikeKey.test(one.text))
+      throw new UsageError(`${one.source}: holds a key; give the key as TARGET_API_KEY only`);
+    given.set(name, one);
+  }
+  const result = settingsSchema.safeParse(
+    Object.fromEntries([...given].map(([name, { text }]) => [name, text])),
+  );
+  if (!result.success) {
+    const { path, message } = result.error.issues[0]!;
+    const source = given.get(path[0] as SettingName)?.source;
+    throw new UsageError(source === undefined ? message : `${source}: ${message}`);
+  }
+  return Object.freeze({
+    ...result.data,
+    detail: 'normal',
+    customSuites: undefined,
+    corpus: [],
+    replay: undefined,
+    evidence: undefined,
+  } as const);
+}
+
+function find(name: SettingName, { flags, environment, dotenv }: Sources): Given | undefined {
+  const { flag, variable } = describeSetting(name);
+  const candidates = [
+    [`--${flag}`, flag && flags?.[flag]],
+    [`${variable}`, variable && environment?.[variable]],
+    [`${variable} (in .env)`, variable && dotenv?.[variable]],
+  ] as const;
+  const found = candidates.find(([, text]) => text !== undefined);
+  return found && { source: found[0], text: found[1]!.trim() };
+}
+
+/**
+ * A misspelt variable would be ignored, and another service checked than the user meant.
+ * @throws {UsageError} that names it
+ */
+function rejectMisspelt({ environment = {}, dotenv = {} }: Sources): void {
+  const known = settingNames.flatMap((name) => describeSetting(name).variable ?? []);
+  const simplified = (name: string): string => name.toUpperCase().replaceAll('_', '').replace(/S$/, '');
+  for (const [where, names] of [
+    ['', Object.keys(environment)],
+    [' (in .env)', Object.keys(dotenv)],
+  ] as const) {
+    for (const name of names.filter((one) => !known.includes(one))) {
+      const meant = known.find((one) => simplified(one) === simplified(name));
+      if (meant !== undefined)
+        throw new UsageError(`${name}${where}: unknown setting; did you mean ${meant}?`);
+    }
+  }
+}
+
+/**
+ * Reads a `.env` file without changing `process.env`. A missing file is an empty one. An unquoted value with a `#` is
+ * rejected: dotenv reads the rest as a comment, and a truncated key looks like a wrong key.
+ * @throws {UsageError}
+ */
+export function readDotenv(path: string): Record<string, string> {
+  let source: string;
+  try {
+    source = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new UsageError(`${path}: the file can't be read (${code})`);
+  }
+  if (source.includes('\0') || source.includes('\uFFFD'))
+    throw new UsageError(`${path}: the file is not UTF-8; save it as UTF-8, without a byte order mark`);
+  const cut = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[=:][ \t]*(?=[^'"`\s#])[^\r\n#]*(?<!\s)#/m.exec(source);
+  if (cut && /^(?:TARGET|CTS)_/.test(cut[1]!))
+    throw new UsageError(
+      `${cut[1]} in ${path} has an unquoted value with a #, which starts a comment: put the value in single quotes`,
+    );
+  return parse(source);
+}
+
+/** The text of `.env.example`: every variable with its meaning and default. */
+export function dotenvExample(): string {
+  const settings = settingNames.flatMap((name) => {
+    const { variable, help, default: standard, example } = describeSetting(name);
+    if (variable === undefined) return [];
+    return `# ${help[0]!.toUpperCase()}${help.slice(1)}. Default: ${standard}.\n#${variable}=${example ?? standard}\n`;
+  });
+  return [
+    '# Copy to .env and fill in. Flags override environment variables, which override this file.\n' +
+      '# Put a value that contains a # into single quotes.\n',
+    ...settings,
+  ].join('\n');
+}
