@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['lib/selftest/package/**/*.test.ts'],
-          globalSetup: [scratch, 'lib/selftest/package/testing/set-up.ts'],
+          globalSetup: [scratch, 'lib/selftest/package/set-up.ts'],
           testTimeout: 300_000,
           hookTimeout: 600_000,
         },

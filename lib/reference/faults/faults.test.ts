@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelOf, provableIds } from '../../selftest/prove/provable.ts';
+import { levelOf, idsToProve } from '../../selftest/prove/scenario.ts';
 import { categories } from './fault.ts';
 import { allFaults } from './faults.ts';
 
@@ -18,13 +18,13 @@ describe('faults', () => {
   it('each name a requirement that must catch them', () => {
     for (const { caughtBy } of allFaults) {
       expect(caughtBy.length).toBeGreaterThan(0);
-      expect(provableIds).toEqual(expect.arrayContaining([...caughtBy]));
+      expect(idsToProve).toEqual(expect.arrayContaining([...caughtBy]));
     }
   });
 
   it('leave no requirement without a fault', () => {
     const named = new Set(allFaults.flatMap(({ caughtBy }) => caughtBy));
-    expect(provableIds.filter((id) => !named.has(id))).toEqual([]);
+    expect(idsToProve.filter((id) => !named.has(id))).toEqual([]);
   });
 
   it('break either what the interface states or what an RFC advises', () => {

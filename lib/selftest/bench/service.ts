@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A service in a process of its own. */
+/** A reference service in a process of its own. */
 export interface Service {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** When it was first asked after a silence, each time: milliseconds since 1970. */
-  readonly askedAt: number[];
+  /** When requests arrived after a pause, in milliseconds since 1970. */
+  readonly requestedAt: number[];
   readonly stop: () => Promise<void>;
 }
 
-/** @param latency milliseconds before each answer */
+/** @param latency milliseconds before each response */
 export async function startService(latency: number): Promise<Service> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'target.ts'), String(latency)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'service-process.ts'), String(latency)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const askedAt: number[] = [];
+  const requestedAt: number[] = [];
   const lines = createInterface({ input: child.stdout });
   const [first] = (await once(lines, 'line')) as [string];
-  lines.on('line', (line) => askedAt.push(Number(line.replace('asked ', ''))));
+  lines.on('line', (line) => requestedAt.push(Number(line)));
   return {
     ...(JSON.parse(first) as { baseUrl: string; apiKey: string }),
-    askedAt,
+    requestedAt,
     stop: async () => {
       child.kill();
       await once(child, 'close');

@@ -12,7 +12,7 @@ import { usual } from '../../inputs/json.ts';
 import { readSettings } from '../../settings/sources.ts';
 import type { Service } from './service.ts';
 
-/** What making a case small took. */
+/** What shrinking one case took. */
 export interface Shrinking {
   /** Milliseconds. */
   readonly wall: number;
@@ -30,11 +30,11 @@ const input: CustomerInput = {
   style: usual,
 };
 
-/** As services break which fold case: where a name holds a dotted capital I. */
+/** The fault of a service that folds case: it breaks names with a dotted capital I. */
 const breaks = ({ submitted }: CustomerObservation): boolean => submitted.name.includes('İ');
 
-/** Makes a broken case small with fast-check itself: one request after the other. */
-export const shrinkAlone = (service: Service): Promise<Shrinking> =>
+/** Shrinks a broken case with fast-check itself, one request after the other. */
+export const shrinkOneByOne = (service: Service): Promise<Shrinking> =>
   measured(service, async (customers, onFound) => {
     let isFirst = true;
     const property = fc.asyncProperty(shrinkCustomer, async (candidate) => {
@@ -47,8 +47,8 @@ export const shrinkAlone = (service: Service): Promise<Shrinking> =>
     return counterexamplePath!;
   });
 
-/** Makes a broken case small as a run does. @param width requests in flight */
-export const shrinkTogether = (service: Service, width: number): Promise<Shrinking> =>
+/** Shrinks a broken case as a run does. @param width requests in flight */
+export const shrinkAhead = (service: Service, width: number): Promise<Shrinking> =>
   measured(service, async (customers, onFound) => {
     const found = await customers.repeat(input, 'bench');
     onFound();
@@ -56,23 +56,23 @@ export const shrinkTogether = (service: Service, width: number): Promise<Shrinki
     return path;
   });
 
-/** From the first case that breaks to the smallest. */
+/** Measures from the first broken case to the minimal one. */
 async function measured(
   { baseUrl, apiKey }: Service,
-  small: (customers: Customers, onFound: () => void) => Promise<string>,
+  shrink: (customers: Customers, onFound: () => void) => Promise<string>,
 ): Promise<Shrinking> {
   const settings = { ...readSettings({}), baseUrl, apiKey, embedded: false, seed: 5 };
-  const nobody = { progress: () => {}, say: () => {}, secret: () => {} };
-  const run = openRun(settings, nobody);
+  const silent = { progress: () => {}, say: () => {}, secret: () => {} };
+  const run = openRun(settings, silent);
   const customers = experiment<CustomerInput, CustomerObservation>(run, {
     name: 'customers',
     letter: 'b',
     shrinking: shrinkCustomer,
     plan: async () => {},
-    perform: (trial) => createCustomer(trial, run),
+    perform: (candidate) => createCustomer(candidate, run),
   });
   let startedAt = 0;
-  const path = await small(customers, () => (startedAt = performance.now()));
+  const path = await shrink(customers, () => (startedAt = performance.now()));
   const wall = performance.now() - startedAt;
   const { requests } = run.target.traffic;
   await run.target.close();

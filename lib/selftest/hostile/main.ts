@@ -1,41 +1,60 @@
-import { readFlags } from '../../cli/flags.ts';
-import { pattern, script, wholeNumber } from '../../cli/script.ts';
-import { measure } from './measure.ts';
-import type { Measured } from './measure.ts';
-import { header, line } from './table.ts';
-import { hostile } from './targets.ts';
+import { forEachLimited, pattern, script, wholeNumber } from '../script.ts';
+import { runAgainst } from './measure.ts';
+import type { HostileRun } from './measure.ts';
+import { hostileTargets, sample } from './targets.ts';
 
-const help = `npm run hostile: points the command at targets that are broken, half deployed or malicious, and shows how each
-run ended: its exit code, its seconds, its memory, and what it told
+interface Options {
+  readonly jobs: number;
+  readonly only?: RegExp;
+  readonly sample?: boolean;
+}
 
-Usage: npm run hostile -- [flags]
+const hostile = script(
+  'hostile',
+  'Runs the command against targets that are broken, half deployed or malicious. Shows how each run ended: exit code,' +
+    ' time, peak memory, requests, the first message.',
+)
+  .option('--jobs <n>', 'targets at a time', wholeNumber, 2)
+  .option('--only <regex>', 'only targets with a matching name', pattern)
+  .option('--sample', 'only a quick one of each kind')
+  .addHelpText(
+    'after',
+    `
+Exit codes:
+  0  every run ended as expected
+  1  a run did not
+  2  wrong usage`,
+  )
+  .action(async ({ jobs, only, sample: isSample = false }: Options) => {
+    const targets = hostileTargets.filter(
+      ({ name }) => (only?.test(name) ?? true) && (!isSample || sample.includes(name)),
+    );
+    if (targets.length === 0) hostile.error('error: no target matches');
+    const runs: HostileRun[] = [];
+    process.stdout.write(
+      `${row('target', ['exit', 'time', 'memory', 'requests'], 'first message, or what is wrong')}\n`,
+    );
+    await forEachLimited(targets, jobs, async (target) => {
+      const run = await runAgainst(target);
+      runs.push(run);
+      process.stdout.write(`${line(run)}\n`);
+    });
+    const expected = runs.filter(({ complaints }) => complaints.length === 0).length;
+    process.stdout.write(`${expected} of ${runs.length} ended as expected\n`);
+    process.exitCode = expected === runs.length ? 0 : 1;
+  });
 
-  --jobs N      targets at a time; default: 2
-  --only REGEX  targets whose name matches only
+const NAME_WIDTH = 47;
+const WIDTHS = [4, 7, 7, 8] as const;
 
-Exit codes: 0: every run ended as it must; 1: one did not; 2: wrong usage
-`;
+const row = (name: string, cells: readonly string[], message: string): string =>
+  [name.padEnd(NAME_WIDTH), ...cells.map((cell, at) => cell.padStart(WIDTHS[at]!)), message].join('  ');
 
-await script('hostile', async (args) => {
-  const { values, help: wantsHelp } = readFlags(args, ['jobs', 'only']);
-  if (wantsHelp) {
-    process.stdout.write(help);
-    return;
-  }
-  const only = pattern('only', values['only'] ?? '');
-  const jobs = wholeNumber('jobs', values['jobs'] ?? '2');
-  const targets = hostile.filter(({ name }) => only.test(name)).values();
-  const measured: Measured[] = [];
-  process.stdout.write(`${header}\n`);
-  const work = async (): Promise<void> => {
-    for (const target of targets) {
-      const one = await measure(target);
-      measured.push(one);
-      process.stdout.write(`${line(one)}\n`);
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, work));
-  const bad = measured.filter(({ complaints }) => complaints.length > 0).length;
-  process.stdout.write(`${measured.length - bad} of ${measured.length} ended as they must\n`);
-  process.exitCode = bad > 0 || measured.length === 0 ? 1 : 0;
-});
+const line = ({ name, exitCode, seconds, memory, requests, firstLine, complaints }: HostileRun): string =>
+  row(
+    name,
+    [String(exitCode), `${seconds.toFixed(1)} s`, `${memory.toFixed(0)} MB`, String(requests)],
+    complaints.length > 0 ? `WRONG: ${complaints.join('; ')}` : firstLine.slice(0, 110),
+  );
+
+await hostile.parseAsync();

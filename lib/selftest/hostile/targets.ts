@@ -1,15 +1,46 @@
 import { randomInt } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { startReference } from '../../reference/start.ts';
-import { row } from './hostile.ts';
-import type { Hostile } from './hostile.ts';
-import { answering, onRequest, onSocket, response } from './sockets.ts';
-import { MEGABYTE, troubled, atRandom, reset, status, cutOff, faulty, pour, untouched } from './trouble.ts';
+import {
+  answering,
+  atRandom,
+  cutOff,
+  faulty,
+  MEGABYTE,
+  onRequest,
+  onSocket,
+  pour,
+  referring,
+  reset,
+  response,
+  status,
+  troubled,
+} from './servers.ts';
+import type { Server } from './servers.ts';
+
+/** A target that is broken or malicious, and how a run against it must end. */
+export interface HostileTarget {
+  readonly name: string;
+  readonly start: () => Promise<Server>;
+  /** Acceptable exit codes. */
+  readonly exit: readonly number[];
+  /** What the first line on the screen must contain; if there is a verdict, what any line must contain. */
+  readonly says: RegExp;
+  /** Seconds within which the run must end, with default settings. */
+  readonly within: number;
+}
+
+const row = (
+  name: string,
+  exit: number | readonly number[],
+  says: RegExp,
+  start: () => Promise<Server>,
+  within = 90,
+): HostileTarget => ({ name, start, exit: typeof exit === 'number' ? [exit] : exit, within, says });
 
 const NO_ANSWER = /gave no answer: .*Check that the service is up/;
 
-/** Everything that targets have been seen to do to their clients. */
-export const hostile: readonly Hostile[] = [
+export const hostileTargets: readonly HostileTarget[] = [
   row(
     'nothing listens',
     3,
@@ -33,10 +64,10 @@ export const hostile: readonly Hostile[] = [
   ),
   row('accepts and never answers', 3, NO_ANSWER, () => onSocket(() => {}), 30),
   row('accepts and closes', 3, NO_ANSWER, () => onSocket((socket) => void socket.destroy())),
-  row('the head, then silence', 3, NO_ANSWER, () =>
+  row('sends a head, then nothing', 3, NO_ANSWER, () =>
     answering((socket) => void socket.write('HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n')),
   ),
-  row('a byte a second', 3, NO_ANSWER, () =>
+  row('sends one byte per second', 3, NO_ANSWER, () =>
     answering((socket) => {
       const bytes = response(`{"id":"cus_1","filler":"${'x'.repeat(200)}"}`);
       let at = 0;
@@ -44,7 +75,7 @@ export const hostile: readonly Hostile[] = [
       socket.on('close', () => clearInterval(timer));
     }),
   ),
-  row('a body without end', 3, NO_ANSWER, () =>
+  row('sends an endless body', 3, NO_ANSWER, () =>
     onRequest((_, response) =>
       pour(
         (chunk) => response.write(chunk),
@@ -53,7 +84,7 @@ export const hostile: readonly Hostile[] = [
       ),
     ),
   ),
-  row('300 megabytes', 3, NO_ANSWER, () =>
+  row('sends 300 megabytes', 3, NO_ANSWER, () =>
     onRequest((_, response) => {
       let left = 300;
       response.writeHead(201, { 'Content-Length': String(300 * MEGABYTE) });
@@ -66,54 +97,54 @@ export const hostile: readonly Hostile[] = [
       next();
     }),
   ),
-  row('a gzip bomb', 1, /does not conform/i, async () => {
+  row('sends a gzip bomb', 1, /does not conform/i, async () => {
     const bomb = gzipSync(Buffer.alloc(200 * MEGABYTE));
     return onRequest((_, response) => response.writeHead(201, { 'Content-Encoding': 'gzip' }).end(bomb));
   }),
-  row('a bomb within a bomb', 1, /does not conform/i, async () => {
+  row('sends a gzip bomb within a gzip bomb', 1, /does not conform/i, async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(200 * MEGABYTE)));
     return onRequest((_, response) =>
       response.writeHead(201, { 'Content-Encoding': 'gzip, gzip' }).end(bomb),
     );
   }),
-  row('10,000 backslashes in every name', 1, /customer\.name\.echoed/, () =>
+  row('appends 10,000 backslashes to every name', 1, /customer\.name\.echoed/, () =>
     startReference(0, { name: (submitted) => `${submitted}${'\\'.repeat(10_000)}` }),
   ),
-  row('JSON nested a hundred thousand deep', 1, /does not conform/i, () =>
+  row('nests JSON 100,000 deep', 1, /does not conform/i, () =>
     onRequest((_, response) => response.writeHead(201).end(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)),
   ),
-  row('a member of ten megabytes', 3, /longer than/, () =>
+  row('sends a member of ten megabytes', 3, /longer than/, () =>
     onRequest((_, response) => response.writeHead(201).end(`{"id":"cus_${'x'.repeat(10 * MEGABYTE)}"}`)),
   ),
-  row('bytes that are no UTF-8', 1, /does not conform/i, () =>
+  row('sends invalid UTF-8', 1, /does not conform/i, () =>
     answering(
       (socket) =>
         void socket.write(response(Buffer.from('7b226964223a22ff fe c0 af225d'.replaceAll(' ', ''), 'hex'))),
     ),
   ),
-  row('text that is no JSON', 1, /does not conform/i, () =>
+  row('sends invalid JSON', 1, /does not conform/i, () =>
     answering((socket) => void socket.write(response('{"id":'))),
   ),
-  row('chunking that is none', 3, NO_ANSWER, () =>
+  row('sends invalid chunks', 3, NO_ANSWER, () =>
     answering(
       (socket) => void socket.end('HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n'),
     ),
   ),
-  row('a status line that is none', 3, NO_ANSWER, () =>
+  row('sends an invalid status line', 3, NO_ANSWER, () =>
     answering((socket) => void socket.end('HTTP/9 hello\r\n\r\n')),
   ),
-  row('control characters in a field', [1, 3], /Check|does not conform/i, () =>
+  row('sends control characters in a header', [1, 3], /Check|does not conform/i, () =>
     answering((socket) => void socket.write(response('{}', 'X-A: a\u0001\u0000b\r\n'))),
   ),
-  row('a length that is too great', 3, NO_ANSWER, () =>
+  row('sends a Content-Length that is too large', 3, NO_ANSWER, () =>
     answering((socket) => void socket.end('HTTP/1.1 201 Created\r\nContent-Length: 1000\r\n\r\n{}')),
   ),
-  row('a length that is too small', [1, 3], /Check|does not conform/i, () =>
+  row('sends a Content-Length that is too small', [1, 3], /Check|does not conform/i, () =>
     answering(
       (socket) => void socket.write('HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{"id":"cus_1"}'),
     ),
   ),
-  row('two lengths', 3, NO_ANSWER, () =>
+  row('sends two different Content-Lengths', 3, NO_ANSWER, () =>
     answering(
       (socket) =>
         void socket.end('HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{} '),
@@ -125,7 +156,7 @@ export const hostile: readonly Hostile[] = [
       setImmediate(() => socket.resetAndDestroy());
     }),
   ),
-  row('closes just as the next request leaves', 0, /CONFORMS/, () =>
+  row('closes connections just as the next request is sent', 0, /CONFORMS/, () =>
     startReference(0, {
       server: (server) => {
         server.keepAliveTimeout = 1;
@@ -152,14 +183,14 @@ export const hostile: readonly Hostile[] = [
   row('resets one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
     troubled(atRandom(0.1, reset), faulty()),
   ),
-  row('503 to one request in ten', 0, /CONFORMS/, () => troubled(atRandom(0.1, status(503)))),
-  row('503 to one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
+  row('answers 503 to one request in ten', 0, /CONFORMS/, () => troubled(atRandom(0.1, status(503)))),
+  row('answers 503 to one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
     troubled(atRandom(0.1, status(503)), faulty()),
   ),
-  row('502 or 504 to one request in ten', 0, /CONFORMS/, () =>
+  row('answers 502 or 504 to one request in ten', 0, /CONFORMS/, () =>
     troubled(atRandom(0.1, (response) => status(randomInt(2) === 0 ? 502 : 504)(response))),
   ),
-  row('502 or 504 to one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
+  row('answers 502 or 504 to one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
     troubled(
       atRandom(0.1, (response) => status(randomInt(2) === 0 ? 502 : 504)(response)),
       faulty(),
@@ -169,21 +200,21 @@ export const hostile: readonly Hostile[] = [
   row('cuts off one in ten, and is faulty', 1, /customer\.name\.echoed/, () =>
     troubled(atRandom(0.1, cutOff), faulty()),
   ),
-  row('429 to one request in ten', 0, /CONFORMS/, () =>
+  row('answers 429 to one request in ten', 0, /CONFORMS/, () =>
     troubled(atRandom(0.1, status(429, { 'Retry-After': '0' }))),
   ),
-  row('429 for ever', 3, /429/, () => onRequest((_, response) => status(429)(response))),
-  row('429 for ever, in a second', 3, /429/, () =>
+  row('answers 429 always', 3, /429/, () => onRequest((_, response) => status(429)(response))),
+  row('answers 429 always, Retry-After 1', 3, /429/, () =>
     onRequest((_, response) => status(429, { 'Retry-After': '1' })(response)),
   ),
-  row('429 for ever, tomorrow', 3, /429/, () =>
+  row('answers 429 always, Retry-After a day', 3, /429/, () =>
     onRequest((_, response) => status(429, { 'Retry-After': '86400' })(response)),
   ),
-  row('429 for ever, nonsense', 3, /429/, () =>
+  row('answers 429 always, Retry-After invalid', 3, /429/, () =>
     onRequest((_, response) => status(429, { 'Retry-After': '-1e9 years' })(response)),
   ),
   row('redirects to another host', 3, /nothing of the interface/, () =>
-    untouched((elsewhere) =>
+    referring((elsewhere) =>
       onRequest((_, response) => status(307, { Location: `${elsewhere}/v1/customers` })(response)),
     ),
   ),
@@ -193,7 +224,7 @@ export const hostile: readonly Hostile[] = [
   row('redirects to itself', 3, /nothing of the interface/, () =>
     onRequest((request, response) => status(302, { Location: request.url ?? '/' })(response)),
   ),
-  row('a flood of informational responses', 3, NO_ANSWER, () =>
+  row('floods with informational responses', 3, NO_ANSWER, () =>
     answering((socket) => {
       const flood = (): void => {
         while (!socket.destroyed)
@@ -203,21 +234,21 @@ export const hostile: readonly Hostile[] = [
       flood();
     }),
   ),
-  row('a head of 200 kilobytes', 3, NO_ANSWER, () =>
+  row('sends a head of 200 kilobytes', 3, NO_ANSWER, () =>
     answering((socket) => void socket.write(response('{}', `X-A: ${'x'.repeat(200_000)}\r\n`))),
   ),
-  row('plain HTTP where TLS was expected', 3, /TLS failed/, async () => {
+  row('speaks plain HTTP to an https URL', 3, /TLS failed/, async () => {
     const target = await startReference();
     return { ...target, baseUrl: target.baseUrl.replace('http:', 'https:') };
   }),
-  row('TLS where plain HTTP was expected', 3, NO_ANSWER, async () => {
+  row('speaks TLS to an http URL', 3, NO_ANSWER, async () => {
     const target = await startReference(0, { isSecure: true });
     return { ...target, baseUrl: target.baseUrl.replace('https:', 'http:') };
   }),
-  row('a certificate that nobody signed', 3, /TLS failed.*NODE_EXTRA_CA_CERTS/, () =>
+  row('has a certificate of an unknown authority', 3, /TLS failed.*NODE_EXTRA_CA_CERTS/, () =>
     startReference(0, { isSecure: true }),
   ),
-  row('breaks the connection on some input', 0, /input\.wide\.answered/, () =>
+  row('closes the connection on some inputs', 0, /input\.wide\.answered/, () =>
     startReference(0, {
       name(submitted, { connection }) {
         if (/["<]/.test(submitted)) (connection as { destroy: () => void }).destroy();
@@ -225,4 +256,18 @@ export const hostile: readonly Hostile[] = [
       },
     }),
   ),
+];
+
+/** Names of quick targets, one of each kind. */
+export const sample: readonly string[] = [
+  'nothing listens',
+  'sends 300 megabytes',
+  'sends a gzip bomb',
+  'nests JSON 100,000 deep',
+  'sends an invalid status line',
+  'is away for a second',
+  'dies after 100 requests',
+  'answers 429 always, Retry-After a day',
+  'redirects to another host',
+  'has a certificate of an unknown authority',
 ];

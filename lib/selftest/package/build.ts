@@ -1,38 +1,67 @@
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { build } from 'rolldown';
+import { build as bundle } from 'rolldown';
 import type { Plugin } from 'rolldown';
 import { packageRoot } from '../../settings/package-root.ts';
-import { writeDeclarations } from './declarations.ts';
 
-// `npm run build`: the published package is plain JavaScript, as Node strips no types within node_modules.
-// A module whose path others know is an entry; what entries share goes into chunks.
+const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';
+// Modules that are loaded by their path. Code that they share goes into chunks.
 const entries = ['lib/cli/main', 'lib/cli/global-setup', 'suites/conformance.test', library];
 
-/** Code moves, what it reads does not: a module finds the files beside its source where they were. */
-const besideSource: Plugin = {
-  name: 'beside-source',
+/**
+ * Builds the published package into dist/. It is plain JavaScript, because Node strips no types within node_modules.
+ * @returns the path of its command
+ */
+export async function build(): Promise<string> {
+  rmSync(dist, { recursive: true, force: true });
+  await bundle({
+    cwd: packageRoot,
+    input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
+    platform: 'node',
+    plugins: [keepSourceFolders],
+    // `sideEffects` in package.json lists built files, not sources.
+    treeshake: { moduleSideEffects: () => true },
+    // Dependencies are installed beside the package.
+    external: (id) => !/^(?:\.|\/|[A-Z]:)/i.test(id),
+    output: { dir: dist, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+  });
+  writeDeclarations();
+  return join(dist, 'lib/cli/main.js');
+}
+
+/** Makes bundled modules find the files beside their sources, which are published where they are. */
+const keepSourceFolders: Plugin = {
+  name: 'keep-source-folders',
   transform: (code, id) =>
     code.replaceAll('import.meta.dirname', `SOURCE_FOLDER(${JSON.stringify(dirname(id))})`),
   renderChunk: (code, { fileName }) =>
     code.replaceAll(/SOURCE_FOLDER\(("[^"]+")\)/g, (_, folder: string) => {
-      const way = relative(dirname(join(dist, fileName)), JSON.parse(folder) as string).replaceAll('\\', '/');
-      return `(import.meta.dirname + ${JSON.stringify(`/${way}`)})`;
+      const path = relative(dirname(join(dist, fileName)), JSON.parse(folder) as string);
+      return `(import.meta.dirname + ${JSON.stringify(`/${path.replaceAll('\\', '/')}`)})`;
     }),
 };
 
-const dist = join(packageRoot, 'dist');
-rmSync(dist, { recursive: true, force: true });
-await build({
-  cwd: packageRoot,
-  input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
-  platform: 'node',
-  plugins: [besideSource],
-  // What package.json says of side effects is about the built files.
-  treeshake: { moduleSideEffects: () => true },
-  // Dependencies are installed beside the package, never copied into it.
-  external: (id) => !/^(?:\.|\/|[A-Z]:)/i.test(id),
-  output: { dir: dist, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
-});
-writeDeclarations(library, dist);
+const RELATIVE_IMPORT = /(?<=from ')(\.[^']*)\.ts(?=')/g;
+
+/** Writes the type declarations of the library entry and of the modules that they import. */
+function writeDeclarations(): void {
+  const all = mkdtempSync(join(tmpdir(), 'cts-declarations-'));
+  const compiler = join(packageRoot, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', 'lib/library/tsconfig.json', '--outDir', all], {
+    cwd: packageRoot,
+    stdio: 'inherit',
+  });
+  const wanted = new Set([library]);
+  for (const path of wanted) {
+    const text = readFileSync(join(all, `${path}.d.ts`), 'utf8');
+    for (const [, specifier] of text.matchAll(RELATIVE_IMPORT)) wanted.add(join(dirname(path), specifier!));
+    mkdirSync(join(dist, dirname(path)), { recursive: true });
+    writeFileSync(join(dist, `${path}.d.ts`), text.replace(RELATIVE_IMPORT, '$1.js'));
+  }
+  rmSync(all, { recursive: true });
+}
+
+if (import.meta.main) await build();

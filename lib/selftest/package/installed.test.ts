@@ -6,14 +6,14 @@ import { startPlainService } from '../../cli/testing/plain-service.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Report } from '../../report/model.ts';
-import { command } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
+import { execute } from '../command.ts';
+import type { ProcessResult } from '../command.ts';
 
 const { folder, nodes } = inject('packed');
 const bin = join(folder, 'node_modules/.bin/cts-conformance');
 const SEED = '7';
 
-/** Faults of different kinds, and the requirement that must catch each. */
+/** Faults of different categories, and the requirement that must catch each. */
 const faults = {
   'id-constant': 'customer.id.new',
   'name-html-escape': 'customer.name.echoed',
@@ -22,17 +22,17 @@ const faults = {
   'token-constant': 'token.credential.distinct',
 } as const;
 
-type Ran = Ended & { readonly report: Report | undefined; readonly files: readonly string[] };
+type Run = ProcessResult & { readonly report: Report | undefined; readonly files: readonly string[] };
 
-/** Runs a command in a folder with nothing but what is given, and reads the reports that it leaves there. */
+/** Runs a command in a new folder with only the given files, and reads the reports that it writes there. */
 async function runIn(
   file: string,
   args: readonly string[],
   given: Record<string, string> = {},
-): Promise<Ran> {
+): Promise<Run> {
   const cwd = mkdtempSync(join(tmpdir(), 'cts-installed-'));
   for (const [name, text] of Object.entries(given)) writeFileSync(join(cwd, name), text);
-  const ended = await command(file, args, cwd);
+  const ended = await execute(file, args, { cwd });
   const files = filesIn(join(cwd, 'reports'));
   const report = files.includes('conformance.json')
     ? (JSON.parse(readFileSync(join(cwd, 'reports/conformance.json'), 'utf8')) as Report)
@@ -40,7 +40,7 @@ async function runIn(
   return { ...ended, report, files };
 }
 
-const verdictsOf = ({ report }: Ran): Record<string, string> =>
+const verdictsOf = ({ report }: Run): Record<string, string> =>
   Object.fromEntries(report!.requirements.map(({ id, verdict }) => [id, verdict]));
 
 const filesIn = (path: string): string[] =>
@@ -59,7 +59,7 @@ const checkout = runIn(process.execPath, [
 ]);
 
 describe.each(Object.entries(nodes))('on Node %s, the installed package', (version, node) => {
-  it('comes to the same verdicts and the same reports as the checkout', async () => {
+  it('reaches the same verdicts and writes the same reports as the checkout', async () => {
     const here = await runIn(node, [bin, '--seed', SEED]);
     expect(here.stderr).toBe('');
     expect(here.code).toBe(0);
@@ -69,7 +69,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
     expect(Object.keys(here.report!)).toEqual(Object.keys(there.report!));
   });
 
-  it.each(Object.entries(faults))('finds %s, with what .env says', async (name, id) => {
+  it.each(Object.entries(faults))('finds the fault %s of a target that .env names', async (name, id) => {
     const fault = allFaults.find((one) => one.name === name)!;
     const { baseUrl, apiKey, stop } = await startReference(0, fault.behaviour());
     const env = `TARGET_BASE_URL=${baseUrl}\nTARGET_API_KEY=${apiKey}\nCTS_SEED=${SEED}\n`;
@@ -80,7 +80,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
     expect(ran.files).toContain(`cases/${id}.json`);
   });
 
-  it("runs a vendor's own suite, from a folder where nothing is installed", async () => {
+  it('runs a custom suite from a folder where nothing is installed', async () => {
     const service = await startPlainService({
       beyond: ({ url }, body) =>
         url === '/api/v1/orders'
@@ -93,28 +93,34 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
     await service.stop();
     expect(ran.report!.own!.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['acme.order.item', 'pass'],
-      // This service gives orders to anybody.
+      // This service checks no key for orders.
       ['acme.order.key', 'fail'],
     ]);
     expect([ran.code, ran.report!.verdict]).toEqual([0, 'conforms']);
   });
 
-  it('is found by npx, which runs it on this Node', async () => {
-    const path = { PATH: [dirname(node), process.env['PATH']].join(delimiter) };
-    const { code, stdout } = await command('npx', ['cts-conformance', '--version'], folder, path);
+  it('is run by npx on this Node', async () => {
+    const environment = { PATH: [dirname(node), process.env['PATH']].join(delimiter) };
+    const { code, stdout } = await execute('npx', ['cts-conformance', '--version'], {
+      cwd: folder,
+      environment,
+    });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
-    const told = await command('node', ['--version'], folder, path);
-    expect(told.stdout).toBe(`v${version}\n`);
+    const used = await execute('node', ['--version'], { cwd: folder, environment });
+    expect(used.stdout).toBe(`v${version}\n`);
   });
 });
 
 describe('the installed package', () => {
-  it("serves tests of one's own, as the example has it", async () => {
+  it('exports a library, whose example passes', async () => {
     const { baseUrl, apiKey, stop } = await startReference();
     cpSync(join(import.meta.dirname, '../../library/example.ts'), join(folder, 'example.test.ts'));
     const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
     const environment = { TARGET_BASE_URL: baseUrl, TARGET_API_KEY: apiKey };
-    const ended = await command(process.execPath, [vitest, 'run', '--root', folder], folder, environment);
+    const ended = await execute(process.execPath, [vitest, 'run', '--root', folder], {
+      cwd: folder,
+      environment,
+    });
     await stop();
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('3 passed')]);
   });
@@ -138,7 +144,7 @@ describe('the installed package', () => {
     expect(paths).toHaveLength(3);
   });
 
-  it('needs no dependency of its development, and writes nothing where it is installed', async () => {
+  it('needs no development dependency, and writes nothing into its own folder', async () => {
     const modules = join(folder, 'node_modules');
     const changes = (): string[] =>
       filesIn(modules).map((path) => `${path} ${statSync(join(modules, path)).mtimeMs}`);

@@ -1,91 +1,97 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFlags } from '../../cli/flags.ts';
-import { pattern, script, wholeNumber } from '../../cli/script.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
-import { builtCommand } from '../package/built.ts';
-import { UsageError } from '../../settings/settings.ts';
+import { packageRoot } from '../../settings/package-root.ts';
+import { build } from '../package/build.ts';
+import { pattern, script, wholeNumber, wholeNumbers } from '../script.ts';
 import { proofPage } from './page.ts';
-import { recordOf } from './record.ts';
-import { line, renderSummary, summarise } from './summary.ts';
-import { proveAll, sampleOf } from './trial.ts';
+import { runScenarios, sampleOf } from './scenario.ts';
+import { line, proofJson, renderSummary, summarise } from './summary.ts';
 
-const help = `npm run prove: checks the suite itself, against services that break one statement each, which it must
-catch, and against conforming services that choose otherwise, which it must pass
+interface Options {
+  readonly jobs: number;
+  readonly seeds?: readonly number[];
+  readonly only?: RegExp;
+  readonly profiles?: boolean;
+  readonly judged?: boolean;
+  readonly sample?: number;
+}
 
-Usage: npm run prove -- [flags]
+/** The seed of the runs that write profiles; the runs that check them have others. */
+const WRITING_SEED = 1000;
 
-  --jobs N       services at a time, beside two that mostly wait for tokens to end; default: 3
-  --seeds LIST   seeds of the inputs, separated by commas; default: 1
-  --only REGEX   faults and variants whose name matches only
-  --profiles     variants only: a profile that a run writes must be kept by runs at each of the seeds, under another load
-  --judged       the evidence of each run is judged again, and must come to the same as its report
-  --sample N     so many faults and variants only, spread over all categories
-
+const prove = script(
+  'prove',
+  'Tests the suite itself, against faults (services that each break one statement, which a run must catch) and' +
+    ' against conforming variants (services that choose differently where the interface leaves a choice, which a run must pass).',
+)
+  .option(
+    '--jobs <n>',
+    'services at a time, beside two that mostly wait for tokens to expire',
+    wholeNumber,
+    3,
+  )
+  .option('--seeds <list>', 'seeds of the inputs, separated by commas; default: 1', wholeNumbers)
+  .option('--only <regex>', 'only faults and variants with a matching name', pattern)
+  .option(
+    '--profiles',
+    'variants only: one run writes a profile; runs at each of the seeds must report no drift',
+  )
+  .option('--judged', 'also judge the evidence of each run again, which must give the same verdicts')
+  .option('--sample <n>', 'about n faults and variants only, some of every category', wholeNumber)
+  .addHelpText(
+    'after',
+    `
 Writes reports/proof.json and reports/proof.html; with --profiles, proof-profiles.json and proof-profiles.html.
 
 Example:
   npm run prove -- --seeds 1,2,3 --only '^auth-'
 
 Exit codes:
-  0  every fault was caught and every conforming service passed
-  1  a fault was missed, a conforming service was blamed, or no fault trips a requirement
-  2  wrong usage
-`;
+  0  every fault was caught and every variant passed
+  1  a fault was missed, a variant failed, or a requirement caught no fault
+  2  wrong usage`,
+  )
+  .action(async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample }: Options) => {
+    // Variants first: some of them mostly wait.
+    const all = profiles ? allVariants : [...allVariants, ...allFaults];
+    const matching = all.filter(({ name }) => only?.test(name) ?? true);
+    const services = sample === undefined ? matching : sampleOf(matching, sample);
+    if (services.length === 0) {
+      prove.error(
+        'error: no service matches; `cts-conformance serve --list-faults` and `--list-variants` list them',
+      );
+    }
+    const scenarios = profiles
+      ? services.map((service) => ({ service, seed: WRITING_SEED, profileSeeds: seeds, judgesAgain: judged }))
+      : seeds.flatMap((seed) => services.map((service) => ({ service, seed, judgesAgain: judged })));
+    const isWhole = !profiles && services.length === all.length;
+    if (sample !== undefined)
+      process.stdout.write(`a sample: ${services.length} of ${matching.length} faults and variants\n`);
 
-const folder = join(import.meta.dirname, '../../../reports');
+    const startedAt = new Date();
+    // The built package is what vendors run; it also starts faster than the sources.
+    const outcomes = await runScenarios(scenarios, await build(), jobs, (outcome, done) => {
+      process.stdout.write(`${done}/${scenarios.length} ${outcome.result} ${line(outcome)}\n`);
+    });
+    const summary = summarise(outcomes);
+    const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
+    process.stdout.write(renderSummary(summary, outcomes, isWhole));
+    process.stdout.write(`${outcomes.length} runs in ${seconds} s\n`);
 
-/** Seed of the runs that write profiles; unlike those that keep them. */
-const WRITTEN_AT = 1000;
-
-await script('prove', async (args) => {
-  const { values, help: wantsHelp } = readFlags(args, ['jobs', 'seeds', 'only', 'sample'], {
-    switches: ['profiles', 'judged'],
+    const folder = join(packageRoot, 'reports');
+    const name = profiles ? 'proof-profiles' : 'proof';
+    await mkdir(folder, { recursive: true });
+    await writeFile(
+      join(folder, `${name}.json`),
+      proofJson(outcomes, summary, { seeds, startedAt: startedAt.toISOString(), seconds }),
+    );
+    await writeFile(join(folder, `${name}.html`), proofPage(outcomes, summary, startedAt.toISOString()));
+    const isProven =
+      summary.missed.length + summary.falsePositives.length === 0 &&
+      (!isWhole || summary.unproven.length === 0);
+    process.exitCode = isProven ? 0 : 1;
   });
-  if (wantsHelp) {
-    process.stdout.write(help);
-    return;
-  }
-  const jobs = wholeNumber('jobs', values['jobs'] ?? '3');
-  const seeds = (values['seeds'] ?? '1').split(',').map((seed) => wholeNumber('seeds', seed));
-  // Variants first: some of them take their time, while others get on.
-  const isKept = values['profiles'] !== undefined;
-  const isJudged = values['judged'] !== undefined;
-  const all = isKept ? allVariants : [...allVariants, ...allFaults];
-  const only = pattern('only', values['only'] ?? '');
-  const matching = all.filter(({ name }) => only.test(name));
-  const services =
-    values['sample'] === undefined ? matching : sampleOf(matching, wholeNumber('sample', values['sample']));
-  if (services.length === 0)
-    throw new UsageError('no service is meant; `cts serve --list-faults` and `--list-variants` name all');
 
-  // As vendors run it; it also starts faster than the sources, hundreds of times.
-  const main = builtCommand();
-  const trials = isKept
-    ? services.map((service) => ({ service, seed: WRITTEN_AT, keptAt: seeds, isJudged, main }))
-    : seeds.flatMap((seed) => services.map((service) => ({ service, seed, isJudged, main })));
-  const startedAt = new Date();
-  const proofs = await proveAll(trials, jobs, (proof, done) => {
-    process.stdout.write(`${done}/${trials.length} ${proof.result} ${line(proof)}\n`);
-  });
-  const summary = summarise(proofs);
-  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
-  // A part of the faults need not reach every requirement.
-  const isWhole = !isKept && services.length === all.length;
-  process.stdout.write(renderSummary(summary, proofs, isWhole));
-  process.stdout.write(`${trials.length} services in ${seconds} s\n`);
-
-  await mkdir(folder, { recursive: true });
-  const files = {
-    [isKept ? 'proof-profiles.json' : 'proof.json']: recordOf(proofs, summary, {
-      seeds,
-      startedAt: startedAt.toISOString(),
-      seconds,
-    }),
-    [isKept ? 'proof-profiles.html' : 'proof.html']: proofPage(proofs, summary, startedAt.toISOString()),
-  };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  process.exitCode =
-    summary.missed.length + summary.blamed.length > 0 || (isWhole && summary.untripped.length > 0) ? 1 : 0;
-});
+await prove.parseAsync();

@@ -1,121 +1,166 @@
 import type { Fault } from '../../reference/faults/fault.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
-import { provableIds } from './provable.ts';
-import { isFault } from './trial.ts';
-import type { Proof, Result } from './trial.ts';
+import { idsToProve, isFault } from './scenario.ts';
+import type { Outcome, Result } from './scenario.ts';
 
-/** What the proofs say of one requirement; a fault counts once a seed. */
+/** What the outcomes show about one requirement. A service counts once per seed. */
 export interface RequirementSummary {
   readonly id: string;
   /** Faults that name it as one that must catch them. */
   readonly named: number;
   /** Faults that it caught. */
   readonly caught: number;
-  /** Faults that it caught and nothing else did. */
-  readonly alone: number;
+  /** Faults that no other requirement caught. */
+  readonly caughtAlone: number;
   /** Responses until the fault showed, of the faults that it caught: the median. */
   readonly foundAfter: number | undefined;
-  /** Conforming services that it blamed. */
-  readonly falseReds: number;
+  /** Conforming variants for which it failed or was not tested, and whose run failed. */
+  readonly falsePositives: number;
 }
 
-/** What all proofs come to. */
+/** What all outcomes show. */
 export interface Summary {
   readonly results: Readonly<Record<Result, number>>;
-  readonly missed: readonly Proof<Fault>[];
-  readonly blamed: readonly Proof<Variant>[];
+  readonly missed: readonly Outcome<Fault>[];
+  readonly falsePositives: readonly Outcome<Variant>[];
   readonly requirements: readonly RequirementSummary[];
-  /** Requirements that no fault trips: they have not been shown to be able to fail. */
-  readonly untripped: readonly string[];
+  /** Requirements that caught no fault: nothing shows that they can fail. */
+  readonly unproven: readonly string[];
 }
 
-export const ofFaults = (proofs: readonly Proof[]): Proof<Fault>[] =>
-  proofs.filter((proof): proof is Proof<Fault> => isFault(proof.service));
-export const ofVariants = (proofs: readonly Proof[]): Proof<Variant>[] =>
-  proofs.filter((proof): proof is Proof<Variant> => !isFault(proof.service));
+export const faultsOf = (outcomes: readonly Outcome[]): Outcome<Fault>[] =>
+  outcomes.filter((outcome): outcome is Outcome<Fault> => isFault(outcome.service));
+export const variantsOf = (outcomes: readonly Outcome[]): Outcome<Variant>[] =>
+  outcomes.filter((outcome): outcome is Outcome<Variant> => !isFault(outcome.service));
 
-export function summarise(proofs: readonly Proof[]): Summary {
-  const faults = ofFaults(proofs);
-  const variants = ofVariants(proofs);
-  const blamed = variants.filter(({ result }) => result === 'blamed');
-  const requirements = provableIds.map((id): RequirementSummary => {
+export function summarise(outcomes: readonly Outcome[]): Summary {
+  const faults = faultsOf(outcomes);
+  const falsePositives = variantsOf(outcomes).filter(({ result }) => result === 'false-positive');
+  const requirements = idsToProve.map((id): RequirementSummary => {
     const caught = faults.filter(({ broken }) => broken.includes(id));
     return {
       id,
       named: faults.filter(({ service }) => service.caughtBy.includes(id)).length,
       caught: caught.length,
-      alone: caught.filter(({ broken }) => broken.length === 1).length,
-      foundAfter: middle(caught.flatMap(({ foundAfter }) => foundAfter ?? [])),
-      falseReds: blamed.filter(({ broken, untested }) => broken.includes(id) || untested.includes(id)).length,
+      caughtAlone: caught.filter(({ broken }) => broken.length === 1).length,
+      foundAfter: median(caught.flatMap(({ foundAfter }) => foundAfter ?? [])),
+      falsePositives: falsePositives.filter(
+        ({ broken, untested }) => broken.includes(id) || untested.includes(id),
+      ).length,
     };
   });
-  const count = (result: Result): number => proofs.filter((proof) => proof.result === result).length;
+  const count = (result: Result): number => outcomes.filter((outcome) => outcome.result === result).length;
   return {
     results: {
-      named: count('named'),
-      other: count('other'),
+      caught: count('caught'),
+      'caught-by-other': count('caught-by-other'),
       missed: count('missed'),
       passed: count('passed'),
-      blamed: count('blamed'),
+      'false-positive': count('false-positive'),
     },
     missed: faults.filter(({ result }) => result === 'missed'),
-    blamed,
+    falsePositives,
     requirements,
-    untripped: requirements.filter(({ caught }) => caught === 0).map(({ id }) => id),
+    unproven: requirements.filter(({ caught }) => caught === 0).map(({ id }) => id),
   };
 }
 
-/** The summary as text, worst last. @param isWhole whether every fault was tried */
-export function renderSummary(summary: Summary, proofs: readonly Proof[], isWhole = true): string {
-  const { results, missed, blamed, requirements, untripped } = summary;
-  const width = Math.max(...requirements.map(({ id }) => id.length));
+/** The summary for the screen. @param isWhole whether every fault ran, so that each requirement must have caught one */
+export function renderSummary(summary: Summary, outcomes: readonly Outcome[], isWhole: boolean): string {
+  const { results, missed, falsePositives, unproven } = summary;
+  const requirements = summary.requirements.filter(
+    ({ named, caught, falsePositives }) => isWhole || named + caught + falsePositives > 0,
+  );
+  const width = Math.max(...idsToProve.map((id) => id.length));
   const row = (id: string, ...cells: readonly (string | number)[]): string =>
-    `  ${id.padEnd(width)}${cells.map((cell) => String(cell).padStart(12)).join('')}`;
-  const faults = ofFaults(proofs);
+    `  ${id.padEnd(width)}${cells.map((cell) => String(cell).padStart(17)).join('')}`;
+  const faults = faultsOf(outcomes);
+  const caught = results.caught + results['caught-by-other'];
   return [
     '',
-    row('requirement', 'named', 'caught', 'alone', 'found after', 'false reds'),
-    ...requirements.map(({ id, named, caught, alone, foundAfter, falseReds }) =>
-      row(id, named, caught, alone, foundAfter ?? '-', falseReds),
+    row('requirement', 'named', 'caught', 'caught alone', 'found after', 'false positives'),
+    ...requirements.map(({ id, named, caught, caughtAlone, foundAfter, falsePositives }) =>
+      row(id, named, caught, caughtAlone, foundAfter ?? '-', falsePositives),
     ),
     '',
+    '  named            faults that must be caught by this requirement',
+    '  caught           faults that this requirement caught',
+    '  caught alone     faults that no other requirement caught',
+    '  found after      responses until the fault showed, median',
+    '  false positives  conforming variants for which this requirement failed or was not tested',
+    '',
     ...section(
-      'caught only by requirements that they do not name:',
-      faults.filter(({ result }) => result === 'other').map(line),
+      'Faults caught only by requirements that they do not name:',
+      faults.filter(({ result }) => result === 'caught-by-other').map(line),
     ),
-    ...section('requirements that no fault trips:', isWhole ? untripped : []),
+    ...section('Requirements that caught no fault:', isWhole ? unproven : []),
     ...section(
-      'CONFORMING SERVICES THAT WERE BLAMED:',
-      blamed.map((proof) => `${line(proof)}\n${proof.output}`),
+      'FALSE POSITIVES:',
+      falsePositives.map((outcome) => `${line(outcome)}\n${outcome.output}`),
     ),
     ...section(
-      'MISSED:',
-      missed.map((proof) => `${line(proof)}  ${proof.service.breaks}`),
+      'MISSED FAULTS:',
+      missed.map((outcome) => `${line(outcome)}; it breaks: ${outcome.service.breaks}`),
     ),
-    `${results.named + results.other} of ${faults.length} faults caught:` +
-      ` ${results.named} by a requirement that they name, ${results.other} by another; ${results.missed} missed`,
-    `${results.passed} of ${results.passed + results.blamed} conforming services passed`,
-    `median and most: requests ${spread(proofs.map(({ requests }) => requests))};` +
-      ` responses until a fault was found ${spread(faults.flatMap(({ foundAfter }) => foundAfter ?? []))};` +
-      ` seconds ${spread(proofs.map(({ seconds }) => seconds))}`,
+    `faults: ${caught} of ${faults.length} caught` +
+      ` (${results.caught} by a requirement that they name, ${results['caught-by-other']} by another one), ${results.missed} missed`,
+    `conforming variants: ${results.passed} of ${results.passed + results['false-positive']} passed`,
+    `requests per run: ${spread(outcomes.map(({ requests }) => requests))}`,
+    `responses until a fault showed: ${spread(faults.flatMap(({ foundAfter }) => foundAfter ?? []))}`,
+    `seconds per run: ${spread(outcomes.map(({ seconds }) => seconds))}`,
     '',
   ].join('\n');
 }
 
-/** One trial in a line. */
-export const line = ({ service, seed, exitCode, broken, untested, requests, seconds }: Proof): string =>
-  `${service.name} [seed ${seed}] exit ${exitCode}, ${requests} requests, ` +
-  `${seconds.toFixed(1)} s: ${[...broken, ...untested.map((id) => `(${id})`)].join(' ') || '-'}`;
+/** One outcome on a line. */
+export const line = ({ service, seed, exitCode, broken, untested, requests, seconds }: Outcome): string =>
+  [
+    `${service.name}, seed ${seed}: exit ${exitCode}, ${requests} requests, ${seconds.toFixed(1)} s`,
+    broken.length > 0 && `broken: ${broken.join(' ')}`,
+    untested.length > 0 && `untested: ${untested.join(' ')}`,
+  ]
+    .filter((part) => part !== false)
+    .join('; ');
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((text) => `  ${text}`), ''];
 
 const spread = (values: readonly number[]): string =>
-  values.length === 0 ? '-' : `${rounded(middle(values)!)} and ${rounded(Math.max(...values))}`;
+  values.length === 0 ? '-' : `median ${rounded(median(values)!)}, at most ${rounded(Math.max(...values))}`;
 
 const rounded = (value: number): string => value.toFixed(Number.isInteger(value) ? 0 : 1);
 
-/** The median; of an even number the higher of the two. */
-function middle(values: readonly number[]): number | undefined {
+/** The median; of an even number of values the higher one of the two in the middle. */
+function median(values: readonly number[]): number | undefined {
   return values.toSorted((one, other) => one - other)[values.length >> 1];
 }
+
+/** `proof.json`: the outcomes and their summary. */
+export function proofJson(
+  outcomes: readonly Outcome[],
+  { results, requirements, unproven }: Summary,
+  run: { readonly seeds: readonly number[]; readonly startedAt: string; readonly seconds: number },
+): string {
+  const faults = byService(faultsOf(outcomes)).map(([{ name, category, breaks, caughtBy }, runs]) => ({
+    name,
+    category,
+    breaks,
+    caughtBy,
+    runs,
+  }));
+  const variants = byService(variantsOf(outcomes)).map(([{ name, category, open }, runs]) => ({
+    name,
+    category,
+    open,
+    runs,
+  }));
+  const value = { schemaVersion: 1, ...run, results, unproven, requirements, faults, variants };
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** The outcomes of each service, without the service and without the output, which only helps on the screen. */
+const byService = <O extends Outcome>(outcomes: readonly O[]): [service: O['service'], runs: object[]][] =>
+  [...Map.groupBy(outcomes, ({ service }) => service.name).values()].map((own) => [
+    own[0]!.service,
+    own.map(({ service: _service, output: _output, ...run }) => run),
+  ]);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { onRequest } from './sockets.ts';
-import type { Target } from './sockets.ts';
+import { onRequest } from '../hostile/servers.ts';
+import type { Server } from '../hostile/servers.ts';
 
 const customer = (count: number): string =>
   JSON.stringify({ id: `cus_${count}`, name: 'Ada', email: 'a@example.com' });
 const asJson = { 'Content-Type': 'application/json' };
 
-/** What befalls every so manieth request. Primes, so that all of it comes together in time. */
-const faults: readonly (readonly [
+/** The trouble of every n-th request. The numbers are prime, so that the kinds of trouble meet in all orders. */
+const troubles: readonly (readonly [
   each: number,
   trouble: (response: ServerResponse, count: number) => void,
 ])[] = [
@@ -48,14 +48,14 @@ const faults: readonly (readonly [
   [23, (response) => void response.writeHead(201).end(`{"id":"cus_${'x'.repeat(100_000)}"}`)],
 ];
 
-/** A service on which all kinds of trouble come again and again, always in the same order. */
-export function startTroubled(): Promise<Target> {
+/** Starts a service that has all kinds of trouble, always in the same order. */
+export function startTroubled(): Promise<Server> {
   let count = 0;
   const answer = (_: IncomingMessage, response: ServerResponse): void => {
     count++;
-    // Once: from then on, another client reads the responses.
+    // Once: the suite then switches to its other HTTP client, which can read an unrequested 100.
     if (count === 700) response.writeContinue();
-    const [, trouble] = faults.find(([each]) => count % each === 0) ?? [];
+    const [, trouble] = troubles.find(([each]) => count % each === 0) ?? [];
     if (trouble) trouble(response, count);
     else response.writeHead(201, asJson).end(customer(count));
   };

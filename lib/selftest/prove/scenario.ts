@@ -1,0 +1,187 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { entryOf, requirementIds } from '../../engine/catalogue.ts';
+import type { Level, RequirementId } from '../../engine/catalogue.ts';
+import { questionIds, questionOf } from '../../engine/questions.ts';
+import type { QuestionId } from '../../engine/questions.ts';
+import type { Fault } from '../../reference/faults/fault.ts';
+import { startReference } from '../../reference/start.ts';
+import type { Variant } from '../../reference/variants/variant.ts';
+import type { Profile } from '../../schemas/profile.ts';
+import { ctsAt } from '../command.ts';
+import type { CommandResult } from '../command.ts';
+import { forEachLimited } from '../script.ts';
+
+/** A service to check with the command, and how. */
+export interface Scenario<S extends Fault | Variant = Fault | Variant> {
+  readonly service: S;
+  readonly seed: number;
+  /**
+   * Seeds of further runs. The run at `seed` then writes a profile, and these runs, with another number of
+   * requests in flight, must report no drift from it.
+   */
+  readonly profileSeeds?: readonly number[];
+  /** Whether `judge` must reach the same verdicts from the evidence of each run. */
+  readonly judgesAgain?: boolean;
+}
+
+/**
+ * The result of a scenario. A fault is `caught` by a requirement that it names, `caught-by-other` requirements only,
+ * or `missed`. A variant has `passed`, or is a `false-positive`.
+ */
+export type Result = 'caught' | 'caught-by-other' | 'missed' | 'passed' | 'false-positive';
+
+/** A scenario that has run. */
+export interface Outcome<S extends Fault | Variant = Fault | Variant> extends Scenario<S> {
+  readonly result: Result;
+  readonly exitCode: number | null;
+  /** Requirements with the verdict fail or warn. */
+  readonly broken: readonly string[];
+  /** Required and declared requirements that were not tested, or not enough. */
+  readonly untested: readonly string[];
+  readonly requests: number;
+  /** Responses up to the first one that shows the fault. */
+  readonly foundAfter: number | undefined;
+  readonly seconds: number;
+  /** The end of what the command printed. */
+  readonly output: string;
+}
+
+export const isFault = (service: Fault | Variant): service is Fault => 'caughtBy' in service;
+
+/** What needs a fault that it catches: requirements, and open questions that a profile can turn into requirements. */
+export const idsToProve: readonly string[] = [
+  ...requirementIds,
+  ...questionIds.filter((id) => questionOf(id).asked !== 'operator'),
+];
+
+const isQuestion = (id: string): id is QuestionId => questionIds.includes(id as QuestionId);
+
+export const levelOf = (id: string): Level =>
+  isQuestion(id) ? 'declared' : entryOf(id as RequirementId).level;
+
+export const statementOf = (id: string): string =>
+  isQuestion(id) ? questionOf(id).question : entryOf(id as RequirementId).statement;
+
+/**
+ * Checks a service as a user would: over HTTP, with the command in a process of its own. Where a scenario has
+ * several runs, the outcome is that of the first one that failed, otherwise of the last.
+ * @param main the path of the command
+ */
+export async function runScenario(scenario: Scenario, main: string): Promise<Outcome> {
+  const { service, seed, profileSeeds, judgesAgain = false } = scenario;
+  const reference = await startReference(0, service.behaviour());
+  const folder = await mkdtemp(join(tmpdir(), 'cts-prove-'));
+  const profile = join(folder, 'profile.json');
+  const environment = {
+    // Compiles the code once for all of the hundreds of processes.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'cts-compile-cache'),
+    TARGET_BASE_URL: reference.baseUrl,
+    TARGET_API_KEY: reference.apiKey,
+    ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
+  };
+  const run = async (args: readonly string[], more: Record<string, string>): Promise<CommandResult> => {
+    const ended = await ctsAt(main, ['run', ...args], { ...environment, ...more });
+    const again = judgesAgain ? await ctsAt(main, ['judge', ended.out], environment) : undefined;
+    await rm(dirname(ended.out), { recursive: true, force: true });
+    if (again === undefined || again.stdout.includes('  equal to ')) return ended;
+    // Neither caught nor passed, whatever the run found.
+    return { ...ended, code: null, stdout: again.stdout, stderr: again.stderr };
+  };
+
+  let last =
+    profileSeeds &&
+    (await run(['--write-profile', profile], { CTS_SEED: String(seed), CTS_CONCURRENCY: '5' }));
+  // Some answers only the operator of the service knows.
+  const answers = { ...(await answersIn(profile)), ...service.profile };
+  await writeFile(profile, JSON.stringify({ answers }));
+  const declared: Record<string, string> = service.profile || profileSeeds ? { TARGET_PROFILE: profile } : {};
+  let lastSeed = seed;
+  for (const next of profileSeeds ?? [seed]) {
+    if (last !== undefined && last.code !== 0) break;
+    last = await run([], { CTS_SEED: String(next), ...declared });
+    lastSeed = next;
+  }
+  await Promise.all([reference.stop(), rm(folder, { recursive: true, force: true })]);
+  return outcomeOf({ ...scenario, seed: lastSeed }, last!);
+}
+
+/** The answers in a profile; none if there is no such file. */
+async function answersIn(path: string): Promise<Profile['answers']> {
+  const text = await readFile(path, 'utf8').catch(() => '{}');
+  return (JSON.parse(text) as Partial<Profile>).answers ?? {};
+}
+
+function outcomeOf(scenario: Scenario, { code, report, stdout, stderr }: CommandResult): Outcome {
+  const { service } = scenario;
+  const requirements = report?.requirements ?? [];
+  const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const foundAfter = broken.flatMap(({ foundAfter }) => foundAfter ?? []);
+  const ids = broken.map(({ id }) => id);
+  return {
+    ...scenario,
+    result: isFault(service) ? faultResult(service, code, ids) : code === 0 ? 'passed' : 'false-positive',
+    exitCode: code,
+    broken: ids,
+    untested: requirements
+      .filter(
+        ({ level, verdict, optional }) =>
+          level !== 'should' && !optional && (verdict === 'untested' || verdict === 'inconclusive'),
+      )
+      .map(({ id }) => id),
+    requests: report?.run.requests ?? 0,
+    foundAfter: foundAfter.length > 0 ? Math.min(...foundAfter) : undefined,
+    seconds: (report?.run.durationMs ?? 0) / 1000,
+    output: `${stdout}${stderr}`.slice(-1500),
+  };
+}
+
+/** A fault must fail the run; one that only goes against a recommendation must be reported and must not fail it. */
+function faultResult(
+  { caughtBy }: Fault,
+  exitCode: number | null,
+  broken: readonly string[],
+): 'caught' | 'caught-by-other' | 'missed' {
+  const isAdvisory = caughtBy.every((id) => levelOf(id) === 'should');
+  if (exitCode !== (isAdvisory ? 0 : 1)) return 'missed';
+  if (broken.some((id) => caughtBy.includes(id))) return 'caught';
+  return broken.some((id) => levelOf(id) !== 'should') ? 'caught-by-other' : 'missed';
+}
+
+/** Scenarios at a time that mostly wait for tokens to expire; they run beside the others. */
+const WAITING_JOBS = 2;
+
+const isWaiting = ({ service: { profile } }: Scenario): boolean =>
+  profile !== undefined && 'token.scopes.allow' in profile;
+
+/** Runs all scenarios, `jobs` at a time. @returns the outcomes in the order of the scenarios */
+export async function runScenarios(
+  scenarios: readonly Scenario[],
+  main: string,
+  jobs: number,
+  onOutcome: (outcome: Outcome, done: number) => void = () => undefined,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let done = 0;
+  const work = async ([at, scenario]: readonly [number, Scenario]): Promise<void> => {
+    const outcome = await runScenario(scenario, main);
+    outcomes[at] = outcome;
+    onOutcome(outcome, ++done);
+  };
+  const [waiting, others] = [true, false].map((waits) =>
+    [...scenarios.entries()].filter(([, scenario]) => isWaiting(scenario) === waits),
+  );
+  await Promise.all([forEachLimited(waiting!, WAITING_JOBS, work), forEachLimited(others!, jobs, work)]);
+  return outcomes;
+}
+
+/** About `count` services, always the same: of each category its share, evenly spread, and at least one. */
+export function sampleOf<S extends Fault | Variant>(services: readonly S[], count: number): S[] {
+  const categories = Map.groupBy(services, (service) => `${isFault(service)} ${service.category}`);
+  return [...categories.values()].flatMap((members) => {
+    const share = Math.max(1, Math.round((members.length * count) / services.length));
+    const index = (at: number): number => Math.floor((at * share) / members.length);
+    return members.filter((_, at) => index(at) !== index(at - 1));
+  });
+}
