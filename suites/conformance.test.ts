@@ -27,7 +27,7 @@ afterAll(async ({}, suite) => {
   suite.file.meta.traffic = { ...traffic, requests: traffic.requests + (own?.target.traffic.requests ?? 0) };
   suite.file.meta.secrets = told.secrets();
   suite.file.meta.created = {
-    tag: run.tag,
+    runId: run.tag,
     customers: [...run.created, ...(own?.created ?? [])].map((id) => run.target.redactor.redact(id)),
   };
   const { out, replay, evidence } = run.settings;

@@ -2,21 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { requirementIds } from '../engine/catalogue.ts';
+import { replayableCase } from '../schemas/case.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
 import { nearest } from './nearest.ts';
 
-const caseFile = z.object({
-  // Those of version 0.1 have none.
-  schemaVersion: z.literal(1).default(1),
-  requirement: z.enum(requirementIds),
-  counterexample: z.object({
-    experiments: z.array(z.string()).min(1),
-    category: z.string(),
-    input: z.unknown(),
-    reproduced: z.string().regex(/^\d+\/\d+$/),
-  }),
-});
+const caseFile = replayableCase.extend({ requirement: z.enum(requirementIds) });
 
 /** Reads a counterexample that a run has written. @throws {UsageError} which names the file */
 export function readCase(path: string): ReplayedCase {
@@ -37,9 +28,9 @@ export function readCase(path: string): ReplayedCase {
   const result = caseFile.safeParse(json);
   if (!result.success) throw new UsageError(`${path}: ${problemOf(json, result.error)}`);
   const { requirement, counterexample } = result.data;
-  const { experiments, category, input, reproduced } = counterexample;
-  const inputs = experiments.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
-  return { file: path, requirement, experiments, category, inputs, reproduced };
+  const { scenarios, category, input, reproduced } = counterexample;
+  const inputs = scenarios.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
+  return { file: path, requirement, scenarios, category, inputs, reproduced };
 }
 
 /**

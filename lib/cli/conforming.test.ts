@@ -41,9 +41,9 @@ describe('a conforming service', () => {
     expect(line).toMatch(/at most 1000 requests, 16 in flight, within 80 s; about 215 customers/);
     const { stdout, report } = await cts(['--seed', '7'], at(service));
     expect(stdout.split('\n')[0]).toBe(line);
-    const { tag, customers } = report!.created!;
-    expect(line).toContain(`tagged ${tag} `);
-    const creations = service.received.filter((text) => text.startsWith('POST') && text.includes(tag));
+    const { runId, customers } = report!.created!;
+    expect(line).toContain(`tagged ${runId} `);
+    const creations = service.received.filter((text) => text.startsWith('POST') && text.includes(runId));
     expect(customers.length).toBeGreaterThan(200);
     expect(customers.length).toBeLessThan(creations.length);
   });

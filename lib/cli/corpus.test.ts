@@ -14,7 +14,7 @@ const rareCase = {
   schemaVersion: 1,
   requirement: 'customer.name.echoed',
   counterexample: {
-    experiments: ['wide customers'],
+    scenarios: ['wide customers'],
     category: 'combined',
     input: {
       name: RARE,
@@ -92,7 +92,7 @@ describe('cts run --cases-from', () => {
   it('says what it cannot judge any more', async () => {
     const folder = corpus({
       ...rareCase,
-      counterexample: { ...rareCase.counterexample, experiments: ['an experiment of old'] },
+      counterexample: { ...rareCase.counterexample, scenarios: ['an experiment of old'] },
     });
     const { code, report } = await cts(['--cases-from', folder, '--only', 'customer.name.*']);
     expect(code).toBe(3);
@@ -140,7 +140,11 @@ describe('a file that is no case', () => {
       { ...rareCase, schemaVersion: 2 },
       "rare.json: it is not of this suite's schema version",
     ],
-    ['without a counterexample', { requirement: 'customer.name.echoed' }, 'rare.json: it is not a case'],
+    [
+      'without a counterexample',
+      { schemaVersion: 1, requirement: 'customer.name.echoed' },
+      'rare.json: it is not a case',
+    ],
     ['of null', null, 'rare.json: it is not a case'],
   ])('%s is told with its name', (_, content, message) => {
     expect(() => readCases(corpus(content))).toThrow(new RegExp(message));

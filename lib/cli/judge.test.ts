@@ -54,9 +54,9 @@ describe('cts judge', () => {
   });
 
   it.each([
-    ['nothing', '', 'it is empty'],
-    ['no JSON', 'verdict: fine\n', 'line 1 is no evidence'],
-    ['another kind of line', '{"type":"praise"}\n', 'line 1 is no evidence (type)'],
+    ['nothing', '', 'the file is empty'],
+    ['no JSON', 'verdict: fine\n', 'line 1 is not evidence'],
+    ['another kind of line', '{"type":"praise"}\n', 'line 1 is not evidence (type)'],
     [
       'evidence without its beginning',
       '{"type":"end","durationMs":1,"requests":1,"interrupted":false}\n',

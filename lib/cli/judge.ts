@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RunLine } from '../engine/evidence.ts';
+import type { RunLine } from '../schemas/evidence.ts';
 import { readEvidence } from '../engine/recorded.ts';
 import { finishJudge } from '../report/finish-judge.ts';
 import { readReport } from '../report/read.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../report/model.ts';
+import type { Report } from '../schemas/report.ts';
 import { cts } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
@@ -118,9 +118,9 @@ describe('cts merge', () => {
     expect(defective.code).toBe(3);
 
     const own = { id: 'acme.x', source: 'a.suite.ts', statement: 'x', verdict: 'fail', reason: 'it broke' };
-    write({ own: [{ ...own, cases: 1, accepted: 1, broken: 1, inFlight: 1 }], ownCounts: true });
+    write({ custom: [{ ...own, cases: 1, accepted: 1, broken: 1, inFlight: 1 }], customCounts: true });
     const theirs = await merge();
-    expect(theirs.report).toMatchObject({ verdict: 'conforms', own: [own], ownCounts: true });
+    expect(theirs.report).toMatchObject({ verdict: 'conforms', custom: [own], customCounts: true });
     expect(theirs.code).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { EvidenceLine, RunLine } from '../engine/evidence.ts';
+import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import { linesOf, mergeEvidence } from '../engine/merge-evidence.ts';
 import { readEvidence } from '../engine/recorded.ts';
 import { finishMerge } from '../report/finish-merge.ts';

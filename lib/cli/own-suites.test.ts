@@ -36,13 +36,13 @@ const vendor = (echo: (item: string) => string, behaviour: Behaviour = {}): Prom
 
 const same = (item: string): string => item;
 const ownOf = ({ report }: Ended): Record<string, string> =>
-  Object.fromEntries(report!.own!.map(({ id, verdict }) => [id, verdict]));
+  Object.fromEntries(report!.custom!.map(({ id, verdict }) => [id, verdict]));
 
 describe("a suite of a vendor's own", () => {
   it('is run beside those of the interface, and reported as theirs', async () => {
     const service = await vendor(same);
     const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
-    expect(report!.own).toMatchObject([
+    expect(report!.custom).toMatchObject([
       { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
       { id: 'acme.order.key', verdict: 'pass', cases: 2, accepted: 0 },
     ]);
@@ -56,7 +56,7 @@ describe("a suite of a vendor's own", () => {
     const service = await vendor((item) => item.slice(0, 5));
     const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
-    const { counterexample } = report!.own!.find(({ id }) => id === 'acme.order.item')!;
+    const { counterexample } = report!.custom!.find(({ id }) => id === 'acme.order.item')!;
     expect((counterexample!.input as { item: string }).item).toHaveLength(6);
     expect(counterexample!.reproduced).toBe('3/3');
     expect(stdout).toContain('acme.order.item (orders.suite.ts): item equals the submitted item.');
@@ -121,7 +121,7 @@ describe("a suite of a vendor's own", () => {
       'e.test.mjs': 'throw new Error("this is no suite")',
     });
     const ended = await cts(['--suite', folder]);
-    const reasons = Object.fromEntries(ended.report!.own!.map(({ id, reason }) => [id, reason ?? 'none']));
+    const reasons = Object.fromEntries(ended.report!.custom!.map(({ id, reason }) => [id, reason ?? 'none']));
     expect(reasons).toEqual({
       'a.suite.mjs': expect.stringContaining('nowhere.js') as string,
       'b.suite.mjs': expect.stringContaining('it has plain tests') as string,
@@ -145,7 +145,7 @@ describe("a suite of a vendor's own", () => {
         requirement('acme.late', 'x', { over, check: ({ request }) => Number(request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined });`,
     });
     const { report } = await cts(['--suite', folder, '--max-requests', '3000', '--seed', '1']);
-    expect(report!.own).toMatchObject([{ id: 'acme.late', verdict: 'fail', broken: 1 }]);
+    expect(report!.custom).toMatchObject([{ id: 'acme.late', verdict: 'fail', broken: 1 }]);
   });
 
   it('gets what the interface has left of the requests, and takes none from it', async () => {
@@ -157,7 +157,7 @@ describe("a suite of a vendor's own", () => {
     });
     const { code, report } = await cts(['--suite', folder, '--max-requests', '600', '--seed', '1']);
     expect(report!.run.requests).toBe(600);
-    expect(report!.own![0]!.reason).toContain('ended early');
+    expect(report!.custom![0]!.reason).toContain('ended early');
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
   });
 

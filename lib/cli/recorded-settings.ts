@@ -1,4 +1,4 @@
-import type { RunLine } from '../engine/evidence.ts';
+import type { RunLine } from '../schemas/evidence.ts';
 import { readSettings } from '../settings/sources.ts';
 import type { Settings } from '../settings/settings.ts';
 

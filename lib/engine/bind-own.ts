@@ -11,7 +11,8 @@ import type { Request } from '../target/exchange.ts';
 import { redactAll } from '../target/record.ts';
 import { requirementIds } from './catalogue.ts';
 import type { RequirementId } from './catalogue.ts';
-import type { Finding, OwnFinding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { CustomFinding } from '../schemas/report.ts';
 import { judgeEach } from './judge.ts';
 import type { Define, OwnExperiment, OwnObservation, OwnRequest } from './own.ts';
 import { printable } from '../target/printable.ts';
@@ -65,7 +66,7 @@ export function bindOwn(run: Run, source: () => string, defined: (title: string)
 /** A requirement of a vendor's own as a test: it never fails, as it has no part in the interface's verdict. */
 export function defineOwn(
   run: Run,
-  { id, statement, source }: Pick<OwnFinding, 'id' | 'statement' | 'source'>,
+  { id, statement, source }: Pick<CustomFinding, 'id' | 'statement' | 'source'>,
   defined: (title: string) => void,
   judge: () => Promise<Finding>,
 ): void {
@@ -74,7 +75,7 @@ export function defineOwn(
     const stop = (): void => run.target.stop('the run was interrupted', 'interrupt');
     signal.addEventListener('abort', stop, { once: true });
     const { id: _, ...found } = await judge().catch((error: unknown) => unjudged(id as RequirementId, error));
-    const finding: OwnFinding = { ...redactAll({ ...found, statement }, run.target.redactor), id, source };
+    const finding: CustomFinding = { ...redactAll({ ...found, statement }, run.target.redactor), id, source };
     task.meta.own = finding;
     if (finding.verdict === 'untested' || finding.verdict === 'inconclusive') skip(finding.reason);
   });

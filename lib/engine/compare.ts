@@ -62,7 +62,7 @@ export async function judgeTogether<I, O extends Observation<I>>(
     ...summary,
     foundAfter,
     counterexample: counterexample(run, second, violation, shown, {
-      experiments: [first.case.experiment, second.case.experiment],
+      scenarios: [first.case.experiment, second.case.experiment],
       input: [first.case.input ?? null, second.case.input],
       path: `${first.case.index},${second.case.index}`,
       shrinks: 0,

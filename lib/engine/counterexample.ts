@@ -3,7 +3,8 @@ import type { Run } from './run.ts';
 import { curlOf } from '../target/curl.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
-import type { Counterexample, Violation } from './finding.ts';
+import type { Violation } from './finding.ts';
+import type { Counterexample } from '../schemas/case.ts';
 import { clipped } from '../target/printable.ts';
 
 /** What breaks a requirement, as it is told: redacted, with the lines that show it again. */
@@ -12,7 +13,7 @@ export function counterexample(
   found: Observation,
   violation: Violation,
   exchanges: readonly (Exchange | undefined)[],
-  reduced: Pick<Counterexample, 'experiments' | 'input' | 'path' | 'shrinks' | 'reproduced'>,
+  reduced: Pick<Counterexample, 'scenarios' | 'input' | 'path' | 'shrinks' | 'reproduced'>,
 ): Counterexample {
   const { redactor } = run.target;
   const shown = exchanges.filter((exchange) => exchange !== undefined);
@@ -21,7 +22,7 @@ export function counterexample(
     {
       ...violation,
       category: found.case.category,
-      foundWith: found.case.input,
+      originalInput: found.case.input,
       seed: run.settings.seed,
       ...reduced,
       exchanges: shown.map((exchange) => record(exchange, redactor)),

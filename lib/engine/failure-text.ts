@@ -1,5 +1,6 @@
-import type { RecordedExchange } from '../target/record.ts';
-import type { Counterexample, Finding } from './finding.ts';
+import type { RecordedExchange } from '../schemas/exchange.ts';
+import type { Finding } from './finding.ts';
+import type { Counterexample } from '../schemas/case.ts';
 import { clipped, printable } from '../target/printable.ts';
 
 /** A finding with what the catalogue says of its requirement. */
@@ -25,7 +26,7 @@ export function failureText(failed: Failed, out: string): string {
 }
 
 /** Whether it is an operator's answer that does not hold: no case of an experiment, and nothing to replay. */
-export const isDrift = ({ experiments }: Counterexample): boolean => experiments.length === 0;
+export const isDrift = ({ scenarios }: Counterexample): boolean => scenarios.length === 0;
 
 function driftLines({ exchanges, expected, actual, curl }: Counterexample): string[] {
   const last = exchanges.at(-1);

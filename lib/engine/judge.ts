@@ -91,7 +91,7 @@ export async function judgeEach<I, O extends Observation<I>>(
       observation.thin ? NOT_KEPT : check(observation)!,
       [observation.control, observation.exchange],
       {
-        experiments: [home.name],
+        scenarios: [home.name],
         input: reduced.input,
         path: reduced.path,
         shrinks: reduced.shrinks,

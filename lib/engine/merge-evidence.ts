@@ -1,4 +1,4 @@
-import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from './evidence.ts';
+import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from '../schemas/evidence.ts';
 
 /**
  * The evidence of several runs as if it were of one. Exchanges are numbered anew, those of a run after those of

@@ -6,7 +6,7 @@ import { curlOf } from '../target/curl.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
-import type { RecordedExchange } from '../target/record.ts';
+import type { RecordedExchange } from '../schemas/exchange.ts';
 import { isAsDeclared, isWaived } from './declared.ts';
 import { questionOf } from './questions.ts';
 import type { QuestionId } from './questions.ts';
@@ -19,7 +19,7 @@ export interface Answer {
   /** Why there is no answer. */
   readonly reason?: string;
   /** Whether that is in the nature of the target: what is declared can't be held against it. */
-  readonly untold?: boolean;
+  readonly unanswerable?: boolean;
   /** What the operator has declared. */
   readonly declared?: Json;
   /** Whether the answer is another one than was declared. */
@@ -77,9 +77,9 @@ export const asking =
 
 /** An answer as it was recorded, held against the profile anew. */
 function recordedAnswer(run: Run, id: QuestionId): Answer {
-  const { answer, reason, untold, cases = 0 } = (run.recorded!.answerTo(id) ?? {}) as Partial<Answer>;
+  const { answer, reason, unanswerable, cases = 0 } = (run.recorded!.answerTo(id) ?? {}) as Partial<Answer>;
   if (answer === undefined)
-    return { ...without(run, id, reason ?? 'it was not asked'), ...(untold && { untold }) };
+    return { ...without(run, id, reason ?? 'it was not asked'), ...(unanswerable && { unanswerable }) };
   return { ...answerOf(run, id, { answer, exchanges: [] }), cases };
 }
 
@@ -91,7 +91,7 @@ class Drift extends Error {
 
 function answerOf(run: Run, id: QuestionId, { answer, exchanges }: Asked): Answer {
   const { redactor } = run.target;
-  if (answer === undefined) return { ...without(run, id, 'the responses do not tell'), untold: true };
+  if (answer === undefined) return { ...without(run, id, 'the responses do not tell'), unanswerable: true };
   const declared = declaredIn(run, id);
   const drift = declared !== undefined && !isAsDeclared(declared, answer);
   const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT);

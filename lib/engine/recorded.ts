@@ -3,7 +3,7 @@ import { UsageError } from '../settings/settings.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { parseEvidence } from './evidence.ts';
-import type { EvidenceLine, ExchangeLine, ExplorationLine } from './evidence.ts';
+import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../schemas/evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { openCounter } from './counted.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../target/redactor.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import { openCounter } from './counted.ts';
-import type { EvidenceLine } from './evidence.ts';
+import type { EvidenceLine } from '../schemas/evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { readRecorded } from './recorded.ts';

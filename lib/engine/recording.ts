@@ -5,7 +5,7 @@ import type { Reply } from '../target/reply.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
 import type { Counted, Given } from './counted.ts';
-import type { CountedLine, EvidenceLine, ExchangeLine, ObservationLine } from './evidence.ts';
+import type { CountedLine, EvidenceLine, ExchangeLine, ObservationLine } from '../schemas/evidence.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import type { Thinning } from './thinning.ts';

@@ -38,7 +38,7 @@ export async function replayEach<I, O extends Observation<I>>(
   recorded: ReplayedCase,
 ): Promise<Finding> {
   await run.ready();
-  const { experiments, category, inputs } = recorded;
+  const { scenarios, category, inputs } = recorded;
   const home = homeFor(over, recorded, 0);
   const input = inputs[0] as I;
   const observations: O[] = [];
@@ -53,7 +53,7 @@ export async function replayEach<I, O extends Observation<I>>(
   return {
     ...summary,
     counterexample: counterexample(run, found, check(found)!, [found.control, found.exchange], {
-      experiments,
+      scenarios,
       input,
       path: 'replayed',
       shrinks: 0,
@@ -70,9 +70,9 @@ export async function replayTogether<I, O extends Observation<I>>(
   recorded: ReplayedCase,
 ): Promise<Finding> {
   await run.ready();
-  const { experiments, category, inputs } = recorded;
-  if (experiments.length !== 2 || inputs.length !== 2) throw new NotOurs(recorded);
-  const cases = experiments.map((experiment, at) => {
+  const { scenarios, category, inputs } = recorded;
+  if (scenarios.length !== 2 || inputs.length !== 2) throw new NotOurs(recorded);
+  const cases = scenarios.map((experiment, at) => {
     homeFor(comparison.over, recorded, at);
     return { experiment, category, input: inputs[at] as I };
   });
@@ -93,7 +93,7 @@ export async function replayTogether<I, O extends Observation<I>>(
   return {
     ...summary,
     counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
-      experiments,
+      scenarios,
       input: inputs,
       path: 'replayed',
       shrinks: 0,
@@ -108,7 +108,7 @@ function homeFor<I, O extends Observation<I>>(
   recorded: ReplayedCase,
   at: number,
 ): Experiment<I, O> {
-  const home = over.find(({ name }) => name === recorded.experiments[at]);
+  const home = over.find(({ name }) => name === recorded.scenarios[at]);
   if (!home?.shrinking.canShrinkWithoutContext(recorded.inputs[at])) throw new NotOurs(recorded);
   return home;
 }

@@ -1,8 +1,7 @@
 import { brief, differing } from './brief.ts';
 import { clipped } from '../target/printable.ts';
-import { questionOf } from '../engine/questions.ts';
 import type { Profile } from '../schemas/profile.ts';
-import type { ReportedQuestion, ReportedRequirement } from './model.ts';
+import type { ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 
 /** What the operator of the target has answered, as requirements: another answer is drift, and fails. */
 export const declaredIn = (
@@ -11,7 +10,7 @@ export const declaredIn = (
 ): ReportedRequirement[] =>
   questions
     .filter(({ id }) => profile !== undefined && Object.hasOwn(profile.answers, id))
-    .filter(({ id }) => questionOf(id).asked !== 'operator')
+    .filter(({ asked }) => asked !== 'operator')
     .map(
       ({
         id,
@@ -19,7 +18,7 @@ export const declaredIn = (
         question,
         answer,
         reason,
-        untold,
+        unanswerable,
         declared,
         drift = false,
         exchanges,
@@ -36,16 +35,16 @@ export const declaredIn = (
         broken: drift ? 1 : 0,
         inFlight: 0,
         reason: answer === undefined ? (reason ?? '') : brief(answer),
-        ...(untold && { optional: true }),
+        ...(unanswerable && { optional: true }),
         ...(drift && {
           reason: `drift: seen ${clipped(differing(declared, answer)[1], 50)}, declared ${clipped(differing(declared, answer)[0], 50)}`,
           counterexample: {
             expected: differing(declared, answer)[0],
             actual: differing(declared, answer)[1],
-            experiments: [],
+            scenarios: [],
             category: 'drift',
             input: null,
-            foundWith: null,
+            originalInput: null,
             seed: 0,
             path: '',
             shrinks: 0,

@@ -1,6 +1,7 @@
-import type { AnswerLine, EndLine, RunLine } from '../engine/evidence.ts';
+import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Lines } from '../engine/lines.ts';
-import type { Outcome, Report } from './model.ts';
+import type { Outcome } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 
 /**
  * The lines of `evidence.ndjson`: what was run, what the suites saw, what came of it.
@@ -29,9 +30,9 @@ export function evidenceOf(
     ...(profile && { profile }),
     ...(corpus.length > 0 && { replayed: corpus.length }),
   };
-  const answers = questions.map(({ id, answer, reason, untold, cases, exchanges }): AnswerLine => ({
+  const answers = questions.map(({ id, answer, reason, unanswerable, cases, exchanges }): AnswerLine => ({
     type: 'answer',
-    answer: { id, answer, reason, untold, cases, exchanges: exchanges.map(({ number }) => number) },
+    answer: { id, answer, reason, unanswerable, cases, exchanges: exchanges.map(({ number }) => number) },
   }));
   const last: EndLine = {
     type: 'end',

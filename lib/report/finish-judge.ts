@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
-import type { EndLine, EvidenceLine, RunLine } from '../engine/evidence.ts';
+import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import { commandless } from '../target/commandless.ts';
 import { failureText } from '../engine/failure-text.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Finish } from './finish-run.ts';
-import type { ReportedRequirement } from './model.ts';
+import type { ReportedRequirement } from '../schemas/report.ts';
 import type { ReadReport, ReadRequirement } from './read.ts';
 import { suite } from './suite.ts';
 

@@ -1,11 +1,10 @@
-import type { EvidenceLine } from '../engine/evidence.ts';
+import type { EvidenceLine } from '../schemas/evidence.ts';
 import { linesOf } from '../engine/merge-evidence.ts';
 import type { Latencies, Latency } from '../target/latency.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { publish } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
-import type { OwnFinding } from '../engine/finding.ts';
-import type { Report, ReportedRequirement } from './model.ts';
+import type { CustomFinding, Report, ReportedRequirement } from '../schemas/report.ts';
 
 /** Writes the reports of several runs as those of one, and shows them. */
 export const finishMerge =
@@ -27,11 +26,11 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
   const [end] = linesOf(evidence, 'end');
   const defects = runs.flatMap((one) => one.defects ?? []);
-  const own = ownInAll(reports);
+  const custom = customInAll(reports);
   return {
     ...judged,
-    ...(own.length > 0 && { own }),
-    ...(reports.some(({ ownCounts }) => ownCounts) && { ownCounts: true }),
+    ...(custom.length > 0 && { custom }),
+    ...(reports.some(({ customCounts }) => customCounts) && { customCounts: true }),
     target: reports[0]!.target,
     run: {
       ...run,
@@ -52,7 +51,7 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
         : verdictOf(requirements, run.strict, end!.interrupted ? 'interrupt' : end!.stopCause),
     requirements,
     created: {
-      tag: reports.flatMap(({ created }) => created?.tag ?? []).join(', '),
+      runId: reports.flatMap(({ created }) => created?.runId ?? []).join(', '),
       customers: reports.flatMap(({ created }) => created?.customers ?? []),
     },
   };
@@ -90,9 +89,9 @@ function inAll(judged: ReportedRequirement, reports: readonly Report[]): Reporte
 }
 
 /** What the runs found by suites of somebody's own, which each of them ran: of each statement the gravest. */
-function ownInAll(reports: readonly Report[]): OwnFinding[] {
+function customInAll(reports: readonly Report[]): CustomFinding[] {
   const byId = Map.groupBy(
-    reports.flatMap(({ own = [] }) => own),
+    reports.flatMap(({ custom = [] }) => custom),
     ({ id }) => id,
   );
   return [...byId.values()].map((all) => {

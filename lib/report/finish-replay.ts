@@ -6,7 +6,7 @@ import { wasSure } from '../engine/replay.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from './finish-run.ts';
-import type { Report, ReportedRequirement } from './model.ts';
+import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import { wrapped } from './wrapped.ts';
 
 type Style = Parameters<typeof styleText>[0];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guardAgainst, withoutLate } from './guard.ts';
-import type { Report } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 import { suite } from './suite.ts';
 import { writeReports } from './write.ts';
 

@@ -1,7 +1,7 @@
 import { printable } from '../target/printable.ts';
 import { testsOf } from './formats/tested.ts';
 import type { Tested } from './formats/tested.ts';
-import type { Report } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 
 const LEVELS = ['must', 'should', 'declared', 'own', 'run'] as const;
 

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../settings/settings.ts';
-import type { Report } from './model.ts';
-import { reportSchema } from './report-schema.ts';
+import type { Report } from '../schemas/report.ts';
+import { report as reportSchema } from '../schemas/report.ts';
 
 const text = z.string().max(100_000);
 const count = z.number().nonnegative();
@@ -80,7 +80,7 @@ const FILE = 'conformance.json';
 export function readWholeReport(folder: string): Report {
   const path = join(folder, FILE);
   try {
-    return reportSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) as Report;
+    return reportSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     throw new UsageError(
       `${path}: it is not the report of a run, or can't be read; name the folder of a run`,

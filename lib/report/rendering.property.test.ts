@@ -18,7 +18,7 @@ afterEach(() => void vi.unstubAllEnvs());
 const REPLAYED = {
   file: 'x.json',
   requirement: 'x',
-  experiments: [],
+  scenarios: [],
   category: '',
   inputs: [],
   reproduced: '3/3',
@@ -37,7 +37,7 @@ describe('any report', () => {
         parser.on('opentag', ({ name }) => void (counts[name] = (counts[name] ?? 0) + 1));
         parser.write(xml).close();
         // One more says why a run without a verdict has none.
-        expect(counts['testcase']! - report.requirements.length - report.own!.length).toBeOneOf([0, 1]);
+        expect(counts['testcase']! - report.requirements.length - report.custom!.length).toBeOneOf([0, 1]);
       }),
     );
   });

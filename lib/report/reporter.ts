@@ -161,7 +161,7 @@ function outcomeOf(
     findings,
     created: modules.flatMap((module) => module.meta().created ?? [])[0],
     answers: tests.flatMap((test) => test.meta().answer ?? []),
-    own: tests.flatMap((test) => test.meta().own ?? []),
+    custom: tests.flatMap((test) => test.meta().own ?? []),
     interrupted,
     defects,
     absent: interrupted ? 'the run was interrupted' : isFiltered ? NOT_SELECTED : 'it did not run',

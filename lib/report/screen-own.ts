@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
-import type { Report } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 import { named, ownFailureText } from './own-text.ts';
 
 /** What suites of somebody's own have found, apart from the interface: each requirement, then what is broken. */
-export function ownLines({ own }: Report, out: string, stream: NodeJS.WriteStream): string[] {
+export function ownLines({ custom: own }: Report, out: string, stream: NodeJS.WriteStream): string[] {
   if (own === undefined) return [];
   const width = Math.max(0, ...own.map((finding) => named(finding).id.length));
   return [
@@ -24,8 +24,8 @@ export function ownLines({ own }: Report, out: string, stream: NodeJS.WriteStrea
 }
 
 /** How many there are of each verdict, and what that means where they count. */
-export function ownCounts(report: Report): string[] {
-  const { own = [], verdict } = report;
+export function customCounts(report: Report): string[] {
+  const { custom: own = [], verdict } = report;
   const counts = [...Map.groupBy(own, (one) => one.verdict)];
   if (counts.length === 0) return [];
   const code = exitCodeOf(report);

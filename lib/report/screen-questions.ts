@@ -1,7 +1,6 @@
 import { printable } from '../target/printable.ts';
-import { questionOf } from '../engine/questions.ts';
 import { brief } from './brief.ts';
-import type { ReportedQuestion } from './model.ts';
+import type { ReportedQuestion } from '../schemas/report.ts';
 import { wrapped } from './wrapped.ts';
 
 /**
@@ -17,9 +16,7 @@ export function questionLines(
 ): string[] {
   const line = (id: string, text: string): string[] =>
     wrapped(text, `        ${id.padEnd(width)}  `, ' '.repeat(width + 10), columns);
-  const open = questions.filter(
-    ({ id, declared }) => declared === undefined && questionOf(id).asked !== 'operator',
-  );
+  const open = questions.filter(({ declared, asked }) => declared === undefined && asked !== 'operator');
   const answered = open.filter(({ answer }) => answer !== undefined);
   const reason = open.find(({ answer }) => answer === undefined)?.reason ?? '';
   return [

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { failureText } from '../engine/failure-text.ts';
 import { printable } from '../target/printable.ts';
-import type { Report, ReportedRequirement } from './model.ts';
-import { ownCounts, ownLines } from './screen-own.ts';
+import type { Report, ReportedRequirement } from '../schemas/report.ts';
+import { customCounts, ownLines } from './screen-own.ts';
 import { questionLines } from './screen-questions.ts';
 import { counts, remark, sentence } from './sentences.ts';
 import { wrapped } from './wrapped.ts';
@@ -94,7 +94,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
       const told = counts(report, level);
       return told === '' ? [] : [`  ${word}  ${told}`];
     }),
-    ...ownCounts(report),
+    ...customCounts(report),
     ...trafficLines(report).flatMap((text) => wrapped(text, '  ', '  ', columns)),
     ...(detail === 'verbose' ? latencyLines(report) : []),
     `  reports in ${out}/; ${join(out, 'index.html')} is for people`,

@@ -1,5 +1,5 @@
 import { clipped, printable } from '../target/printable.ts';
-import type { Report, ReportedRequirement } from './model.ts';
+import type { Report, ReportedRequirement } from '../schemas/report.ts';
 
 /** How the reason begins that only a profile can take away; the README, and `explain`, say how. */
 const UNDECLARED = 'not declared';

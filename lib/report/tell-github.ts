@@ -1,5 +1,5 @@
 import type { Guard } from './guard.ts';
-import type { Report } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 
 /**
  * Shows a run where GitHub shows it: a summary with the job, annotations for what is broken. Does nothing elsewhere.

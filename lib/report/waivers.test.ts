@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Waiver } from '../schemas/profile.ts';
-import type { ReportedRequirement } from './model.ts';
+import type { ReportedRequirement } from '../schemas/report.ts';
 import { withWaivers } from './waivers.ts';
 
 const requirement = (id: string, verdict: ReportedRequirement['verdict']): ReportedRequirement => ({

@@ -1,6 +1,6 @@
 import { dayOf, isWaived } from '../engine/declared.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
-import type { ReportedRequirement } from './model.ts';
+import type { ReportedRequirement } from '../schemas/report.ts';
 
 /**
  * Puts a profile's waivers to what was found. A waived failure is shown as such and fails no run. A waiver

@@ -1,6 +1,6 @@
 import type { Json } from '../schemas/json.ts';
 import type { Guard } from './guard.ts';
-import type { Report } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 import { json, writeWhole } from './write.ts';
 
 /** What became of the profile that was asked for. */

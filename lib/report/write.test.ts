@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { finishRun } from './finish-run.ts';
 import type { Finished } from './finish-run.ts';
-import type { Report } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './testing/sample.ts';
 import { prepareFolder, writeReports } from './write.ts';
 

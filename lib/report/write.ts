@@ -11,7 +11,7 @@ import type { Lines } from '../engine/lines.ts';
 import { AT_ONCE } from '../engine/write-lines.ts';
 import { WouldTell } from './guard.ts';
 import type { Guard } from './guard.ts';
-import type { Report } from './model.ts';
+import type { Report } from '../schemas/report.ts';
 
 /** Makes sure that reports can be written before anything is sent. @throws {UsageError} */
 export function prepareFolder(out: string): void {

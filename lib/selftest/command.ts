@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '../report/model.ts';
+import type { Report } from '../schemas/report.ts';
 import { packageRoot } from '../settings/package-root.ts';
 
 /** How a process ended, with what it printed. */

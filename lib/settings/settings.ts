@@ -353,8 +353,8 @@ export interface ReplayedCase {
   /** The file that it was read from. */
   readonly file: string;
   readonly requirement: string;
-  /** The experiments of its inputs: one, or two for a comparison. */
-  readonly experiments: readonly string[];
+  /** The scenarios that its inputs belong to: one, or two for a comparison. */
+  readonly scenarios: readonly string[];
   readonly category: string;
   readonly inputs: readonly unknown[];
   /** How often it failed when it was found, such as `3/3`. */

@@ -1,3 +1,4 @@
+import type { Trouble } from '../schemas/exchange.ts';
 import type { Credential } from './credential.ts';
 import type { Reply } from './reply.ts';
 
@@ -16,15 +17,7 @@ export interface Request {
   readonly chunked?: boolean;
 }
 
-/** Something that kept a request from being answered for good, and was waited out or gave up on. */
-export interface Trouble {
-  readonly kind: 'refused' | 'reset' | 'timeout' | 'protocol' | 'misread' | 'throttled';
-  readonly detail: string;
-  /** The code of the error beneath it, such as ENOTFOUND; for telling what to do about it. */
-  readonly code?: string;
-  /** Milliseconds that this request alone waited before the next try. */
-  readonly wait?: number;
-}
+export type { Trouble } from '../schemas/exchange.ts';
 
 /** One request and its complete response, as judged. Secrets are still in it: see `Redactor`. */
 export interface Exchange {

@@ -1,31 +1,6 @@
-import type { Exchange, Trouble } from './exchange.ts';
+import type { RecordedExchange } from '../schemas/exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Redactor } from './redactor.ts';
-
-/** An exchange as it may be shown: without secrets, bounded, plain JSON. */
-export interface RecordedExchange {
-  readonly number: number;
-  /** What it was sent for: the name of an experiment, or `open questions`. */
-  readonly queue: string;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-    readonly body: string;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  };
-  readonly troubles: readonly Trouble[];
-  /** Milliseconds since the start of the run. */
-  readonly startedAt: number;
-  /** Milliseconds. */
-  readonly firstByte: number;
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly inFlight: number;
-}
 
 /** Characters of a body that are kept at most. */
 const KEPT = 32_768;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entryOf, requirementIds } from '../engine/catalogue.ts';
 import type { RequirementId } from '../engine/catalogue.ts';
-import type { FindingVerdict } from '../engine/finding.ts';
+import type { FindingVerdict } from '../schemas/case.ts';
 import { exitCodeOf, verdictOf } from './verdict.ts';
 import type { Judged } from './verdict.ts';
 
@@ -48,10 +48,10 @@ describe('exitCodeOf', () => {
     ['does-not-conform', ['untested'], 1],
   ] as const)("of %s, with suites of somebody's own that count and say %j, is %i", (verdict, own, code) => {
     const found = own.map((one) => ({ verdict: one }));
-    expect(exitCodeOf({ verdict, own: found, ownCounts: true })).toBe(code);
+    expect(exitCodeOf({ verdict, custom: found, customCounts: true })).toBe(code);
   });
 
   it("leaves suites of somebody's own aside where they do not count", () => {
-    expect(exitCodeOf({ verdict: 'conforms', own: [{ verdict: 'fail' }] })).toBe(0);
+    expect(exitCodeOf({ verdict: 'conforms', custom: [{ verdict: 'fail' }] })).toBe(0);
   });
 });

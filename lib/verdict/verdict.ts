@@ -1,4 +1,4 @@
-import type { FindingVerdict } from '../engine/finding.ts';
+import type { FindingVerdict } from '../schemas/case.ts';
 import type { StopCause } from '../target/exchange.ts';
 
 /** What a run says of its target. */
@@ -16,17 +16,17 @@ export const exitCodes = {
 /** What the exit code of a run follows from. */
 export interface Settled {
   readonly verdict: Verdict;
-  /** What suites of somebody's own have found. */
-  readonly own?: readonly Pick<Judged, 'verdict'>[];
+  /** What custom suites found. */
+  readonly custom?: readonly Pick<Judged, 'verdict'>[];
   /** Whether that counts: the verdict stays the interface's. */
-  readonly ownCounts?: true;
+  readonly customCounts?: true;
 }
 
 /** The exit code of a run. */
-export function exitCodeOf({ verdict, own = [], ownCounts }: Settled): number {
-  if (ownCounts === undefined) return exitCodes[verdict];
-  if (own.some((one) => one.verdict === 'fail')) return exitCodes['does-not-conform'];
-  const isSettled = own.every((one) => one.verdict === 'pass');
+export function exitCodeOf({ verdict, custom = [], customCounts }: Settled): number {
+  if (customCounts === undefined) return exitCodes[verdict];
+  if (custom.some((one) => one.verdict === 'fail')) return exitCodes['does-not-conform'];
+  const isSettled = custom.every((one) => one.verdict === 'pass');
   return verdict === 'conforms' && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
 }
 

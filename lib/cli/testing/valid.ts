@@ -6,9 +6,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
 import addFormats from 'ajv-formats';
 import { validateXML } from 'xmllint-wasm';
+import { jsonSchemas } from '../../schemas/json-schemas.ts';
 
 /**
- * What is wrong with values by one of the JSON Schemas that ship with the suite; empty: nothing.
+ * What is wrong with values by one of the published JSON Schemas; empty: nothing.
  * @param options.closed whether members that the schema does not describe are wrong, too
  */
 export function complaintsOf(
@@ -16,7 +17,7 @@ export function complaintsOf(
   values: readonly unknown[],
   { closed = false }: { readonly closed?: boolean } = {},
 ): string[] {
-  const text = readFileSync(join(import.meta.dirname, '../../report', schema), 'utf8');
+  const text = JSON.stringify(jsonSchemas()[schema]);
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, validateFormats: false });
   const validate = ajv.compile(JSON.parse(text, closed ? shut : undefined) as object);
   return values.flatMap((value) => {

@@ -1,4 +1,4 @@
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 
 /** What the endpoint badge of shields.io reads. */
 export interface Badge {

@@ -1,4 +1,4 @@
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 import { testsOf } from './tested.ts';
 import type { Tested } from './tested.ts';
 

@@ -1,5 +1,5 @@
 import type { Lines } from '../../engine/lines.ts';
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 import type { ExtraReport } from '../../settings/settings.ts';
 
 /** All that a rendering is made from: it can be made again from the files of a run. */

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { clipped } from '../../target/printable.ts';
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 import { testsOf } from './tested.ts';
 import type { Tested } from './tested.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedExchange } from '../../target/record.ts';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { hostileText } from '../testing/hostile-text.ts';
 import { sampleExchange, sampleReport } from '../testing/sample.ts';
 import { harOf } from './har.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeLine, RunLine } from '../../engine/evidence.ts';
+import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
 import { parseEvidence } from '../../engine/evidence.ts';
 import type { Material } from './formats.ts';
 

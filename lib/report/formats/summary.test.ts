@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 import { hostileText } from '../testing/hostile-text.ts';
 import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from '../testing/sample.ts';
 import { summaryMarkdown } from './summary.ts';

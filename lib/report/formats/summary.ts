@@ -1,7 +1,6 @@
 import { isDrift, sentAgain } from '../../engine/failure-text.ts';
 import { clipped, shown } from '../../target/printable.ts';
-import type { OwnFinding } from '../../engine/finding.ts';
-import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
+import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { sentence } from '../sentences.ts';
 import { code, fenced, plain } from './markdown.ts';
 import { gotIn } from './tested.ts';
@@ -63,8 +62,8 @@ export function summaryMarkdown(report: Report, out: string): string {
       idOf,
     ),
     ...section(
-      `Of your own suites, ${report.ownCounts ? 'counted for the exit code' : 'no part of the verdict'}`,
-      report.own ?? [],
+      `Of your own suites, ${report.customCounts ? 'counted for the exit code' : 'no part of the verdict'}`,
+      report.custom ?? [],
       MOST.others,
       owned,
       idOf,
@@ -163,7 +162,7 @@ const reasoned = ({ id, reason = '' }: ReportedRequirement): string => `- ${code
 const answered = ({ id, answer, declared, drift }: ReportedQuestion): string =>
   `- ${code(id)} ${code(shown(answer), 200)}${drift ? `, declared ${code(shown(declared), 200)}` : ''}`;
 
-function owned(finding: OwnFinding): string {
+function owned(finding: CustomFinding): string {
   const { id, statement, verdict, reason } = finding;
   const why = gotIn(finding) ?? reason;
   return `- ${code(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${code(why, 400)}`}`;

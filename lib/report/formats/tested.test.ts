@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReportedRequirement } from '../model.ts';
+import type { ReportedRequirement } from '../../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../testing/sample.ts';
 import { testsOf } from './tested.ts';
 import type { Tested } from './tested.ts';

@@ -1,7 +1,6 @@
 import { failureText } from '../../engine/failure-text.ts';
 import { printable } from '../../target/printable.ts';
-import type { OwnFinding } from '../../engine/finding.ts';
-import type { Report, ReportedRequirement } from '../model.ts';
+import type { CustomFinding, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { ownFailureText } from '../own-text.ts';
 import { sentence } from '../sentences.ts';
 
@@ -29,7 +28,7 @@ export interface Tested {
  */
 export const testsOf = (report: Report, out: string): Tested[] => [
   ...report.requirements.map((requirement) => testOf(requirement, report.run.strict, out)),
-  ...(report.own ?? []).map((finding) => ownTestOf(finding, report.ownCounts !== undefined, out)),
+  ...(report.custom ?? []).map((finding) => ownTestOf(finding, report.customCounts !== undefined, out)),
   {
     id: 'verdict',
     name: 'verdict: the run came to a verdict',
@@ -63,7 +62,7 @@ function testOf(requirement: ReportedRequirement, strict: boolean, out: string):
 export const gotIn = ({ counterexample }: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
   counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
 
-function ownTestOf(finding: OwnFinding, counts: boolean, out: string): Tested {
+function ownTestOf(finding: CustomFinding, counts: boolean, out: string): Tested {
   const { id, statement, verdict, reason } = finding;
   const unsettled = counts ? 'error' : 'skipped';
   return {

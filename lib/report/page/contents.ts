@@ -1,11 +1,11 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 import type { Section } from './outline.ts';
 import { marks, verdictNames } from './words.ts';
 
 /** The contents list: the outline, with the gravest verdict of each section. */
-export const contents = (sections: readonly Section[], { own }: Report): Html =>
+export const contents = (sections: readonly Section[], { custom }: Report): Html =>
   html`<nav aria-labelledby="contents">
     <h2 id="contents">Contents</h2>
     <ul>
@@ -24,7 +24,7 @@ export const contents = (sections: readonly Section[], { own }: Report): Html =>
         </li> `;
       })}
       ${
-        own !== undefined &&
+        custom !== undefined &&
         html`<li>
           <a href="#own"><span class="number"></span> Suites of your own</a>
         </li>`
@@ -47,7 +47,7 @@ function worstOf({ requirements, questions }: Section): (typeof verdictNames)[nu
 }
 
 /** The filters; shown by the script, as they do nothing without it. */
-export function filters({ requirements, questions, own = [] }: Report): Html {
+export function filters({ requirements, questions, custom = [] }: Report): Html {
   const ids = new Set<string>(questions.map(({ id }) => id));
   const statements = requirements.filter(({ id }) => !ids.has(id));
   const kinds = [
@@ -56,7 +56,7 @@ export function filters({ requirements, questions, own = [] }: Report): Html {
         [
           verdict,
           marks[verdict].word,
-          [...requirements, ...own].filter((one) => one.verdict === verdict).length,
+          [...requirements, ...custom].filter((one) => one.verdict === verdict).length,
         ] as const,
     ),
     ['question', 'left open', questions.length] as const,
@@ -81,7 +81,7 @@ export function filters({ requirements, questions, own = [] }: Report): Html {
         )}
     </div>
     <p class="tools">
-      <span role="status" id="shown">${statements.length + questions.length + own.length} shown</span>
+      <span role="status" id="shown">${statements.length + questions.length + custom.length} shown</span>
       <button type="button" id="open-all" class="plain">Open all</button>
     </p>
   </search>`;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { RecordedExchange } from '../../target/record.ts';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { visible } from './visible.ts';

@@ -1,10 +1,10 @@
 import { isDrift, sentAgain } from '../../engine/failure-text.ts';
 import { UNSAFE, clipped } from '../../target/printable.ts';
-import type { Counterexample } from '../../engine/finding.ts';
-import type { RecordedExchange } from '../../target/record.ts';
+import type { Counterexample } from '../../schemas/case.ts';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { ReportedRequirement } from '../model.ts';
+import type { ReportedRequirement } from '../../schemas/report.ts';
 import { difference } from './difference.ts';
 import { exchange, requestOf } from './exchange.ts';
 import { legend, visible } from './visible.ts';
@@ -89,14 +89,14 @@ function at(json: string, pointer: string): unknown {
 }
 
 /** The input as small as it was made, and as it was found. */
-function inputs({ input, foundWith, shrinks, category, seed, path, experiments }: Counterexample): Html {
-  const [small, found] = [JSON.stringify(input) ?? '', JSON.stringify(foundWith) ?? ''];
+function inputs({ input, originalInput, shrinks, category, seed, path, scenarios }: Counterexample): Html {
+  const [small, found] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
   return html`<dl class="failure">
     <dt>Input${shrinks > 0 && ', made small'}</dt>
     <dd>
       <pre><code>${visible(small)}</code></pre>
       <p class="status">
-        ${experiments.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, class
+        ${scenarios.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, class
         <i>${visible(category)}</i>, seed ${seed}, path ${visible(path)}
       </p>
     </dd>

@@ -1,7 +1,7 @@
 import { clipped } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Report, ReportedRequirement } from '../model.ts';
+import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { sentence } from '../sentences.ts';
 import { tally } from './tally.ts';
 import { visible } from './visible.ts';
@@ -44,7 +44,7 @@ function facts({ target, suite, run, created }: Report): Html {
     created !== undefined &&
       created.customers.length > 0 && [
         'Left behind',
-        html`${counted(created.customers.length, 'customer')} tagged <code>${visible(created.tag)}</code>,
+        html`${counted(created.customers.length, 'customer')} tagged <code>${visible(created.runId)}</code>,
           listed in conformance.json`,
       ],
     stopped !== undefined && ['Ended early', visible(stopped)],

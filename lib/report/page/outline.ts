@@ -1,4 +1,4 @@
-import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
+import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 
 /** A heading of the interface document. */
 export interface Heading {

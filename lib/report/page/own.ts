@@ -1,32 +1,31 @@
-import type { OwnFinding } from '../../engine/finding.ts';
+import type { CustomFinding, Report } from '../../schemas/report.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Report } from '../model.ts';
 import { failure } from './failure.ts';
 import { entry, worth } from './statement.ts';
 import { counts } from './tally.ts';
 import { visible } from './visible.ts';
 
 /** What suites of somebody's own have found, marked as theirs; nothing where none was run. */
-export const ownSection = ({ own, ownCounts }: Report): Html | false =>
-  own !== undefined &&
+export const ownSection = ({ custom, customCounts }: Report): Html | false =>
+  custom !== undefined &&
   html`<section class="chapter" aria-labelledby="own">
-    <h2 id="own">Suites of your own <small>${counts(own)}</small></h2>
+    <h2 id="own">Suites of your own <small>${counts(custom)}</small></h2>
     <p>
       Beyond the interface, and no part of its
-      verdict${ownCounts === true ? '; they were told to count for the exit code' : ''}.
+      verdict${customCounts === true ? '; they were told to count for the exit code' : ''}.
     </p>
     <ul class="statements">
-      ${own.map((finding) =>
+      ${custom.map((finding) =>
         entry({ ...finding, id: anchorOf(finding), kind: 'Your own' }, evidence(finding)),
       )}
     </ul>
   </section>`;
 
 /** A suite that could not be loaded is known by its path. */
-const anchorOf = ({ id }: OwnFinding): string => id.replaceAll(/[^\w.-]/g, '-');
+const anchorOf = ({ id }: CustomFinding): string => id.replaceAll(/[^\w.-]/g, '-');
 
-function evidence(finding: OwnFinding): Html {
+function evidence(finding: CustomFinding): Html {
   const { source, reason, counterexample } = finding;
   return html`
     <p class="source">

@@ -7,9 +7,9 @@ import { UNSAFE } from '../../target/printable.ts';
 import type { Answer } from '../../engine/question.ts';
 import { questionIds } from '../../engine/questions.ts';
 import { readSettings } from '../../settings/sources.ts';
-import type { RecordedExchange } from '../../target/record.ts';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { makeReport } from '../model.ts';
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 import { suite } from '../suite.ts';
 import { outline, sectionsOf } from './outline.ts';
 import { reportPage } from './page.ts';
@@ -45,10 +45,10 @@ function reportWith(text: string): Report {
       expected: text,
       actual: text,
       pointer: '/name',
-      experiments: [text],
+      scenarios: [text],
       category: text,
       input: { [text]: text },
-      foundWith: { [text]: [text] },
+      originalInput: { [text]: [text] },
       seed: 1,
       path: text,
       shrinks: 1,
@@ -81,10 +81,10 @@ function reportWith(text: string): Report {
       durationMs: 1234,
       findings: [broken],
       answers,
-      created: { tag: text, customers: [text] },
+      created: { runId: text, customers: [text] },
       interrupted: false,
       defects: [],
-      own: [],
+      custom: [],
       absent: text,
       traffic: undefined,
     },

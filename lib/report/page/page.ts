@@ -1,6 +1,6 @@
-import type { EvidenceLine } from '../../engine/evidence.ts';
+import type { EvidenceLine } from '../../schemas/evidence.ts';
 import { html } from '../html.ts';
-import type { Report } from '../model.ts';
+import type { Report } from '../../schemas/report.ts';
 import { pictures } from './charts/pictures.ts';
 import { contents, filters } from './contents.ts';
 import { headline } from './headline.ts';

@@ -1,4 +1,4 @@
-import type { EvidenceLine } from '../../engine/evidence.ts';
+import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Lines } from '../../engine/lines.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { ReportedRequirement } from '../model.ts';
+import type { ReportedRequirement } from '../../schemas/report.ts';
 import { remark } from '../sentences.ts';
 import type { Remarked } from '../sentences.ts';
 import { failure } from './failure.ts';

@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Report, ReportedRequirement } from '../model.ts';
+import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { levels, marks, verdictNames } from './words.ts';
 
 /** How many statements of each level came to which verdict, and each as a square of its own. */

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../verdict/verdict.ts';
-import type { ReportedRequirement } from '../model.ts';
+import type { ReportedRequirement } from '../../schemas/report.ts';
 
 /** How a verdict is told: never by its colour alone. */
 export interface Mark {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Counterexample, OwnFinding } from '../../engine/finding.ts';
+import type { Counterexample } from '../../schemas/case.ts';
+import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { requirementIds } from '../../engine/catalogue.ts';
 import { questionIds } from '../../engine/questions.ts';
 import { suite } from '../suite.ts';
-import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
 
 /** Pieces that act where they are shown, unless whoever shows them takes care. */
 const active = fc.constantFrom(
@@ -63,10 +63,10 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
       expected: told,
       actual: told,
       pointer: anyText,
-      experiments: fc.constant(['plain customers']),
+      scenarios: fc.constant(['plain customers']),
       category: anyText,
       input: fc.jsonValue(),
-      foundWith: fc.jsonValue(),
+      originalInput: fc.jsonValue(),
       seed: fc.integer(),
       path: fc.constant('0:1'),
       shrinks: fc.nat(),
@@ -78,10 +78,10 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
       requiredKeys: [
         'expected',
         'actual',
-        'experiments',
+        'scenarios',
         'category',
         'input',
-        'foundWith',
+        'originalInput',
         'seed',
         'path',
         'shrinks',
@@ -128,7 +128,7 @@ const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequireme
   );
 
 /** Its statement is somebody's code, its source the name of a file. */
-const ownFinding = (told: fc.Arbitrary<string>): fc.Arbitrary<OwnFinding> =>
+const ownFinding = (told: fc.Arbitrary<string>): fc.Arbitrary<CustomFinding> =>
   fc.record(
     {
       id: fc.constantFrom('acme.order.item', 'a b/\u202E.suite.mjs'),
@@ -148,12 +148,13 @@ const question: fc.Arbitrary<ReportedQuestion> = fc.record(
     id: fc.constantFrom(...questionIds),
     section: fc.constant('2'),
     question: fc.constant('Which?'),
+    asked: fc.constantFrom('observed', 'probed', 'operator'),
     answer: fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(anyText)),
     reason: anyText,
     exchanges: fc.array(exchange, { maxLength: 1 }),
     cases: fc.nat(),
   },
-  { requiredKeys: ['id', 'section', 'question', 'exchanges', 'cases'] },
+  { requiredKeys: ['id', 'section', 'question', 'asked', 'exchanges', 'cases'] },
 );
 
 /** Any report. @param told what the checks say of a response, which they make printable */
@@ -178,5 +179,5 @@ export const anyReport = (told: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
     verdict: fc.constantFrom('conforms', 'does-not-conform', 'inconclusive'),
     requirements: fc.uniqueArray(requirement(told), { selector: ({ id }) => id, minLength: 1, maxLength: 5 }),
     questions: fc.uniqueArray(question, { selector: ({ id }) => id, maxLength: 4 }),
-    own: fc.uniqueArray(ownFinding(told), { selector: ({ id }) => id, maxLength: 2 }),
+    custom: fc.uniqueArray(ownFinding(told), { selector: ({ id }) => id, maxLength: 2 }),
   });

@@ -1,6 +1,6 @@
-import type { Counterexample } from '../../engine/finding.ts';
-import type { RecordedExchange } from '../../target/record.ts';
-import type { Report, ReportedQuestion, ReportedRequirement } from '../model.ts';
+import type { Counterexample } from '../../schemas/case.ts';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
+import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 
 /** A report to test renderings with. Not as a run makes it: with what each test needs. */
 export const sampleReport = (
@@ -54,10 +54,10 @@ const sampleCounterexample = (text: string): Counterexample => ({
   expected: `"Ada", as submitted, not ${text}`,
   actual: text,
   pointer: '/name',
-  experiments: ['plain customers'],
+  scenarios: ['plain customers'],
   category: 'plain',
   input: { name: 'Ada' },
-  foundWith: { name: 'Ada Berg' },
+  originalInput: { name: 'Ada Berg' },
   seed: 42,
   path: '3:0',
   shrinks: 1,
@@ -92,6 +92,7 @@ export const sampleQuestion = (text: string, change: Partial<ReportedQuestion> =
   id: 'error.body',
   section: '7',
   question: 'What does the body of a refusal look like?',
+  asked: 'observed',
   answer: text,
   exchanges: [],
   cases: 3,

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'rolldown';
 import type { Plugin } from 'rolldown';
+import { jsonSchemas } from '../../schemas/json-schemas.ts';
 import { packageRoot } from '../../settings/package-root.ts';
+import { profileSchema } from './json-schemas.ts';
 
 const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';
@@ -29,6 +31,7 @@ export async function build(): Promise<string> {
     output: { dir: dist, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
   });
   writeDeclarations();
+  writeSchemas();
   return join(dist, 'lib/cli/main.js');
 }
 
@@ -62,6 +65,14 @@ function writeDeclarations(): void {
     writeFileSync(join(dist, `${path}.d.ts`), text.replace(RELATIVE_IMPORT, '$1.js'));
   }
   rmSync(all, { recursive: true });
+}
+
+/** Writes the JSON Schemas of the files that the command reads and writes. */
+function writeSchemas(): void {
+  const folder = join(dist, 'schemas');
+  mkdirSync(folder);
+  for (const [name, schema] of Object.entries({ ...jsonSchemas(), 'profile.schema.json': profileSchema() }))
+    writeFileSync(join(folder, name), `${JSON.stringify(schema, undefined, 2)}\n`);
 }
 
 if (import.meta.main) await build();

@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { startPlainService } from '../../cli/testing/plain-service.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
-import type { Report } from '../../report/model.ts';
+import type { Report } from '../../schemas/report.ts';
 import { execute } from '../command.ts';
 import type { ProcessResult } from '../command.ts';
 
@@ -91,7 +91,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
     const env = `TARGET_BASE_URL=${service.baseUrl}\nTARGET_API_KEY=${service.key}\n`;
     const ran = await runIn(node, [bin, '--suite', '.'], { '.env': env, 'orders.suite.ts': suite });
     await service.stop();
-    expect(ran.report!.own!.map(({ id, verdict }) => [id, verdict])).toEqual([
+    expect(ran.report!.custom!.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['acme.order.item', 'pass'],
       // This service checks no key for orders.
       ['acme.order.key', 'fail'],

@@ -17,12 +17,12 @@ const expected = [
   /^lib\/library\/example(?:\.suite)?\.ts$/,
   /^\.github\/examples\/[a-z-]+\.(?:yml|sh)$/,
   /^lib\/cli\/bin\.js$/,
-  /^lib\/[a-z]+\/[a-z-]+\.schema\.json$/,
+  /^dist\/schemas\/(?:profile|conformance|evidence|case)\.schema\.json$/,
   /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,
   /^lib\/report\/page\/(?:style\/[a-z]+\.css|script\.js)$/,
   /^dist\/(?:lib\/cli\/(?:main|global-setup)|lib\/library\/index|suites\/conformance\.test)\.js$/,
   /^dist\/chunks\/[a-z-]+\d?\.js$/,
-  /^dist\/lib\/(?:library|inputs|requirements|target)\/[a-z-]+\.d\.ts$/,
+  /^dist\/lib\/(?:library|inputs|schemas|target)\/[a-z-]+\.d\.ts$/,
 ];
 
 describe('the tarball', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceLine } from '../../../engine/evidence.ts';
+import type { EvidenceLine } from '../../../schemas/evidence.ts';
 import { casesIn } from './classes.ts';
 import { binsOf } from './latency.ts';
 import { percentile } from './percentiles.ts';

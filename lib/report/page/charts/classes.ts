@@ -1,6 +1,6 @@
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import type { EvidenceLine } from '../../../engine/evidence.ts';
+import type { EvidenceLine } from '../../../schemas/evidence.ts';
 import { visible } from '../visible.ts';
 
 /** What became of some inputs. */

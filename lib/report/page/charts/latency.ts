@@ -1,6 +1,6 @@
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import type { ExchangeLine } from '../../../engine/evidence.ts';
+import type { ExchangeLine } from '../../../schemas/evidence.ts';
 import { percentile } from './percentiles.ts';
 import { isOf, operations } from './traffic.ts';
 import { counted, time } from '../words.ts';

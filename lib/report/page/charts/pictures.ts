@@ -1,7 +1,7 @@
-import type { EvidenceLine } from '../../../engine/evidence.ts';
+import type { EvidenceLine } from '../../../schemas/evidence.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import type { Report } from '../../model.ts';
+import type { Report } from '../../../schemas/report.ts';
 import { classes } from './classes.ts';
 import { latency } from './latency.ts';
 import { timeline } from './timeline.ts';

@@ -1,4 +1,4 @@
-import type { EvidenceLine, ExchangeLine } from '../../../engine/evidence.ts';
+import type { EvidenceLine, ExchangeLine } from '../../../schemas/evidence.ts';
 
 /** Exchanges, as the pictures need them. */
 export const exchangesIn = (evidence: readonly EvidenceLine[]): ExchangeLine[] =>

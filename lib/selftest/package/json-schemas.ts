@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { profileSchema as profileFormat } from '../schemas/profile.ts';
-import { requirementIds } from './catalogue.ts';
-import { questionIds, questionOf } from './questions.ts';
+import { requirementIds } from '../../engine/catalogue.ts';
+import { questionIds, questionOf } from '../../engine/questions.ts';
+import { profileSchema as profileFormat } from '../../schemas/profile.ts';
 
-/** The JSON Schema of a profile, for editors: the file's format with every id that may stand in it. */
+/** The JSON Schema of a profile, for editors: the format of the file with every id that may stand in it. */
 export function profileSchema(): object {
   const { properties, ...schema } = z.toJSONSchema(profileFormat, { io: 'input' }) as unknown as {
     properties: { answers: object; waivers: { items: { properties: { requirement: object } } } };

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { list, recordedExchange } from './exchange.ts';
+
+const text = z.string();
+
+/** The verdict on a requirement. */
+export const verdict = z
+  .enum(['pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'])
+  .describe('warn: a broken should; waived: broken, and the profile waives it');
+
+/** The smallest input found that breaks a requirement, with its evidence. Redacted. */
+export const counterexample = z
+  .object({
+    expected: text.describe('every outcome that would have been right'),
+    actual: text.describe('what came instead'),
+    pointer: text.exactOptional().describe('JSON pointer (RFC 6901) into the body of the last response'),
+    from: text
+      .exactOptional()
+      .describe('the recorded case that was replayed; absent where this run found it'),
+    scenarios: list(text).describe(
+      'the scenario that the input belongs to; two for a comparison of two inputs; none where an answer drifted',
+    ),
+    category: text.describe('kind of input that it stands for'),
+    input: z.unknown().describe('the minimal input; a list of two for a comparison'),
+    originalInput: z.unknown().describe('the input before it was minimised'),
+    seed: z.int(),
+    path: text.describe("place in the scenario, then fast-check's path of the shrinking"),
+    shrinks: z.int().min(0).describe('steps by which the input was minimised'),
+    reproduced: text
+      .regex(/^\d+\/\d+$/)
+      .describe('how often it broke again when it was sent again, such as 3/3'),
+    exchanges: list(recordedExchange).describe(
+      'the exchange that breaks the requirement comes last, after those that it is compared with',
+    ),
+    curl: text.describe('the last request as a bash command; "$TARGET_API_KEY" stands for the key'),
+  })
+  .meta({ id: 'counterexample', description: 'What breaks a requirement, with its evidence.' });
+
+/** `cases/ID.json`: a counterexample, which `replay` sends again. */
+export const caseFile = z.object({
+  schemaVersion: z.literal(1),
+  requirement: text.describe('id'),
+  verdict,
+  statement: text,
+  counterexample,
+});
+
+/** What a replay needs of a case file: one of an older version may lack other members. */
+export const replayableCase = caseFile.pick({ schemaVersion: true, requirement: true }).extend({
+  counterexample: counterexample.pick({ scenarios: true, category: true, input: true, reproduced: true }),
+});
+
+export type FindingVerdict = z.infer<typeof verdict>;
+export type Counterexample = Readonly<z.infer<typeof counterexample>>;
+export type CaseFile = Readonly<z.infer<typeof caseFile>>;

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { exchangeMembers, list, troubles } from './exchange.ts';
+import { json } from './json.ts';
+
+const text = z.string();
+
+const waiver = z.object({ requirement: text, reason: text, owner: text, until: text });
+
+const runLine = z
+  .object({
+    type: z.literal('run'),
+    schemaVersion: z
+      .literal(1)
+      .describe('rises when a member is removed or changes its meaning; members may be added'),
+    suite: z.object({ name: text, version: text }).describe('what made the file'),
+    baseUrl: z.url().describe('of the target'),
+    startedAt: text.describe('ISO 8601'),
+    clockStartedAt: text.exactOptional().describe('when startedAt of the exchanges is 0, ISO 8601'),
+    seed: z.int().describe('every generated input follows from it'),
+    shard: z
+      .object({ index: z.int(), count: z.int() })
+      .exactOptional()
+      .describe('which part of the cases the run had, of how many; absent: all'),
+    cases: z.int().exactOptional().describe('cases of the widest input, all shards together'),
+    only: text.exactOptional().describe('the selected ids, * for any text; absent: all'),
+    strict: z.boolean().describe('whether an advisory finding fails the run'),
+    tokenScopes: list(text).describe('what a plain token request asked for'),
+    tokenExpiresIn: z.number().describe('the lifetime that a plain token request asked for'),
+    replayed: z
+      .int()
+      .exactOptional()
+      .describe('recorded cases that were replayed first; only the report holds their results'),
+    profile: z
+      .object({ name: text.optional(), answers: z.record(text, json), waivers: list(waiver) })
+      .exactOptional()
+      .describe('the profile of the target'),
+  })
+  .describe('The first line: the settings of the run.');
+
+const exchangeLine = z
+  .object({
+    type: z.literal('exchange'),
+    ...exchangeMembers,
+    credential: z
+      .object({ field: text, label: text, shell: text })
+      .exactOptional()
+      .describe('the credential as a curl line needs it: a label or a variable stands for the secret'),
+    reply: z
+      .object({
+        utf8: z.boolean().describe('whether the body was UTF-8 without a byte order mark'),
+        notJson: text.exactOptional().describe('why the body is not JSON; absent where it is'),
+        cut: z
+          .boolean()
+          .exactOptional()
+          .describe(
+            'whether the body was truncated to bound the size of the evidence; json then has the id only',
+          ),
+        json: z.unknown().exactOptional().describe('the parsed body; only where `body` is truncated'),
+      })
+      .describe('how the body of the response was read'),
+  })
+  .describe('One request and its complete response, without secrets.');
+
+const observationLine = z
+  .object({
+    type: z.literal('observation'),
+    exchange: z.int().describe('number of the exchange that is judged'),
+    control: z
+      .int()
+      .exactOptional()
+      .describe('number of the accepted exchange that it differs from in one thing'),
+    observation: z
+      .object({
+        case: z.object({
+          experiment: text.describe('name of the scenario'),
+          index: z.int().describe('place in the scenario'),
+          category: text.describe('kind of input that it stands for'),
+          input: z.unknown().describe('as generated; each scenario has its own form of input'),
+        }),
+        accepted: z.boolean(),
+      })
+      .describe('how the scenario reads the exchange; it may add members'),
+    breaks: list(text)
+      .exactOptional()
+      .describe('ids of the requirements that it breaks; only where the body of its exchange is truncated'),
+  })
+  .describe('How an exchange is read by the scenario that it belongs to.');
+
+const givenId: z.ZodType<readonly [exchange: number, id: string | null]> = z.tuple([
+  z.int(),
+  z.union([text, z.null()]),
+]);
+
+const countedLine = z
+  .object({
+    type: z.literal('counted'),
+    experiment: text.describe('name of the scenario'),
+    category: text.describe('kind of input'),
+    accepted: z.boolean(),
+    status: z.int(),
+    inFlight: z.int().describe('most requests that were in flight together'),
+    breaks: list(text).describe('ids of the requirements that each of them breaks'),
+    ids: list(givenId).describe('number of each exchange, with the id in its response, or null'),
+  })
+  .describe('A summary of equal observations in a long run, which are not kept one by one.');
+
+const lostCase = z.object({
+  reason: text,
+  optional: z.boolean().exactOptional().describe('whether judging it needs more than the run had'),
+  request: z
+    .object({ method: text, path: text, body: text })
+    .exactOptional()
+    .describe('the request that got no response; absent where none was sent'),
+  troubles,
+});
+
+const explorationLine = z
+  .object({
+    type: z.literal('exploration'),
+    experiment: text.describe('name of the scenario'),
+    lost: list(lostCase).describe('cases without an observation, and why'),
+    stopped: text.exactOptional().describe('why it ended early'),
+    failure: z
+      .object({ kind: z.enum(['inconclusive', 'stopped']), message: text })
+      .exactOptional()
+      .describe('why it could not be run at all'),
+  })
+  .describe('The end of a scenario.');
+
+const answerLine = z
+  .object({
+    type: z.literal('answer'),
+    answer: z.object({
+      id: text.describe('of the open question'),
+      answer: json.optional().describe('absent where there is none'),
+      reason: text.optional().describe('why there is no answer'),
+      unanswerable: z.boolean().optional().describe('whether this target can have no answer'),
+      cases: z.int().describe('exchanges that answer it'),
+      exchanges: list(z.int()).describe('numbers of some of them'),
+    }),
+  })
+  .describe('The answer to an open question.');
+
+const endLine = z
+  .object({
+    type: z.literal('end'),
+    durationMs: z.number(),
+    requests: z.int().describe('all requests that were sent, including those without a response'),
+    interrupted: z.boolean(),
+    stopCause: z.enum(['budget', 'away', 'interrupt']).exactOptional().describe('why the run ended early'),
+  })
+  .describe('The last line; without it the file is incomplete.');
+
+/**
+ * A line of `evidence.ndjson`, which holds everything that a run observed: its settings, the exchanges in the order
+ * of their completion, how each scenario reads them, the answers to the open questions, the end. Redacted.
+ */
+export const evidenceLine = z.discriminatedUnion('type', [
+  runLine,
+  exchangeLine,
+  observationLine,
+  countedLine,
+  explorationLine,
+  answerLine,
+  endLine,
+]);
+
+export type EvidenceLine = Readonly<z.infer<typeof evidenceLine>>;
+export type RunLine = Readonly<z.infer<typeof runLine>>;
+export type ExchangeLine = Readonly<z.infer<typeof exchangeLine>>;
+export type ObservationLine = Readonly<z.infer<typeof observationLine>>;
+export type CountedLine = Readonly<z.infer<typeof countedLine>>;
+export type ExplorationLine = Readonly<z.infer<typeof explorationLine>>;
+export type AnswerLine = Readonly<z.infer<typeof answerLine>>;
+export type EndLine = Readonly<z.infer<typeof endLine>>;

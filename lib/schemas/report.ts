@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { counterexample, verdict } from './case.ts';
+import { list, recordedExchange } from './exchange.ts';
+import { json } from './json.ts';
+
+const text = z.string();
+const count = z.int().min(0);
+
+/** The result of judging anything: a requirement of the interface, or one of a custom suite. */
+const result = z.object({
+  verdict,
+  reason: text.exactOptional().describe('why there is no verdict, or a remark on it'),
+  optional: z
+    .boolean()
+    .exactOptional()
+    .describe('whether it may go untested: it needs a profile, or a token lifetime, that is not available'),
+  cases: count.describe('exchanges that were judged'),
+  accepted: count.describe('how many of them were accepted'),
+  broken: count.describe('how many of them broke the requirement'),
+  foundAfter: count
+    .exactOptional()
+    .describe('number of responses after which the first broken case was found'),
+  inFlight: count.describe('most requests that were in flight together among those judged'),
+  counterexample: counterexample.exactOptional(),
+});
+
+const requirement = z
+  .object({
+    id: text.describe('stable; profiles and waivers refer to it'),
+    section: text.describe('of the interface document'),
+    source: text.exactOptional().describe('the RFC that recommends it; only where the level is should'),
+    level: z
+      .enum(['must', 'should', 'declared'])
+      .describe('stated by the interface, recommended by an RFC, or declared in the profile of the target'),
+    needs: list(text).exactOptional().describe('questions that a profile must answer for it to be tested'),
+    statement: text,
+    ...result.shape,
+  })
+  .meta({ id: 'requirement', description: 'A requirement, and its result.' });
+
+const customFinding = z
+  .object({
+    id: text,
+    statement: text,
+    source: text.describe('the file that defines it'),
+    ...result.shape,
+  })
+  .meta({ id: 'custom', description: 'A requirement of a custom suite, and its result.' });
+
+const question = z
+  .object({
+    id: text,
+    section: text.describe('of the interface document'),
+    question: text,
+    asked: z
+      .enum(['observed', 'probed', 'operator'])
+      .describe('of exchanges that every run has, by requests of its own, or of the operator alone'),
+    answer: json.exactOptional().describe('absent where there is none'),
+    reason: text.exactOptional().describe('why there is no answer'),
+    unanswerable: z.boolean().exactOptional().describe('whether this target can have no answer'),
+    declared: json.exactOptional().describe("the profile's answer"),
+    drift: z.boolean().exactOptional().describe('whether the answer differs from the declared one'),
+    exchanges: list(recordedExchange).describe('some of those that answer it'),
+    cases: count.describe('how many there are'),
+    curl: text.exactOptional().describe('the last of the exchanges as a command; only with drift'),
+  })
+  .meta({
+    id: 'question',
+    description: 'A point that the interface leaves open. Never a failure by itself.',
+  });
+
+const latency = z.object({ count, p50: z.number(), p90: z.number(), p99: z.number() });
+
+const run = z.object({
+  startedAt: text.describe('ISO 8601, UTC'),
+  durationMs: count,
+  seed: z.int().describe('every generated input follows from it'),
+  requests: count.describe('all requests that were sent, including those without a response'),
+  retries: count,
+  throttled: count.describe('requests that the target asked to send later'),
+  waitedMs: count.describe('how long the run paused because the target asked for it'),
+  inFlight: count.describe('most requests that were in flight together'),
+  latency: z
+    .record(text, latency)
+    .describe('how long accepted requests took, by operation: their number, and percentiles in milliseconds'),
+  strict: z.boolean().describe('whether an advisory finding fails the run'),
+  stopped: text.exactOptional().describe('why it ended early, if it did'),
+  defects: list(text).exactOptional().describe('errors of the suite itself; with any there is no verdict'),
+});
+
+const created = z.object({
+  runId: text.describe('what every address of the run contains'),
+  customers: list(text).describe('ids of the created customers, as far as responses showed them'),
+});
+
+/** `conformance.json`: the results of a run; every other report is rendered from it. */
+export const report = z.object({
+  schemaVersion: z
+    .literal(1)
+    .describe('rises when a member is removed or changes its meaning; members may be added at any time'),
+  suite: z.object({ name: text, version: text }).describe('what made the report'),
+  target: z.object({
+    baseUrl: text,
+    name: text.exactOptional().describe('from its profile'),
+    embedded: z.literal(true).exactOptional().describe('the reference service, as no target was named'),
+  }),
+  run,
+  verdict: z
+    .enum(['conforms', 'does-not-conform', 'inconclusive'])
+    .describe('exit code 0, 1 or 3; inconclusive: something required went untested'),
+  requirements: list(requirement),
+  custom: list(customFinding)
+    .exactOptional()
+    .describe('results of custom suites, with --suite; not part of the verdict'),
+  customCounts: z
+    .literal(true)
+    .exactOptional()
+    .describe('with --suite-counts: results of custom suites affect the exit code'),
+  questions: list(question).describe('what the interface leaves open, and how the target answers'),
+  created: created.exactOptional().describe('test data left on the target; absent where the run did not end'),
+});
+
+export type Result = Readonly<z.infer<typeof result>>;
+export type Report = Readonly<z.infer<typeof report>>;
+export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;
+export type ReportedQuestion = Readonly<z.infer<typeof question>>;
+export type CustomFinding = Readonly<z.infer<typeof customFinding>>;
+export type Created = Readonly<z.infer<typeof created>>;
+export type Latency = Readonly<z.infer<typeof latency>>;
+export type Verdict = Report['verdict'];
+export type Level = ReportedRequirement['level'];
