@@ -1,6 +1,5 @@
 import { redactAll } from '../target/record.ts';
-import { createRedactor } from '../target/redactor.ts';
-import { escaped } from '../target/secret-forms.ts';
+import { createRedactor, escapeRegExp } from '../target/redactor.ts';
 
 /** Lets a text pass that holds no secret. @throws {WouldTell} otherwise; the message shows nothing of it */
 export type Guard = (name: string, text: string) => string;
@@ -39,7 +38,7 @@ export function withoutLate<T extends object>(report: T, tokens: Iterable<string
 export function guardAgainst(secrets: Iterable<string>): Guard {
   const known = telling(secrets);
   // All of them in one pass: there is much to look through, and they may be many.
-  const pattern = known.length > 0 ? new RegExp(known.map(escaped).join('|')) : undefined;
+  const pattern = known.length > 0 ? new RegExp(known.map(escapeRegExp).join('|')) : undefined;
   return (name, text) => {
     if (pattern?.test(text)) {
       throw new WouldTell(`${name} would have held a secret, so it was not written`);

@@ -1,35 +1,35 @@
 import { Readable } from 'node:stream';
+import { Pool } from 'undici';
 import type { Request, Trouble } from './exchange.ts';
-import type { Gate } from './gate.ts';
 import { RESPONSE_LIMIT, readReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 import { troubleOf } from './trouble.ts';
 
-/** Identifies the suite to whoever reads the target's log (RFC 9110, section 10.1.5). */
+/** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
 export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
 
-/** What one try came to: a complete response, or trouble on the way. Times in milliseconds. */
+/** The result of one try: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =
   | { readonly reply: Reply; readonly firstByte: number; readonly duration: number; readonly sentAt: number }
   | {
       readonly trouble: Trouble;
       readonly sentAt: number;
-      /** Whether it met the end of a connection that had been used before: those end whenever the target likes. */
+      /** Whether the connection had been used before: the target may close an idle one at any time. */
       readonly isStale?: boolean;
     };
 
 /** One or more connections to a target. */
 export interface Channel {
   /**
-   * Sends one request once, with exactly its bytes, and reads its response within bounds. Nothing is
-   * followed, retried or kept.
+   * Sends exactly the bytes of a request, once, and reads its response up to a limit. It follows no redirect, retries
+   * nothing and keeps no cookie.
    * @param timeout milliseconds for the whole exchange
    * @param gate holds the last byte of the body back until it is open
    */
   readonly attempt: (request: Request, path: string, timeout: number, gate?: Gate) => Promise<Attempt>;
-  /** How often a connection was opened. */
+  /** How many connections were opened. */
   readonly connects: () => number;
-  /** Ends what has begun, and its connections with it; absent: another channel never takes its place. */
+  /** Closes each connection once its requests are answered; absent where no other channel replaces this one. */
   readonly retire?: () => void;
   readonly close: () => Promise<void>;
 }
@@ -37,36 +37,76 @@ export interface Channel {
 /** Opens a channel. @param timeout milliseconds for opening a connection */
 export type Open = (origin: string, connections: number, timeout: number) => Channel;
 
-/** A response whose body is whole, as it came. */
-export interface Received {
+/** A complete response, not decoded yet. */
+interface Received {
   readonly status: number;
   readonly fields: Readonly<Record<string, string | string[] | undefined>>;
-  /** When the fields were there (`performance.now()`). */
+  /** When status and fields were complete (`performance.now()`). */
   readonly firstByteAt: number;
   readonly raw: Buffer;
 }
 
-/** A connection that had been used before was closed as the next request was about to use it. */
-export class Stale extends Error {}
+/** The target closed a connection that had been used before, while the next request was sent. */
+export class StaleConnection extends Error {}
 
-/** Measures one try and tells a response from trouble. @param milliseconds for the whole of it */
+/**
+ * Opens a pool of undici. HTTP/1.1 only: HTTP/2 would rename and reorder fields. One timer bounds the whole exchange
+ * (see `attemptWith`), as undici's own timers are coarse.
+ */
+export const openUndici: Open = (origin, connections, timeout) => {
+  const pool = new Pool(origin, {
+    connections,
+    connectTimeout: timeout,
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 64 * 1024,
+    maxResponseSize: RESPONSE_LIMIT,
+  });
+  let connects = 0;
+  pool.on('connect', () => connects++);
+  return {
+    attempt: (request, path, milliseconds, gate) =>
+      attemptWith(milliseconds, async (signal) => {
+        const { statusCode, headers, body } = await pool.request({
+          method: request.method,
+          path,
+          headers: fieldList(request),
+          body: bodyOf(request, gate),
+          reset: request.close ?? false,
+          signal,
+        });
+        const firstByteAt = performance.now();
+        return { status: statusCode, fields: headers, firstByteAt, raw: Buffer.from(await body.bytes()) };
+      }),
+    connects: () => connects,
+    retire: () => void pool.close().catch(() => {}),
+    // Not awaited: it would wait for connections that are still being opened.
+    close: async () => void pool.destroy().catch(() => {}),
+  };
+};
+
+/** Measures one try and turns errors into troubles. @param timeout milliseconds for the whole of it */
 export async function attemptWith(
-  milliseconds: number,
-  receive: (onLate: (end: (reason: Error) => void) => void) => Promise<Received>,
+  timeout: number,
+  receive: (signal: AbortSignal) => Promise<Received>,
 ): Promise<Attempt> {
+  const late = new AbortController();
+  // A client may look at the signal only once it has a connection.
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.abort(new DOMException('too late', 'TimeoutError'));
+    reject(late.signal.reason);
+  }, Math.ceil(timeout));
   const sentAt = performance.now();
-  let end: ((reason: Error) => void) | undefined;
-  const timer = setTimeout(
-    () => end?.(new DOMException('too late', 'TimeoutError')),
-    Math.ceil(milliseconds),
-  );
   try {
-    const { status, fields, firstByteAt, raw } = await receive((ends) => (end = ends));
+    const { status, fields, firstByteAt, raw } = await Promise.race([receive(late.signal), timedOut]);
     const duration = performance.now() - sentAt;
     const reply = readReply(status, joinFields(fields), raw, RESPONSE_LIMIT);
     return { reply, firstByte: firstByteAt - sentAt, duration, sentAt };
   } catch (error) {
-    return { trouble: troubleOf(error, milliseconds), sentAt, isStale: error instanceof Stale };
+    return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
     clearTimeout(timer);
   }
@@ -81,7 +121,7 @@ export function fieldList({ credential, fields, body, chunked }: Request): strin
   return list;
 }
 
-/** The body of a request as it leaves. */
+/** The body of a request: a stream where it goes in chunks or through a gate. */
 export function bodyOf({ body, chunked }: Request, gate: Gate | undefined): Buffer | Readable | null {
   if (body === undefined) return null;
   if (gate) return Readable.from(gate.hold(body), { objectMode: false });
@@ -89,10 +129,39 @@ export function bodyOf({ body, chunked }: Request, gate: Gate | undefined): Buff
 }
 
 /** Fields by lower-case name, repeated ones joined. */
-function joinFields(fields: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function joinFields(fields: Received['fields']): Record<string, string> {
   const joined: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return joined;
+}
+
+/** Holds back the last byte of several bodies until all others are sent, so that the target receives the requests at once. */
+export interface Gate {
+  /** The body in two pieces, the last byte only once the gate is open. */
+  readonly hold: (body: Buffer) => AsyncIterable<Buffer>;
+  /** One request has sent all but its last byte, or has failed. */
+  readonly arrive: () => void;
+}
+
+/** Milliseconds after which a gate opens even if a connection could not be opened. */
+const LONGEST_HOLD = 1_000;
+
+export function createGate(requests: number): Gate {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  let missing = requests;
+  setTimeout(open, LONGEST_HOLD).unref();
+  const arrive = (): void => {
+    if (--missing <= 0) open();
+  };
+  return {
+    arrive,
+    async *hold(body) {
+      yield body.subarray(0, -1);
+      arrive();
+      await opened;
+      yield body.subarray(-1);
+    },
+  };
 }

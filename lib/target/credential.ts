@@ -1,13 +1,13 @@
 /**
- * What a request carries to authenticate. The value is secret or nearly so; `label` and `shell` say
- * the same without it, for evidence and for a curl line.
+ * How a request authenticates. The value is a secret, or similar to one; `label` and `shell` stand for it in evidence and
+ * in curl lines.
  */
 export interface Credential {
-  /** Field name as it is sent. */
+  /** Field name, as sent. */
   readonly field: string;
-  /** Field value as it is sent. */
+  /** Field value, as sent. */
   readonly value: string;
-  /** The value in words, such as `Bearer [key without its last character]`. */
+  /** A description of the value, such as `Bearer [key without its last character]`. */
   readonly label: string;
   /** The value as a double-quoted shell word over `$TARGET_API_KEY`. */
   readonly shell: string;
@@ -21,14 +21,14 @@ export const bearer = (key: string): Credential => ({
   shell: '"Bearer $TARGET_API_KEY"',
 });
 
-/** A token that the target has issued, in the same scheme: the interface leaves open whether that is how. */
+/** A token that the target has issued, in the same scheme; the interface does not specify how it is presented. */
 export const issuedBearer = (token: string): Credential => ({
   ...bearer(token),
   label: 'Bearer [issued token]',
   shell: '"Bearer $ISSUED_TOKEN"',
 });
 
-/** A credential that the caller has made: nearly the key, perhaps, so its value is shown nowhere. */
+/** A credential from the caller of the library. It may be similar to the key, so it appears in no output. */
 export const givenCredential = (value: string): Credential => ({
   field: 'Authorization',
   value,
@@ -36,7 +36,7 @@ export const givenCredential = (value: string): Credential => ({
   shell: '"$GIVEN_CREDENTIAL"',
 });
 
-/** What is secret in a field value: what follows the scheme. A short text is not: it may stand anywhere. */
+/** The secret in a field value: what follows the scheme; '' if it is short, as short texts occur by chance. */
 export const secretOf = (authorization: string): string => {
   const text = authorization.split(' ').at(-1)!;
   return text.length < 12 ? '' : text;

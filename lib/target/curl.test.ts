@@ -6,7 +6,7 @@ import { curlOf } from './curl.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-/** The words that bash makes of a command line, separated by NUL. */
+/** The arguments that bash parses from a command line. */
 const words = (line: string): string[] =>
   execFileSync('bash', ['-c', `printf '%s\\0' ${line}`], { env: { ...process.env, TARGET_API_KEY: KEY } })
     .toString()

@@ -1,8 +1,7 @@
 import type { Request } from './exchange.ts';
 
 /**
- * A shell command that sends a request again, for bash. The key stays in `$TARGET_API_KEY`; the body
- * is quoted byte for byte.
+ * A bash command that sends a request again, byte for byte. It reads the key from `$TARGET_API_KEY`.
  */
 export function curlOf(request: Request, url: string): string {
   const { method, credential, fields, body } = request;
@@ -13,7 +12,7 @@ export function curlOf(request: Request, url: string): string {
   return parts.join(' ');
 }
 
-/** Single quotes where they do; bash's `$'…'` with bytes in hexadecimal for all else. */
+/** Single quotes for printable ASCII, otherwise bash's `$'…'` with bytes in hexadecimal. */
 function quote(latin1: string): string {
   if (/^[\x20-\x7e]*$/.test(latin1) && !latin1.includes("'")) return `'${latin1}'`;
   const bytes = latin1.replace(/[^\x20-\x7e]|['\\]/g, (character) =>

@@ -2,33 +2,33 @@ import type { Trouble } from '../schemas/exchange.ts';
 import type { Credential } from './credential.ts';
 import type { Reply } from './reply.ts';
 
-/** A request as an experiment gives it: these very bytes are sent, in this order. */
+/** A request; exactly these bytes are sent, in this order. */
 export interface Request {
   readonly method: string;
-  /** Path and query below the base URL, sent as it stands. */
+  /** Path and query below the base URL, sent verbatim. */
   readonly path: string;
   readonly credential: Credential | undefined;
-  /** Further fields in order; Host, Content-Length and Connection are the client's. */
+  /** Further fields, in order; the client adds Host, Content-Length and Connection. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | undefined;
   /** Whether to ask for the connection to be closed afterwards. */
   readonly close?: boolean;
-  /** Whether the body goes in chunks (RFC 9112, section 7.1). */
+  /** Whether the body is sent in chunks (RFC 9112, section 7.1). */
   readonly chunked?: boolean;
 }
 
 export type { Trouble } from '../schemas/exchange.ts';
 
-/** One request and its complete response, as judged. Secrets are still in it: see `Redactor`. */
+/** One request and its final response. It holds secrets: see `Redactor`. */
 export interface Exchange {
   /** Counts from 1 over the run, in the order of completion. */
   readonly number: number;
-  /** What it was sent for: see `SendOptions`. */
+  /** The queue that it was sent from: the name of an experiment, or `open questions`. */
   readonly queue: string;
   readonly request: Request;
   readonly url: string;
   readonly reply: Reply;
-  /** What happened on earlier tries of the same request. */
+  /** Of earlier tries of the same request. */
   readonly troubles: readonly Trouble[];
   /** Milliseconds from the start of the run until the request was sent. */
   readonly startedAt: number;
@@ -40,7 +40,7 @@ export interface Exchange {
   readonly inFlight: number;
 }
 
-/** No complete response came, within the tries that were allowed. Never a verdict by itself. */
+/** A request had no final response within the tries allowed. Never a verdict by itself. */
 export class NoReply extends Error {
   override readonly name = 'NoReply';
   readonly request: Request;
@@ -52,7 +52,7 @@ export class NoReply extends Error {
   }
 }
 
-/** Why a run ended early: it has spent what it was given, the target is away, or somebody ended it. */
+/** Why a run ended early: a budget was spent, the target stopped answering, or a person interrupted it. */
 export type StopCause = 'budget' | 'away' | 'interrupt';
 
 /** The run may not send any more. */

@@ -6,9 +6,9 @@ const exchange = (path: string, status: number, duration: number): Exchange =>
   ({ request: { method: 'POST', path }, reply: { status }, duration }) as Exchange;
 
 describe('stopwatch', () => {
-  it('tells percentiles of each operation, by nearest rank', () => {
+  it('computes the percentiles of each operation, by nearest rank', () => {
     const stopwatch = createStopwatch(({ request: { path } }) => path);
-    // In no order: they come as they are answered.
+    // In no particular order, as responses arrive.
     for (let at = 0; at < 100; at++) stopwatch.note(exchange('/a', 201, ((at * 37) % 100) + 1));
     stopwatch.note(exchange('/b', 200, 7.26));
     expect(stopwatch.latencies()).toEqual({
@@ -17,7 +17,7 @@ describe('stopwatch', () => {
     });
   });
 
-  it('times only what was accepted, and only the operations that it is told of', () => {
+  it('measures only successful requests of known operations', () => {
     const stopwatch = createStopwatch(({ request: { path } }) => (path === '/a' ? 'A' : undefined));
     stopwatch.note(exchange('/a', 401, 1));
     stopwatch.note(exchange('/b', 201, 1));

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** How long the accepted requests of one operation took, in milliseconds, from sending to the whole response. */
+/** Milliseconds from sending a request to its complete response, over the successful requests of one operation. */
 export interface Latency {
   readonly count: number;
   readonly p50: number;
@@ -8,18 +8,18 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** By operation, such as `POST /v1/customers`; absent where nothing was accepted. */
+/** By operation, such as `POST /v1/customers`; only operations with a successful request. */
 export type Latencies = Readonly<Record<string, Latency>>;
 
-/** Measures requests as they are answered. */
+/** Collects the durations of requests. */
 export interface Stopwatch {
   readonly note: (exchange: Exchange) => void;
   readonly latencies: () => Latencies;
 }
 
 /**
- * Only what was answered with a 2xx counts: a refusal is quicker, and how many there are is chance.
- * @param operationOf the operation of a request, undefined where it is none of those that are timed
+ * Only responses with a 2xx count: rejections are faster, and a run has a varying number of them.
+ * @param operationOf the operation of a request; undefined: it is not measured
  */
 export function createStopwatch(operationOf: (exchange: Exchange) => string | undefined): Stopwatch {
   const durations = new Map<string, number[]>();
@@ -32,13 +32,14 @@ export function createStopwatch(operationOf: (exchange: Exchange) => string | un
       if (own) own.push(exchange.duration);
       else durations.set(operation, [exchange.duration]);
     },
-    latencies: () => Object.fromEntries([...durations].map(([operation, own]) => [operation, of(own)])),
+    latencies: () =>
+      Object.fromEntries([...durations].map(([operation, own]) => [operation, percentilesOf(own)])),
   };
 }
 
-function of(durations: readonly number[]): Latency {
+function percentilesOf(durations: readonly number[]): Latency {
   const sorted = durations.toSorted((one, other) => one - other);
-  // The smallest value that the given share of all does not exceed (nearest rank).
+  // Nearest rank: the smallest value that at least the given share of values does not exceed.
   const percentile = (percent: number): number => {
     const value = sorted[Math.ceil((percent / 100) * sorted.length) - 1]!;
     return Math.round(value * 10) / 10;

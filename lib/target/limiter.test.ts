@@ -6,7 +6,7 @@ import { Limiter } from './limiter.ts';
 afterEach(() => void vi.useRealTimers());
 
 describe('Limiter', () => {
-  it('lets queues take turns, however long their queues are', async () => {
+  it('lets queues take turns, however long they are', async () => {
     const limiter = new Limiter(1, 0);
     const order: string[] = [];
     await limiter.acquire('first');
@@ -21,13 +21,13 @@ describe('Limiter', () => {
   });
 
   it.each([
-    ['it is favoured', (limiter: Limiter) => limiter.favour(undefined)],
-    ['the target bears all it gets', (limiter: Limiter) => limiter.halve(-1, 2)],
-  ])('gives a queue that others wait for two of three turns, as long as %s', async (_, end) => {
+    ['it has priority', (limiter: Limiter) => limiter.prioritise(undefined)],
+    ['the target is not overloaded', (limiter: Limiter) => limiter.halve(-1, 2)],
+  ])('gives a queue with priority two of three turns, as long as %s', async (_, end) => {
     const limiter = new Limiter(2, 0);
     const order: string[] = [];
     await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
-    limiter.favour('b');
+    limiter.prioritise('b');
     const waiting = [...'aaaabbbbbcc'].map(async (queue) => {
       await limiter.acquire(queue);
       order.push(queue);
@@ -39,7 +39,7 @@ describe('Limiter', () => {
     expect(order.join('')).toBe('babbcbacbaa');
   });
 
-  it('gives all places first to who needs them all, of those that begin together', async () => {
+  it('starts with the request for most places among those made together', async () => {
     const limiter = new Limiter(4, 0);
     const order: string[] = [];
     const through = async (queue: string, places: number): Promise<void> => {
@@ -51,7 +51,7 @@ describe('Limiter', () => {
     expect(order).toEqual(['gang', 'one', 'two']);
   });
 
-  it('halves once for requests that left together, and grows with good answers', () => {
+  it('halves once for requests that were sent together, and grows with good responses', () => {
     const limiter = new Limiter(16, 0);
     const sentAt = performance.now();
     limiter.throttle(0, sentAt + 1, 16);
@@ -61,7 +61,7 @@ describe('Limiter', () => {
     expect(limiter.pace.limit).toBe(9);
   });
 
-  it('remembers how many were too many, and tries them again only now and then', () => {
+  it('remembers how many requests were too many, and rarely tries that many again', () => {
     const limiter = new Limiter(16, 0);
     limiter.halve(performance.now() + 1, 3);
     for (let answer = 0; answer < 49; answer++) limiter.grow();
@@ -70,14 +70,14 @@ describe('Limiter', () => {
     expect(limiter.pace.limit).toBe(3);
   });
 
-  it('gives several places at once, or as many as there can be', async () => {
+  it('gives several places at once, or as many as the limit allows', async () => {
     const limiter = new Limiter(4, 0);
     await expect(limiter.acquire('a', 3)).resolves.toBe(3);
     for (let place = 0; place < 3; place++) limiter.release();
     await expect(limiter.acquire('a', 9)).resolves.toBe(4);
   });
 
-  it('fails everybody who waits, and everybody later, once it is stopped', async () => {
+  it('rejects all requests for places, waiting and later, once it is stopped', async () => {
     const limiter = new Limiter(1, 0);
     await limiter.acquire('a');
     const waiting = limiter.acquire('a');
@@ -86,7 +86,7 @@ describe('Limiter', () => {
     await expect(limiter.acquire('b')).rejects.toThrow('enough');
   });
 
-  it('spaces requests by the rate, so that no second has more of them', async () => {
+  it('spaces requests by the rate in every second', async () => {
     vi.useFakeTimers();
     const limiter = new Limiter(16, 5);
     let left = 0;
@@ -102,7 +102,7 @@ describe('Limiter', () => {
     expect(left).toBe(15);
   });
 
-  it('keeps the rate whatever is asked of it, and lets everybody through in the end', async () => {
+  it('keeps to the rate under any load, and gives every place in the end', async () => {
     const step = fc.record({
       wait: fc.nat(300),
       queue: fc.constantFrom('a', 'b', 'c'),
@@ -141,7 +141,7 @@ describe('Limiter', () => {
     );
   });
 
-  it('stands still for as long as it is asked to', async () => {
+  it('pauses for as long as the target asks', async () => {
     vi.useFakeTimers();
     const limiter = new Limiter(4, 0);
     limiter.throttle(3000, performance.now(), 1);

@@ -2,7 +2,7 @@ import type { Stopped } from './exchange.ts';
 
 interface Waiting {
   readonly places: number;
-  readonly start: (taken: number) => void;
+  readonly start: (places: number) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -12,24 +12,24 @@ export interface Pace {
   readonly peak: number;
   /** Requests that may be in flight now. */
   readonly limit: number;
-  /** Times the target asked for less. */
+  /** How often the target throttled the run. */
   readonly throttled: number;
-  /** Milliseconds that the run stood still because the target asked for it. */
+  /** Milliseconds for which nothing was sent because the target throttled the run. */
   readonly waited: number;
 }
 
-/** Good answers in a row after which one more than was too much is tried. */
+/** Good responses in a row after which the ceiling is raised by one. */
 const PROBE = 50;
 
 /**
- * Decides when a request may leave. Experiments wait in queues that take turns, so that each of them
- * gets on even when the target bears little. The number in flight halves when the target throttles
- * and grows again by one with every round of good answers, up to what was too much before; that is
- * tried again only now and then.
+ * Decides when a request may leave. Queues take turns, so that each makes progress even where the target accepts few
+ * requests. The limit on requests in flight halves when the target is overloaded. It grows by one with every round of
+ * good responses, up to a ceiling just below what was too much; the ceiling itself is raised only slowly.
  */
 export class Limiter {
   readonly #queues = new Map<string, Waiting[]>();
   readonly #most: number;
+  /** Milliseconds between requests. */
   readonly #spacing: number;
   #ceiling: number;
   #limit: number;
@@ -45,7 +45,7 @@ export class Limiter {
   #soon: NodeJS.Immediate | undefined;
   #stopped: Stopped | undefined;
   #whenIdle: (() => void) | undefined;
-  #favoured: string | undefined;
+  #prioritised: string | undefined;
   #turns = 0;
 
   /** @param rate requests a second; 0: no limit */
@@ -65,8 +65,8 @@ export class Limiter {
   }
 
   /**
-   * Waits for a number of places, taken together. Asked for more than there can be, it gives what there can be.
-   * @returns how many places were taken; each is given back with `release`.
+   * Waits for several places at once, or for as many as the limit allows.
+   * @returns how many places the caller has; it gives each back with `release`
    */
   acquire(name: string, places = 1): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ export class Limiter {
       const queue = this.#queues.get(name) ?? [];
       queue.push({ places, start: resolve, fail: reject });
       this.#queues.set(name, queue);
-      // Who begins together is heard together: those who need several places would wait longest for them later.
+      // Wait for all that begin in the same turn of the event loop: those that need several places go first.
       if (this.#inFlight === 0) this.#soon ??= setImmediate(() => this.#advance());
       else this.#advance();
     });
@@ -86,17 +86,17 @@ export class Limiter {
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
-  /** For now, two of three turns are this queue's. @param queue undefined: each has its own again */
-  favour(queue: string | undefined): void {
-    this.#favoured = queue;
+  /** Gives two of three turns to one queue. @param queue undefined: all queues take equal turns again */
+  prioritise(queue: string | undefined): void {
+    this.#prioritised = queue;
   }
 
-  /** Resolves when nothing is in flight, for whoever has stopped it. */
+  /** Resolves when nothing is in flight. Call `stop` before. */
   async idle(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
   }
 
-  /** A good answer: the target bears what it gets. */
+  /** Notes a good response. */
   grow(): void {
     this.#good++;
     if (this.#good % PROBE === 0) this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
@@ -104,22 +104,22 @@ export class Limiter {
   }
 
   /**
-   * The target bears less than it gets.
-   * @param sentAt when the request that shows it had left (`performance.now()`): those that left
-   * before the last halving say nothing new
-   * @param inFlight how many were in flight then: so many are too many for a while
+   * Halves the limit, as the target is overloaded.
+   * @param sentAt when the failed request was sent (`performance.now()`); requests sent before the limit was last
+   * halved do not halve it again
+   * @param inFlight how many requests were in flight then; the ceiling falls below that
    */
   halve(sentAt: number, inFlight: number): void {
     this.#good = 0;
-    // Where little is borne, everybody gets on.
-    this.#favoured = undefined;
+    // With so few places, a priority would stop all other queues.
+    this.#prioritised = undefined;
     if (sentAt < this.#lastHalved) return;
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, inFlight - 1));
     this.#limit = Math.max(1, Math.min(this.#ceiling, Math.floor(this.#limit / 2)));
     this.#lastHalved = performance.now();
   }
 
-  /** The target asked for patience: nothing more leaves for a while, then half as much at a time. */
+  /** Halves the limit and sends nothing for a while, as the target asked for. */
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#throttled++;
     this.halve(sentAt, inFlight);
@@ -132,7 +132,7 @@ export class Limiter {
     this.#advance();
   }
 
-  /** Ends the run's sending: everything that waits, now and later, fails with this. */
+  /** Rejects everything that waits, now and later. */
   stop(reason: Stopped): void {
     this.#stopped ??= reason;
     clearTimeout(this.#timer);
@@ -149,7 +149,7 @@ export class Limiter {
       if (next === undefined) return;
       const [name, queue] = next;
       const waiting = queue[0]!;
-      // A rate leaves no room for several at the same instant.
+      // With a rate, no two requests leave at the same instant.
       const places = Math.min(waiting.places, this.#spacing > 0 ? 1 : this.#limit);
       if (this.#inFlight + places > this.#limit) return;
       const now = performance.now();
@@ -162,6 +162,7 @@ export class Limiter {
       this.#inFlight += places;
       this.#peak = Math.max(this.#peak, this.#inFlight);
       queue.shift();
+      // Last in the map: each other queue has its turn first.
       this.#queues.delete(name);
       if (queue.length > 0) this.#queues.set(name, queue);
       this.#turns++;
@@ -169,12 +170,12 @@ export class Limiter {
     }
   }
 
-  /** The queue whose turn it is; where all places are free, one that waits for the most of them. */
+  /** The queue whose turn it is; while nothing is in flight, the one that needs the most places. */
   #next(): [name: string, queue: Waiting[]] | undefined {
     if (this.#inFlight > 0) {
-      const queue = this.#favoured ?? '';
-      const favoured = this.#turns % 3 === 0 ? undefined : this.#queues.get(queue);
-      return favoured ? [queue, favoured] : this.#queues.entries().next().value;
+      const name = this.#prioritised ?? '';
+      const prioritised = this.#turns % 3 === 0 ? undefined : this.#queues.get(name);
+      return prioritised ? [name, prioritised] : this.#queues.entries().next().value;
     }
     const queues = [...this.#queues];
     const most = Math.max(...queues.map(([, [first]]) => first!.places));

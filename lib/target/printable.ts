@@ -1,30 +1,29 @@
 /**
- * Text from the target as one line that is safe in a terminal, a log and a person's eye: controls,
- * invisible and direction-changing characters stand as `\u{…}`, and so does the beginning of a command
- * that CI systems take from anywhere in a line.
+ * Text from the target as one line that is safe in a terminal and a CI log. Controls, invisible and direction-changing
+ * characters become `\u{…}`, and so does the beginning of a command that CI systems run from anywhere in a line.
  */
 export const printable = (text: string): string => text.replace(UNSAFE, escape).replace(COMMAND, escape);
 
-/** The beginning of a text, and how long it is. Only for text without secrets: a cut one is not found. */
+/** The beginning of a text, and its length. Redact first: half a secret is not found. */
 export function clipped(text: string, most = 300): string {
   const points = [...text];
   return points.length > most ? `${points.slice(0, most).join('')}… (${points.length} characters)` : text;
 }
 
-/** A text in quotes, as JSON has it, and printable. */
+/** A printable text in quotes, as in JSON. */
 export const quoted = (text: string): string => `"${printable(text.replace(/["\\]/g, String.raw`\$&`))}"`;
 
-/** A JSON value, or that there is none. */
+/** A JSON value, printable, or `nothing`. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   return typeof value === 'string' ? quoted(value) : printable(JSON.stringify(value));
 }
 
-/** Cc, Cf, Zl, Zp, surrogates, private use and unassigned; white space other than a space; marks that stand alone. */
+/** Cc, Cf, Zl, Zp, surrogates, private use and unassigned; white space other than a space; blank letters. */
 export const UNSAFE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]|(?! )\p{Zs}|[\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
 
-// Of GitHub's runner, Azure Pipelines and TeamCity.
+// As in `##[error]` and `##vso[`, of GitHub's runner and Azure Pipelines, and `##teamcity[`.
 const COMMAND = /#(?=#\w{0,20}\[)/g;
 
 function escape(character: string): string {

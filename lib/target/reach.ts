@@ -1,72 +1,74 @@
-import { lookup } from 'node:dns/promises';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
+import { once } from 'node:events';
+import { connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import type { Trouble } from './exchange.ts';
 import { troubleOf } from './trouble.ts';
 
-/** A connection as it was negotiated. */
+/** A TLS connection as it was negotiated. */
 export interface Secured {
+  /** Of TLS. */
   readonly version: string;
-  /** Of HTTP (RFC 7301). */
+  /** The protocol negotiated by ALPN (RFC 7301). */
   readonly http: string;
-  /** When the certificate ends, ISO 8601; undefined where it does not say. */
+  /** When the certificate expires, ISO 8601; undefined where it does not say. */
   readonly until: string | undefined;
 }
 
-/** What came of a look at a target that sends it no request. */
+/** How far a connection to a target came. */
 export interface Reached {
-  /** None where the URL has an address in place of a name. */
+  /** Empty where the URL has an address in place of a name. */
   readonly addresses: readonly string[];
   /** Milliseconds until a connection was open; undefined: none was. */
   readonly connect?: number;
   readonly tls?: Secured;
-  /** What is in the way: the name, the connection or TLS, whichever is missing above. */
+  /** What failed: name resolution, the connection or TLS, whichever is the first to be missing above. */
   readonly trouble?: Trouble;
 }
 
-/** Opens one connection, the way requests do, and says how far it came. @param timeout milliseconds */
+/** Opens one connection, as requests do, and sends no request. @param timeout milliseconds */
 export async function reach(baseUrl: string, timeout: number): Promise<Reached> {
   const { protocol, hostname, port } = new URL(baseUrl);
   const isSecure = protocol === 'https:';
-  // A literal IPv6 address stands in brackets in a URL only.
+  // URLs have brackets around an IPv6 address, sockets don't.
   const host = hostname.replace(/^\[|\]$/g, '');
-  const isAddress = /^[\d.]+$|:/.test(host);
+  const place = { host, port: Number(port || (isSecure ? 443 : 80)) };
+  const socket = isSecure
+    ? connectTls({
+        ...place,
+        ...(!isIP(host) && { servername: host }),
+        ALPNProtocols: ['h2', 'http/1.1'],
+        // An untrusted certificate is reported with its expiry date; nothing is sent.
+        rejectUnauthorized: false,
+      })
+    : connect(place);
   const signal = AbortSignal.timeout(timeout);
-  let reached: Reached = { addresses: [] };
-  let socket: Socket | undefined;
+  const addresses: string[] = [];
+  let startedAt = performance.now();
+  let reached: Reached = { addresses };
+  socket.on('lookup', (_, address: string | undefined) => {
+    if (address !== undefined && !isIP(host)) addresses.push(address);
+    startedAt = performance.now();
+  });
   try {
-    if (!isAddress) reached = { addresses: await within(signal, addressesOf(host)) };
-    const startedAt = performance.now();
-    const place = { host, port: Number(port || (isSecure ? 443 : 80)) };
-    socket = isSecure
-      ? connectSecurely({
-          ...place,
-          ...(isAddress ? {} : { servername: host }),
-          ALPNProtocols: ['h2', 'http/1.1'],
-          // Looked at all the same, as it may tell when it has ended; nothing is sent.
-          rejectUnauthorized: false,
-        })
-      : connect(place);
-    await within(signal, event(socket, 'connect'));
-    reached = { ...reached, connect: performance.now() - startedAt };
+    await once(socket, 'connect', { signal });
+    reached = { addresses, connect: performance.now() - startedAt };
     if (!isSecure) return reached;
-    await within(signal, event(socket, 'secureConnect'));
+    await once(socket, 'secureConnect', { signal });
     return { ...reached, ...securityOf(socket as TLSSocket) };
   } catch (error) {
     return { ...reached, trouble: troubleOf(error, timeout) };
   } finally {
-    socket?.on('error', () => {}).destroy();
+    socket.on('error', () => {}).destroy();
   }
 }
 
 function securityOf(socket: TLSSocket): Pick<Reached, 'tls' | 'trouble'> {
-  const ends = Date.parse(socket.getPeerCertificate().valid_to ?? '');
+  const expiry = Date.parse(socket.getPeerCertificate().valid_to ?? '');
   const tls = {
     version: socket.getProtocol() ?? 'unknown',
     http: socket.alpnProtocol || 'http/1.1',
-    until: Number.isNaN(ends) ? undefined : new Date(ends).toISOString(),
+    until: Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString(),
   };
   const code = String(socket.authorizationError);
   const isTrusted = socket.authorized || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
@@ -75,23 +77,12 @@ function securityOf(socket: TLSSocket): Pick<Reached, 'tls' | 'trouble'> {
     : { tls, trouble: troubleOf(Object.assign(new Error('not trusted'), { code }), 0) };
 }
 
-const addressesOf = async (host: string): Promise<string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address);
+const NEGOTIATION_TIMEOUT = 10_000;
 
-const event = (socket: Socket, name: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    socket.once(name, () => resolve());
-    socket.once('error', reject);
-    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-  });
-
-/** @throws the reason of the signal when that comes first */
-const within = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
-  Promise.race([
-    promise,
-    new Promise<never>((_, reject) => {
-      const stop = (): void => reject(signal.reason as Error);
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop, { once: true });
-    }),
-  ]);
+/** The versions of TLS and HTTP that a target negotiates. @throws where no connection can be opened */
+export async function negotiated(baseUrl: string): Promise<Readonly<Record<string, string>>> {
+  if (baseUrl.startsWith('http:')) return { scheme: 'http', http: 'http/1.1' };
+  const { tls, trouble } = await reach(baseUrl, NEGOTIATION_TIMEOUT);
+  if (tls === undefined || trouble) throw new Error(trouble?.detail ?? 'no TLS');
+  return { scheme: 'https', tls: tls.version, http: tls.http };
+}

@@ -2,10 +2,10 @@ import type { RecordedExchange } from '../schemas/exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Redactor } from './redactor.ts';
 
-/** Characters of a body that are kept at most. */
+/** Most characters of a body that are kept. */
 const KEPT = 32_768;
 
-/** Makes the one shape of an exchange that messages, curl lines and reports use. */
+/** Redacts an exchange and cuts long bodies. */
 export function record(exchange: Exchange, redactor: Redactor): RecordedExchange {
   const { request, reply } = exchange;
   const { credential } = request;
@@ -32,7 +32,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
     },
     redactor,
   );
-  // Only now: half a secret would not be found.
+  // Cut after redaction, which would not find half a secret.
   return {
     ...recorded,
     request: { ...recorded.request, body: cut(recorded.request.body) },
@@ -40,7 +40,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
   };
 }
 
-/** Redacts every string in plain JSON data, the names of members included. */
+/** Redacts every string in JSON data, the names of members included. */
 export function redactAll<T>(data: T, redactor: Redactor): T {
   const walk = (node: unknown): unknown => {
     if (typeof node === 'string') return redactor.redact(node);

@@ -7,7 +7,7 @@ import { RESPONSE_LIMIT } from './reply.ts';
 const secrets = fc.oneof(
   fc.stringMatching(/^sk_test_[\w-]{16,40}$/),
   fc.stringMatching(/^[A-Za-z0-9+/]{18,60}={0,2}$/),
-  // But for those that hold escapes themselves, and so are something else when they are undone.
+  // Without backslashes, as a secret that contains an escape changes when it is unescaped.
   fc.stringMatching(/^[A-Za-z\d][!-$'-[\]-~]{12,38}[A-Za-z\d]$/).filter((text) => new Set(text).size > 8),
 );
 
@@ -17,14 +17,14 @@ const each =
   (text: string): string =>
     [...text].map(change).join('');
 
-/** What a target may do to a text before it sends it back. */
-const disguises: Readonly<Record<string, (text: string) => string>> = {
+/** How a target may transform a text before it returns it. */
+const transformations: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'in JSON': (text) => JSON.stringify(text),
   'in JSON, solidus escaped': (text) => JSON.stringify(text).replaceAll('/', String.raw`\/`),
   'in JSON within JSON': (text) => JSON.stringify(JSON.stringify(JSON.stringify(text))),
   'in JSON escapes': each((character) => `\\u00${hexOf(character)}`),
-  'in JSON escapes, in capitals': each((character) => `\\u00${hexOf(character).toUpperCase()}`),
+  'in JSON escapes, in upper case': each((character) => `\\u00${hexOf(character).toUpperCase()}`),
   'in JavaScript escapes': each((character) => `\\x${hexOf(character)}`),
   'in escapes with braces': each((character) => `\\u{0${hexOf(character)}}`),
   'in a URL': (text) => encodeURIComponent(text),
@@ -39,44 +39,45 @@ const disguises: Readonly<Record<string, (text: string) => string>> = {
   'in Base64 of something longer': (text) => Buffer.from(`a${text}b`).toString('base64'),
   'in Base64 of JSON': (text) => Buffer.from(`ab${text}`).toString('base64'),
   'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
-  backwards: (text) => [...text].toReversed().join(''),
-  'in capitals': (text) => text.toUpperCase(),
-  'in small letters': (text) => text.toLowerCase(),
+  reversed: (text) => [...text].toReversed().join(''),
+  'in upper case': (text) => text.toUpperCase(),
+  'in lower case': (text) => text.toLowerCase(),
   'in short lines': (text) => text.replace(/.{5}/g, '$&\r\n'),
 };
 
-/** Characters of a secret that may be left over where its Base64 shares a character with its neighbours. */
-const TELLING = 10;
+/** Fewer characters may remain where the Base64 of a secret shares one with its neighbours. */
+const MOST_LEFT = 10;
 
-/** The longest part of a disguised secret that is still there. */
-function longestLeft(text: string, disguised: string): number {
+/** The length of the longest part of a transformed secret that is left in a text. */
+function longestLeft(text: string, transformed: string): number {
   let longest = 0;
-  for (let at = 0; at + longest < disguised.length; at++)
-    while (at + longest < disguised.length && text.includes(disguised.slice(at, at + longest + 1))) longest++;
+  for (let at = 0; at + longest < transformed.length; at++)
+    while (at + longest < transformed.length && text.includes(transformed.slice(at, at + longest + 1)))
+      longest++;
   return longest;
 }
 
-/** Text that no secret stands in; nothing that would go on with its encoding. */
+/** Text without secrets that does not continue the encoding of one. */
 const around = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => `${text} `);
 
 describe('the redactor', () => {
-  it.each(Object.entries(disguises))('leaves nothing of a secret that is sent back %s', (_, disguise) => {
+  it.each(Object.entries(transformations))('removes a secret that is returned %s', (_, transform) => {
     fc.assert(
       fc.property(secrets, around, around, (secret, before, after) => {
         const redactor = createRedactor();
         redactor.hide(secret, 'key');
-        const sent = disguise(secret);
+        const sent = transform(secret);
         const text = redactor.redact(`${before}${sent} ${after}`);
         expect(text).toContain('[key]');
         const own = text.replace(before, '').replace(` ${after}`, '');
-        expect(longestLeft(own, sent)).toBeLessThan(TELLING);
+        expect(longestLeft(own, sent)).toBeLessThan(MOST_LEFT);
         expect(redactor.redact(text)).toBe(text);
       }),
       { numRuns: 40 },
     );
   });
 
-  it('changes nothing where there is no secret', () => {
+  it('changes no text without a secret', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\\', '\\n', '%25', '&#0', '\\u0041', '=\r\n', 'sk_test_', '&amp;', '\\/'),
@@ -91,7 +92,7 @@ describe('the redactor', () => {
     );
   });
 
-  it('takes any text for a secret, such as an id with half a surrogate pair', () => {
+  it('accepts any text as a secret, such as an id with half a surrogate pair', () => {
     const units = fc.array(fc.nat(0xffff), { minLength: 6, maxLength: 20 });
     fc.assert(
       fc.property(
@@ -106,7 +107,7 @@ describe('the redactor', () => {
     );
   });
 
-  // Were any of these gone through from each character to its end, the test would not end.
+  // Quadratic time would exceed the timeout.
   it.each([
     '\\',
     '%',
@@ -127,12 +128,12 @@ describe('the redactor', () => {
     '\\u0073\\n\\n\\n\\n',
     '&amp;',
     '\\/',
-  ])('reads as much of %j as a response may hold in one go', (piece) => {
+  ])('reads a response full of %j in linear time', (piece) => {
     const redactor = createRedactor();
     redactor.hide('sk_test_4eC39HqLyjWDarjtT1zdp7dc', 'key');
     const long = piece.repeat(RESPONSE_LIMIT / piece.length);
     expect(redactor.redact(`${long}sk_test_4eC39HqLyjWDarjtT1zdp7dc`)).toBe(`${long}[key]`);
-    // Once more with a secret in disguise, which is looked for in another way.
+    // An escaped secret is found by another pattern.
     const escaped = String.raw`sk\u005ftest\u005f4eC39HqLyjWDarjtT1zdp7dc`;
     expect(redactor.redact(`${long} ${escaped}`)).toBe(`${long} [key]`);
   });

@@ -6,7 +6,7 @@ import { redactAll } from './record.ts';
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
 describe('redactor', () => {
-  it('replaces a secret wherever it stands, and in the forms that HTTP gives it', () => {
+  it('replaces a secret anywhere in a text, verbatim or as in HTTP', () => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');
     redactor.hide('a+b/c d=12345', 'token 1');
@@ -22,8 +22,8 @@ describe('redactor', () => {
     ['in Base64, two bytes later', (text) => Buffer.from(`{"k":"${text}"}`).toString('base64')],
     ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
     ['in upper-case hexadecimal', (text) => Buffer.from(text).toString('hex').toUpperCase()],
-    ['backwards', (text) => [...text].toReversed().join('')],
-    ['in capitals', (text) => text.toUpperCase()],
+    ['reversed', (text) => [...text].toReversed().join('')],
+    ['in upper case', (text) => text.toUpperCase()],
     ['percent-encoded', (text) => text.replace(/[^]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
     [
       'as JSON escapes',
@@ -37,13 +37,13 @@ describe('redactor', () => {
     ],
     ['in lines of eight', (text) => text.replace(/.{8}/g, '$&\r\n')],
     ['in quoted-printable lines', (text) => text.replace(/.{10}/g, '$&=\r\n')],
-  ])('replaces a secret that is sent back %s', (_, send) => {
+  ])('replaces a secret that is returned %s', (_, send) => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');
     expect(redactor.redact(`before ${send(KEY)} after`)).toMatch(/^before \S{0,8}\[key\]\S{0,8}\s+after$/);
   });
 
-  it('leaves alone what is near a secret', () => {
+  it('leaves texts similar to a secret unchanged', () => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');
     const near = KEY.replace('4', '5');
@@ -51,20 +51,20 @@ describe('redactor', () => {
       expect(redactor.redact(text)).toBe(text);
   });
 
-  it('takes the longer of two secrets that begin alike', () => {
+  it('replaces the longer of two secrets that begin alike', () => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');
     redactor.hide(`${KEY}x`, 'near miss');
     expect(redactor.redact(`${KEY}x ${KEY}`)).toBe('[near miss] [key]');
   });
 
-  it('leaves texts alone that are too short to be secrets', () => {
+  it('ignores texts that are too short to be secrets', () => {
     const redactor = createRedactor();
     redactor.hide('sk', 'key');
     expect(redactor.redact('ask')).toBe('ask');
   });
 
-  it('reaches every string of plain data, names of members included', () => {
+  it('redacts every string of JSON data, names of members included', () => {
     const redactor = createRedactor();
     redactor.hide(KEY, 'key');
     fc.assert(

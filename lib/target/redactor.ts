@@ -1,57 +1,160 @@
-import { disguised, escaped, literalForms, undisguise } from './secret-forms.ts';
-
-/** Removes secrets from text. The one place that does. */
+/** Replaces secrets in text. No other module does. */
 export interface Redactor {
-  /** From now on this text stands as `[label]`. Texts under six characters are no secrets and would hide too much. */
+  /**
+   * From now on replaces a secret with `[label]`. Ignores texts under six characters: they are no secrets, and too much
+   * would be replaced.
+   */
   hide(secret: string, label: string): void;
-  /** The text with every secret in it replaced, in whatever form it stands there. */
+  /** The text with every secret replaced, however it is encoded or escaped there. */
   redact(text: string): string;
 }
 
 const SHORTEST = 6;
 
-/** How many redacted texts are remembered, and how many characters each has at most. */
-const MOST_KNOWN = 1000;
-const LONGEST_KNOWN = 200;
+/** How many redacted texts are cached, and how many characters each has at most. */
+const CACHE_SIZE = 1000;
+const LONGEST_CACHED = 200;
 
-/** @param onSecret hears of each secret when it is first hidden */
+/** @param onSecret called with each new secret */
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
-  const secrets = new Map<string, { readonly label: string; readonly bare: string }>();
-  const forms = new Map<string, string>();
+  const secrets = new Map<string, { readonly label: string; readonly comparable: string }>();
+  const labelByEncoding = new Map<string, string>();
   let pattern: RegExp | undefined;
-  // The same field names and values come again and again.
-  let known = new Map<string, string>();
+  // The same field names and values recur, and the pattern of a long run has thousands of secrets.
+  let cache = new Map<string, string>();
   const redact = (text: string): string => {
-    // Of two that begin alike the longer first: a secret may be the beginning of another.
-    pattern ??= new RegExp([...forms.keys()].toSorted().toReversed().map(escaped).join('|'), 'g');
-    const rest = text.replace(pattern, (form) => forms.get(form)!);
-    const plain = undisguise(rest);
-    if (plain === rest) return rest;
-    // An equals sign at the end of a line may be the line's or the secret's.
-    const loose = withoutEquals(plain);
+    // Descending, so that the longer of two comes first where one is the beginning of the other.
+    pattern ??= new RegExp(
+      [...labelByEncoding.keys()].toSorted().toReversed().map(escapeRegExp).join('|'),
+      'g',
+    );
+    const rest = text.replace(pattern, (encoding) => labelByEncoding.get(encoding)!);
+    const unescaped = unescape(rest);
+    if (unescaped === rest) return rest;
+    const comparable = withoutEquals(unescaped);
     return [...secrets]
-      .filter(([, { bare }]) => loose.includes(bare))
+      .filter(([, secret]) => comparable.includes(secret.comparable))
       .toSorted(([one], [other]) => other.length - one.length)
-      .reduce((left, [secret, { label }]) => left.replace(disguised(secret), () => label), rest);
+      .reduce((left, [secret, { label }]) => left.replace(escapedPattern(secret), () => label), rest);
   };
   return {
     hide(secret, label) {
       if (secret.length < SHORTEST || secrets.has(secret)) return;
-      secrets.set(secret, { label: `[${label}]`, bare: withoutEquals(undisguise(secret)) });
-      for (const form of literalForms(secret)) if (!forms.has(form)) forms.set(form, `[${label}]`);
+      secrets.set(secret, { label: `[${label}]`, comparable: withoutEquals(unescape(secret)) });
+      for (const encoding of encodingsOf(secret))
+        if (!labelByEncoding.has(encoding)) labelByEncoding.set(encoding, `[${label}]`);
       pattern = undefined;
-      known = new Map();
+      cache = new Map();
       onSecret(secret);
     },
     redact(text) {
       if (secrets.size === 0) return text;
-      if (text.length > LONGEST_KNOWN) return redact(text);
-      if (known.size >= MOST_KNOWN) known = new Map();
-      let redacted = known.get(text);
-      if (redacted === undefined) known.set(text, (redacted = redact(text)));
+      if (text.length > LONGEST_CACHED) return redact(text);
+      if (cache.size >= CACHE_SIZE) cache = new Map();
+      let redacted = cache.get(text);
+      if (redacted === undefined) cache.set(text, (redacted = redact(text)));
       return redacted;
     },
   };
 }
 
+/** An equals sign before a line break may belong to a secret or to quoted-printable: it is ignored in comparisons. */
 const withoutEquals = (text: string): string => text.replaceAll('=', '');
+
+/** A text as a regular expression that matches it. */
+export const escapeRegExp = (text: string): string => text.replace(/[^\w]/g, String.raw`\$&`);
+
+// Secrets that are encoded as a whole
+
+/** Shorter secrets are not searched for reversed, in hexadecimal or in another case: that would match by chance. */
+const SHORTEST_TRANSFORMED = 12;
+/** Shorter parts of a Base64 text would match by chance. */
+const SHORTEST_BASE64 = 8;
+
+/**
+ * A secret as a target may return it: verbatim, percent-encoded, in Base64 at any offset (RFC 4648), in hexadecimal,
+ * reversed, in another case.
+ */
+function encodingsOf(secret: string): string[] {
+  const encodings = [secret, encodeURIComponent(secret.toWellFormed()), ...base64Of(secret)];
+  if (secret.length < SHORTEST_TRANSFORMED) return encodings;
+  const hex = Buffer.from(secret).toString('hex');
+  const reversed = [...secret].toReversed().join('');
+  return [...encodings, hex, hex.toUpperCase(), reversed, secret.toUpperCase(), secret.toLowerCase()];
+}
+
+/** The Base64 of a text at any offset within a longer one, without the characters that depend on its neighbours. */
+function base64Of(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const own = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    return own.length < SHORTEST_BASE64 ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+// Secrets whose characters are escaped one by one, or that are broken into lines
+
+// Repetitions are bounded: otherwise a response of backslashes alone would take quadratic time.
+/** Backslashes before an escape: JSON within JSON doubles them. */
+const SLASHES = String.raw`\\{1,32}`;
+const ZEROS = '0{0,16}';
+/** A percent sign, perhaps percent-encoded itself. */
+const PERCENT = '%(?:25){0,16}';
+
+/** HTML's names of characters (section 13.5) that services use. */
+const NAMED = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
+
+/** Regular expressions for a character, by its code, as JSON, JavaScript, URLs and HTML escape it. */
+const byCode = (hex: string, decimal: string): string[] => [
+  `${SLASHES}[uU]00${hex}`,
+  `${SLASHES}u\\{${ZEROS}${hex}\\}`,
+  `${SLASHES}[xX]${hex}`,
+  `${PERCENT}${hex}`,
+  `&#[xX]${ZEROS}${hex};`,
+  `&#${ZEROS}${decimal};`,
+];
+
+/** One escaped character. Groups: its code in hexadecimal (5), in decimal, its name, or the character itself. */
+const ESCAPE = new RegExp(
+  [...byCode('([\\da-f]{2})', '(\\d{2,3})'), `&(${Object.keys(NAMED).join('|')});`, `${SLASHES}(["'/])`].join(
+    '|',
+  ),
+  'gi',
+);
+
+/** What may stand between two characters of a text in lines (RFC 2045, section 6.7, among others). */
+const LINE_BREAK = `(?:\\s|=\\r?\\n|${SLASHES}[rnt]|%0[aAdD])`;
+const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
+
+/** A text with its escapes undone and its line breaks removed. */
+function unescape(text: string): string {
+  return text.replace(LINE_BREAKS, '').replace(ESCAPE, (escape, ...groups: (string | undefined)[]) => {
+    const hex = groups.slice(0, 5).find((group) => group !== undefined);
+    const [decimal, name, character] = groups.slice(5);
+    if (character !== undefined) return character;
+    if (name !== undefined) return NAMED[name.toLowerCase() as keyof typeof NAMED];
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
+  });
+}
+
+/** Matches a secret with any of its characters escaped, and with line breaks in it. */
+function escapedPattern(secret: string): RegExp {
+  const characters = [...secret].map((character) => {
+    const code = character.codePointAt(0)!;
+    const names = Object.entries(NAMED).filter(([, named]) => named === character);
+    const ways = [
+      escapeRegExp(character),
+      ...byCode(anyCase(code.toString(16)), String(code)),
+      ...names.map(([name]) => `&${anyCase(name)};`),
+      ...(/["'/]/.test(character) ? [`${SLASHES}${character}`] : []),
+    ];
+    return `(?:${ways.join('|')})`;
+  });
+  return new RegExp(characters.join(`${LINE_BREAK}{0,4}`), 'g');
+}
+
+/** A regular expression for a text in capital or small letters. */
+const anyCase = (text: string): string =>
+  text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);

@@ -1,9 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patience } from './patience.ts';
 import { readReply, stringsIn } from './reply.ts';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter, waitFor } from './retry-policy.ts';
 
 const LIMIT = 64 * 1024;
 
@@ -19,7 +18,7 @@ const coding = fc.constantFrom(...Object.keys(encoders));
 const encoded = (bytes: Buffer, codings: readonly string[]): Buffer =>
   codings.reduce((left, name) => encoders[name]!(left), bytes);
 
-/** Names of members that objects have by themselves are as good as any other. */
+/** Also with names of members that objects inherit. */
 const json = fc
   .jsonValue({ maxDepth: 6 })
   .chain((value) =>
@@ -44,7 +43,7 @@ const fields = fc.dictionary(
 );
 
 describe('a response', () => {
-  it('of any bytes is read without an exception, and to no more than the limit', () => {
+  it('of any bytes is read without an exception, up to the limit', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       json.map((text) => Buffer.from(text)),
@@ -60,7 +59,7 @@ describe('a response', () => {
     );
   });
 
-  it('is the value that was encoded, in any codings one after the other', () => {
+  it('is decoded from any sequence of content codings', () => {
     fc.assert(
       fc.property(json, fc.array(coding, { maxLength: 3 }), (text, codings) => {
         const received = { 'content-encoding': codings.join(', ').toUpperCase() };
@@ -71,7 +70,7 @@ describe('a response', () => {
     );
   });
 
-  it('that is cut off, or holds more than the limit, is not taken for what is left of it', () => {
+  it('that is truncated or longer than the limit has no JSON', () => {
     const text = JSON.stringify({ name: 'x'.repeat(2000) });
     fc.assert(
       fc.property(
@@ -88,7 +87,7 @@ describe('a response', () => {
     );
   });
 
-  it('in a deflate without its wrapper is read as well', () => {
+  it('is decoded from deflate without its wrapper', () => {
     fc.assert(
       fc.property(json, (text) => {
         const reply = readReply(200, { 'content-encoding': 'deflate' }, deflateRawSync(text), LIMIT);
@@ -97,7 +96,7 @@ describe('a response', () => {
     );
   });
 
-  it('has every string where its pointer says', () => {
+  it('has each string at its pointer', () => {
     const resolve = (value: unknown, pointer: string): unknown =>
       pointer
         .split('/')
@@ -113,7 +112,7 @@ describe('a response', () => {
   });
 });
 
-describe('a plea for patience', () => {
+describe('a request to retry later', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.bigInt().map(String),
@@ -124,24 +123,24 @@ describe('a plea for patience', () => {
   );
   const now = Date.parse('2026-11-21T12:00:00Z');
 
-  it('is milliseconds that can be waited, or nothing', () => {
+  it('is a finite number of milliseconds, or nothing', () => {
     fc.assert(
       fc.property(value, fc.nat(12), fc.constantFrom(200, 429, 502, 503, 504), (text, tries, status) => {
         const reply = readReply(status, { 'retry-after': text }, Buffer.alloc(0), LIMIT);
         const asked = retryAfter(reply, now);
         expect(asked ?? 0).toBeGreaterThanOrEqual(0);
         expect(asked ?? 0).toBeLessThan(Infinity);
-        const wait = patience(reply, tries);
+        const wait = waitFor(reply, tries);
         expect(wait ?? 1).toBeGreaterThan(0);
         expect(wait ?? 1).toBeLessThan(Infinity);
-        // A 429 always asks for it, a success never.
+        // A 429 is always retried, a success never.
         expect(wait === undefined).toBe(status === 200 || (status !== 429 && wait === undefined));
       }),
       { numRuns: 500 },
     );
   });
 
-  it('is read as it was meant', () => {
+  it('is read as seconds or as a date', () => {
     fc.assert(
       fc.property(fc.nat(999_999_999), (seconds) => {
         const of = (text: string): number | undefined =>

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { member, readReply, stringsIn } from './reply.ts';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter } from './retry-policy.ts';
 
 const replyWith = (fields: Record<string, string>) => readReply(429, fields, Buffer.alloc(0), 1000);
 
 describe('members', () => {
-  it('are own ones: what a prototype has does not count', () => {
+  it('are own members, not those of a prototype', () => {
     expect(member({}, 'constructor')).toBeUndefined();
     expect(member(JSON.parse('{"__proto__":{"id":"cus_1"}}'), 'id')).toBeUndefined();
     expect(member([1], 'length')).toBeUndefined();
     expect(member({ id: 'cus_1' }, 'id')).toBe('cus_1');
   });
 
-  it('are found with their JSON pointers, in bounds', () => {
+  it('are found with their JSON pointers, within limits', () => {
     expect(stringsIn({ 'a/b': ['x', { '~': 'y' }] })).toEqual([
       { pointer: '/a~1b/0', name: 'a/b', text: 'x' },
       { pointer: '/a~1b/1/~0', name: '~', text: 'y' },
@@ -28,13 +28,13 @@ describe('a body', () => {
     [`{"name":"${'['.repeat(5000)}\\"${'{'.repeat(5000)}"}`, undefined],
     ['['.repeat(1000) + ']'.repeat(1000), undefined],
     ['{"a":1', "Expected ',' or '}'"],
-  ])('is JSON or not, within bounds: %#', (text, problem) => {
+  ])('is parsed as JSON, within limits: %#', (text, problem) => {
     const { notJson, json } = readReply(201, {}, Buffer.from(text), 100_000);
     expect(notJson?.slice(0, problem?.length)).toBe(problem);
     expect(json === undefined).toBe(problem !== undefined);
   });
 
-  it('is kept in part only where it is long; its JSON is whole', () => {
+  it('is cut where it is long, but not its JSON', () => {
     const { text, json } = readReply(
       201,
       {},

@@ -1,24 +1,24 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeContent } from './content-coding.ts';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** Bytes of a response that are read at most; a customer of thousands of characters is far below. */
+/** Most bytes of a response that are read; a customer of thousands of characters is far below. */
 export const RESPONSE_LIMIT = 256 * 1024;
 
-/** Characters of a response that are kept beside its JSON: every exchange stays in memory until it is judged. */
+/** Most characters of a response that are kept beside its JSON: each exchange stays in memory until it is judged. */
 const KEPT = 32 * 1024;
 
-/** Levels of a JSON text that are read (RFC 8259, section 9); nothing that the interface shows has more than two. */
+/** Most levels of a JSON text that are parsed (RFC 8259, section 9); the interface shows no more than two. */
 const DEEPEST = 1000;
 
-/** A complete response, decoded as far as it can be. Everything in it comes from the target. */
+/** A complete response, decoded as far as possible. Everything in it comes from the target. */
 export interface Reply {
   readonly status: number;
-  /** Fields by lower-case name; repeated ones joined as RFC 9110, section 5.3 has it. */
+  /** Fields by lower-case name; repeated ones joined (RFC 9110, section 5.3). */
   readonly fields: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;
-  /** Why the body is not JSON, in words; undefined when it is. */
+  /** Why the body is not JSON; undefined when it is. */
   readonly notJson: string | undefined;
   /** Whether the bytes are UTF-8 without a byte order mark (RFC 8259, section 8.1). */
   readonly utf8: boolean;
@@ -46,33 +46,44 @@ export function readReply(
   }
 }
 
-/**
- * A text of its own: a part of a long one would keep the whole of it in memory. By way of UTF-8, as plain ASCII
- * then takes a byte a character.
- */
-const copied = (text: string): string => Buffer.from(text).toString();
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
-/** How deep the brackets of a JSON text are nested; those within strings do not count. Makes no garbage. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (isInString && unit === BACKSLASH) at++;
-    else if (unit === QUOTE) isInString = !isInString;
-    else if (!isInString && (unit === BRACKET || unit === BRACE)) deepest = Math.max(deepest, ++depth);
-    // A closing bracket stands two code points after its opening one, in both kinds.
-    else if (!isInString && (unit === BRACKET + 2 || unit === BRACE + 2)) depth--;
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  // A "deflate" without its zlib wrapper is wrong but common (RFC 9110, section 8.4.1.2).
+  deflate: (bytes, options) =>
+    (bytes[0]! & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+  identity: (bytes) => bytes,
+};
+
+/** Undoes the content codings of a response (RFC 9110, section 8.4), the last one first, up to a limit in bytes. */
+function decodeContent(
+  raw: Buffer,
+  contentEncoding: string | undefined,
+  limit: number,
+): { bytes: Buffer; problem?: string } {
+  let bytes = raw;
+  if (bytes.length === 0) return { bytes };
+  const codings = (contentEncoding ?? '').toLowerCase().split(',');
+  for (const coding of codings.map((name) => name.trim()).toReversed()) {
+    if (coding === '') continue;
+    const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+    if (decode === undefined) return { bytes, problem: 'its content coding is unknown' };
+    try {
+      bytes = decode(bytes, { maxOutputLength: limit });
+    } catch {
+      return { bytes, problem: `it can't be decoded as ${coding} within ${limit} bytes` };
+    }
   }
-  return deepest;
+  return { bytes };
 }
 
-const [QUOTE, BACKSLASH, BRACKET, BRACE] = [0x22, 0x5c, 0x5b, 0x7b];
-
 /**
- * JSON is UTF-8, and whether it was is judged for itself; a declared charset is honoured all the
- * same, so that one slip is not reported as another.
+ * Decodes a body in its declared charset even though JSON must be UTF-8: whether it is has a requirement of its own, and
+ * one mistake should not be reported as several.
  */
 function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
@@ -83,15 +94,39 @@ function decodeText(bytes: Buffer, contentType: string | undefined): string {
   }
 }
 
+/**
+ * Copies a text: a slice of a long string keeps the whole of it in memory. Through UTF-8, so that ASCII takes one byte
+ * a character.
+ */
+const copied = (text: string): string => Buffer.from(text).toString();
+
+const [QUOTE, BACKSLASH, BRACKET, BRACE] = [0x22, 0x5c, 0x5b, 0x7b];
+
+/** How deep the brackets of a JSON text are nested, not counting those in strings. Allocates nothing. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (isInString && unit === BACKSLASH) at++;
+    else if (unit === QUOTE) isInString = !isInString;
+    else if (!isInString && (unit === BRACKET || unit === BRACE)) deepest = Math.max(deepest, ++depth);
+    // Both closing brackets are two code points after their opening ones.
+    else if (!isInString && (unit === BRACKET + 2 || unit === BRACE + 2)) depth--;
+  }
+  return deepest;
+}
+
 /** A JSON object, as opposed to an array or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An own member of a JSON object; undefined for anything else. Hostile member names change nothing. */
+/** An own member of a JSON object; undefined for any other value, and for what an object inherits. */
 export const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** Every string in a JSON value with its JSON pointer (RFC 6901), to a bounded depth and number. */
+/** The strings in a JSON value with their JSON pointers (RFC 6901): the first 1000, at most 32 levels deep. */
 export function stringsIn(value: unknown): { pointer: string; name: string; text: string }[] {
   const found: { pointer: string; name: string; text: string }[] = [];
   const walk = (node: unknown, pointer: string, name: string, depth: number): void => {

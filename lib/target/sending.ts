@@ -2,54 +2,52 @@ import type { Channel } from './channel.ts';
 import type { Exchange, Request, StopCause } from './exchange.ts';
 import type { Latencies } from './latency.ts';
 import type { Pace } from './limiter.ts';
-import type { Expectation } from './patience.ts';
+import type { Throttling } from './retry-policy.ts';
 
-/** The limits that hold for everything sent to one target. */
+/** The limits on everything sent to one target. */
 export interface Limits {
+  /** Requests in flight. */
   readonly concurrency: number;
+  /** Requests a second; 0: no limit. */
   readonly rate: number;
+  /** Requests in all, retries included. */
   readonly maxRequests: number;
-  /** Seconds. */
+  /** Seconds for the whole run. */
   readonly timeBudget: number;
-  /** Seconds. */
+  /** Seconds for one response. */
   readonly timeout: number;
 }
 
 /**
- * A request, or a way to make it anew for each try: one whose connection broke may have been carried
- * out, and must not be mistaken for a duplicate when it is sent again.
+ * A request, or a function that makes a new one for each try: the target may have carried out a request whose
+ * connection broke, and a retry must not look like a duplicate.
  */
 export type Sendable = Request | ((tries: number) => Request);
 
 /** How one request is sent. */
 export interface SendOptions {
-  /** Requests of one queue wait for each other; queues take turns. */
+  /** Queues take turns; requests of one queue wait for each other. */
   readonly queue: string;
-  /**
-   * `refusal`: the answer that is expected is no, so a 429 with a long Retry-After is an answer like
-   * any other, as many services slow down whoever guesses keys. `patient refusal`: it is waited out,
-   * but nothing else waits with it.
-   */
-  readonly expect?: Expectation;
-  /** A connection of its own instead of the shared ones. */
+  readonly throttling?: Throttling;
+  /** A connection to use in place of the shared ones. */
   readonly connection?: Channel;
 }
 
-/** What is told of the traffic while it goes on. */
+/** Called as requests are sent. */
 export interface Hooks {
-  /** How many requests were sent. */
+  /** @param requests how many were sent */
   readonly onProgress?: (requests: number) => void;
-  /** That the target has stopped answering. */
+  /** The target has stopped answering. */
   readonly onAway?: (reason: string) => void;
-  /** Each complete response that is no plea for patience. */
+  /** Each final response. */
   readonly onReply?: (exchange: Exchange) => void;
-  /** The operation that a request is one of, where its time is worth keeping. */
+  /** The operation of a request; undefined: its latency is not measured. */
   readonly operationOf?: (exchange: Exchange) => string | undefined;
 }
 
 /** Counters of a run, for the report. */
 export interface Traffic extends Pace {
-  /** When `startedAt` of the exchanges is 0, in milliseconds since the epoch. */
+  /** The moment to which `startedAt` of each exchange is relative, in milliseconds since the epoch. */
   readonly openedAt: number;
   readonly requests: number;
   readonly retries: number;

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { http, queue, post, raw, targetAt } from './testing/targets.ts';
+import { http, queue, post, raw, targetAt } from './testing.ts';
 
-describe('what is sent', () => {
-  it('is the very bytes that were given: fields in order and case, body as it stands, path verbatim', async () => {
-    let seen = '';
+describe('a request', () => {
+  it('is sent byte for byte: the order and case of fields, the body, the path', async () => {
+    let received = '';
     const baseUrl = await raw((request) => {
-      seen = request;
+      received = request;
       return request.endsWith('}') ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' : '';
     });
     const fields = [
@@ -17,11 +17,11 @@ describe('what is sent', () => {
       post({ path: '/v1//%63?x=%41', fields, body: Buffer.from(' {"é":1\t}') }),
       queue,
     );
-    expect(seen).toMatch(/^POST \/base\/v1\/\/%63\?x=%41 HTTP\/1\.1\r\n/);
-    expect(seen).toContain(
+    expect(received).toMatch(/^POST \/base\/v1\/\/%63\?x=%41 HTTP\/1\.1\r\n/);
+    expect(received).toContain(
       'Authorization: Bearer sk_test_1234567890\r\nx-B: 1\r\nX-a: 2\r\ncontent-length: 10\r\n',
     );
-    expect(Buffer.from(seen.split('\r\n\r\n')[1]!, 'latin1').toString()).toBe(' {"é":1\t}');
+    expect(Buffer.from(received.split('\r\n\r\n')[1]!, 'latin1').toString()).toBe(' {"é":1\t}');
   });
 
   it('follows no redirect and keeps no cookie', async () => {
@@ -38,7 +38,7 @@ describe('what is sent', () => {
     expect(cookies).toEqual([undefined, undefined]);
   });
 
-  it('is complete at the target at the same instant when sent together', async () => {
+  it('completes at the same instant as those sent together with it', async () => {
     let inFlight = 0;
     let peak = 0;
     let release: () => void = () => {};
@@ -59,8 +59,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('is decoded: content coding, charset, JSON, and why it is none', async () => {
+describe('a response', () => {
+  it('is decoded: content coding, charset, JSON', async () => {
     const bodies: [Record<string, string>, Buffer][] = [
       [{ 'Content-Encoding': 'gzip' }, gzipSync('{"a":"é"}')],
       [{ 'Content-Type': 'application/json; charset=ISO-8859-1' }, Buffer.from('{"a":"é"}', 'latin1')],
@@ -84,7 +84,7 @@ describe('what comes back', () => {
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
     'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
     'HTTP/1.1 200 OK\r\nContent-Length:  2 \t\r\n\r\n{}',
-  ])('is read whatever valid HTTP it is: %j', async (bytes) => {
+  ])('is read in unusual but valid HTTP: %j', async (bytes) => {
     let fields = '';
     const baseUrl = await raw((request) => {
       fields = request;
@@ -97,7 +97,7 @@ describe('what comes back', () => {
     );
   });
 
-  it('is bounded: a bomb and a flood are told, not swallowed', async () => {
+  it('is read up to a limit, compressed or not', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const baseUrl = await http((request, response) => {
       if (request.url === '/bomb') response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
@@ -110,8 +110,8 @@ describe('what comes back', () => {
   });
 });
 
-describe('the end', () => {
-  it('comes when nothing is in flight any more, and nothing leaves after it', async () => {
+describe('close', () => {
+  it('waits for requests in flight, and lets no other leave', async () => {
     const arrived = Promise.withResolvers<() => void>();
     let requests = 0;
     const baseUrl = await http((_, response) => {
@@ -119,7 +119,7 @@ describe('the end', () => {
       arrived.resolve(() => response.writeHead(429, { 'Retry-After': '0' }).end());
     });
     const target = targetAt(baseUrl, { concurrency: 1 });
-    // Nobody waits for these: shrinking tries ahead.
+    // As shrinking does, whose requests nobody awaits.
     const ahead = Promise.allSettled([target.send(post(), queue), target.send(post(), queue)]);
     const answer = await arrived.promise;
     const closing = target.close();
@@ -132,8 +132,8 @@ describe('the end', () => {
   });
 });
 
-describe('budgets', () => {
-  it('of requests hold exactly, retries included', async () => {
+describe('limits', () => {
+  it('on the number of requests hold exactly, retries included', async () => {
     let count = 0;
     const baseUrl = await http((_, response) => {
       count++;
@@ -146,7 +146,7 @@ describe('budgets', () => {
     expect(target.traffic).toMatchObject({ requests: 7, stopped: 'the budget of 7 requests was spent' });
   });
 
-  it('of requests in flight hold exactly', async () => {
+  it('on requests in flight hold exactly', async () => {
     let inFlight = 0;
     let peak = 0;
     const baseUrl = await http((_, response) => {

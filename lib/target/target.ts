@@ -1,24 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Attempt, Channel, Open } from './channel.ts';
+import { createGate, openUndici } from './channel.ts';
+import type { Attempt, Channel, Gate } from './channel.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
-import { Gate } from './gate.ts';
 import { createStopwatch } from './latency.ts';
 import type { Stopwatch } from './latency.ts';
 import { Limiter } from './limiter.ts';
 import { openNode } from './node-channel.ts';
-import { LONG_WAIT, REQUEST_TIMEOUT, isAnswer, isGatewayFailure, patience } from './patience.ts';
-import { Presence } from './presence.ts';
+import { detectOutages } from './outage.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
-import { isGivenUp, isOfConnection, pauseAfter } from './retries.ts';
+import { isGivenUp, isOfConnection, pauseAfter, retryOf } from './retry-policy.ts';
 import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
-import { openUndici } from './undici-channel.ts';
 
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
 const GRACE = 500;
 
-/** The only module that talks to the target: paced, bounded, and recording what was exchanged. */
+/** What one try came to, and how many requests were in flight then. */
+type Tried = Attempt & { readonly inFlight: number };
+
+/** The client of one target: sends requests within limits, retries, and records exchanges. */
 export class Target {
   readonly redactor: Redactor;
   readonly baseUrl: string;
@@ -26,38 +27,38 @@ export class Target {
   readonly #prefix: string;
   readonly #limits: Limits;
   readonly #limiter: Limiter;
-  #open: Open = openUndici;
-  #shared: Channel;
-  #former: Channel | undefined;
+  readonly #hooks: Hooks;
+  readonly #stopwatch: Stopwatch;
   readonly #startedAt = performance.now();
   readonly #openedAt = Date.now();
   readonly #budget: NodeJS.Timeout;
-  readonly #hooks: Hooks;
-  readonly #stopwatch: Stopwatch;
   readonly #halt = new AbortController();
+  #open = openUndici;
+  #shared: Channel;
+  #retired: Channel | undefined;
   #requests = 0;
   #retries = 0;
   #replies = 0;
-  readonly #presence = new Presence({
-    isAnswered: async (request) => !('trouble' in (await this.#probe(request))),
-    wait: async (milliseconds) => {
+  #stopped: Stopped | undefined;
+  readonly #outages = detectOutages(
+    async (request) => !('trouble' in (await this.#probe(request))),
+    async (milliseconds) => {
       await this.wait(milliseconds);
       if (this.#stopped) throw this.#stopped;
     },
-  });
-  #stopped: Stopped | undefined;
+  );
 
   /** @param baseUrl origin and path without a closing slash */
   constructor(baseUrl: string, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
-    this.#hooks = hooks;
-    this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
+    const { origin, pathname } = new URL(baseUrl);
     this.redactor = redactor;
-    const url = new URL(baseUrl);
     this.baseUrl = baseUrl;
-    this.#origin = url.origin;
-    this.#prefix = url.pathname.replace(/\/+$/, '');
+    this.#origin = origin;
+    this.#prefix = pathname.replace(/\/+$/, '');
     this.#limits = limits;
     this.#limiter = new Limiter(limits.concurrency, limits.rate);
+    this.#hooks = hooks;
+    this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
     this.#shared = this.#openChannel(limits.concurrency);
     this.#budget = setTimeout(
       () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
@@ -77,19 +78,6 @@ export class Target {
     };
   }
 
-  /** Ends all sending; what is in flight is still awaited. */
-  stop(reason: string, cause: StopCause): void {
-    if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
-    this.#stopped ??= new Stopped(reason, cause);
-    this.#limiter.stop(this.#stopped);
-    this.#halt.abort();
-  }
-
-  /** Waits, but no longer than anything is sent at all. */
-  async wait(milliseconds: number): Promise<void> {
-    await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
-  }
-
   /** Milliseconds since the start of the run, as in every exchange. */
   get now(): number {
     return performance.now() - this.#startedAt;
@@ -100,54 +88,67 @@ export class Target {
     return this.#limits.timeBudget * 1000 - this.now;
   }
 
-  /** Nothing leaves any more; what nobody waits for is awaited for a moment, so that the traffic is final. */
+  /** Waits, but only as long as requests may be sent. */
+  async wait(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
+  }
+
+  /** Sends nothing more; requests in flight are still awaited. */
+  stop(reason: string, cause: StopCause): void {
+    if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
+    this.#stopped ??= new Stopped(reason, cause);
+    this.#limiter.stop(this.#stopped);
+    this.#halt.abort();
+  }
+
+  /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */
   async close(): Promise<void> {
     clearTimeout(this.#budget);
     this.#limiter.stop(new Stopped('the run is over', 'budget'));
     this.#halt.abort();
     await Promise.race([this.#limiter.idle(), delay(GRACE, undefined, { ref: false })]);
-    await this.#former?.close();
+    await this.#retired?.close();
     await this.#shared.close();
   }
 
   /**
-   * Sends a request until a complete response is there that is not a plea for patience.
-   * @throws {NoReply} when none came within the tries allowed
+   * Sends a request until a final response arrives; retries lost connections, 429 and 503.
+   * @throws {NoReply} when none arrived within the tries allowed
    * @throws {Stopped} when the run may not send any more
    */
   async send(sendable: Sendable, options: SendOptions): Promise<Exchange> {
-    return this.#finish(sendable, options, []);
+    return this.#sendUntilFinal(sendable, options, []);
   }
 
   /**
-   * Sends several requests so that they are complete at the target at the same instant: as many
-   * together as the target bears.
+   * Sends several requests so that the target receives the last byte of each at the same instant: as many at once as
+   * the limits allow.
    */
   async together(sendables: readonly Sendable[], queue: string): Promise<(Exchange | NoReply | Stopped)[]> {
     const results: (Exchange | NoReply | Stopped)[] = [];
     while (results.length < sendables.length) {
-      let taken: number;
+      let places: number;
       try {
-        taken = await this.#limiter.acquire(queue, sendables.length - results.length);
+        places = await this.#limiter.acquire(queue, sendables.length - results.length);
       } catch (error) {
         return [...results, error as Stopped];
       }
-      const group = sendables.slice(results.length, results.length + taken);
-      const gate = new Gate(group.length);
+      const group = sendables.slice(results.length, results.length + places);
+      const gate = createGate(group.length);
       results.push(...(await Promise.all(group.map((sendable) => this.#throughGate(sendable, queue, gate)))));
     }
     return results;
   }
 
   /**
-   * For now, two of three requests are this queue's, as others wait for what comes of it.
-   * @param queue undefined: each queue has its turn again
+   * Gives two of three turns to a queue that others depend on.
+   * @param queue undefined: all queues take equal turns again
    */
-  favour(queue: string | undefined): void {
-    this.#limiter.favour(queue);
+  prioritise(queue: string | undefined): void {
+    this.#limiter.prioritise(queue);
   }
 
-  /** Lends a connection of its own. */
+  /** Opens a connection of its own for as long as it is used. */
   async withConnection<T>(use: (connection: Channel) => Promise<T>): Promise<T> {
     const connection = this.#openChannel(1);
     try {
@@ -161,58 +162,59 @@ export class Target {
     return this.#open(this.#origin, connections, this.#limits.timeout * 1000);
   }
 
-  /** From now on another client reads the responses; what the first one has begun it ends. */
-  #readOtherwise(): void {
+  /** Switches to Node's client; undici completes the requests that it has begun. */
+  #switchToNode(): void {
     if (this.#open === openNode) return;
     this.#open = openNode;
-    this.#former = this.#shared;
+    this.#retired = this.#shared;
     this.#shared = this.#openChannel(this.#limits.concurrency);
-    this.#former.retire?.();
+    this.#retired.retire?.();
   }
 
   async #throughGate(sendable: Sendable, queue: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
     const troubles: Trouble[] = [];
     try {
-      const outcome = await this.#try(request, this.#shared, gate).finally(() => gate.arrive());
-      const exchange = this.#settle(request, outcome, troubles, { queue });
-      return exchange ?? (await this.#finish(sendable, { queue }, troubles));
+      const tried = await this.#try(request, this.#shared, gate).finally(() => gate.arrive());
+      const exchange = this.#settle(request, tried, troubles, { queue });
+      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, troubles));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  async #finish(sendable: Sendable, options: SendOptions, troubles: Trouble[]): Promise<Exchange> {
-    let troubledSince = performance.now();
+  /** @param troubles those of earlier tries; those of further ones are added */
+  async #sendUntilFinal(sendable: Sendable, options: SendOptions, troubles: Trouble[]): Promise<Exchange> {
+    let failingSince = performance.now();
     let wasAway = false;
-    // Not the troubles so far: an outage ends those, and the request must still not be the same again.
+    // Not the number of troubles, which an outage resets: the sendable makes each try a different request.
     for (let tries = troubles.length; ; tries++) {
       const request = make(sendable, tries);
       if (isGivenUp(troubles)) {
-        wasAway = !wasAway && (await this.#presence.metOutage(troubledSince, request, troubles.at(-1)!));
-        if (!wasAway) throw await this.#lost(request, troubles);
+        wasAway = !wasAway && (await this.#outages.metOutage(failingSince, request, troubles.at(-1)!));
+        if (!wasAway) throw await this.#giveUp(request, troubles);
         troubles.length = 0;
       }
       const pause = pauseAfter(troubles);
       if (pause > 0) await this.wait(pause);
       await this.#limiter.acquire(options.queue);
       if (tries > 0) this.#retries++;
-      // Again on a fresh connection; then, as a target may have no place for one more, on a shared one.
-      const outcome = await (troubles.length % 2 === 1 && !options.connection
+      // The first retry uses a new connection, the second a shared one, as the target may not accept another.
+      const tried = await (troubles.length % 2 === 1 && !options.connection
         ? this.withConnection((connection) => this.#try(request, connection))
         : this.#try(request, options.connection ?? this.#shared));
-      const exchange = this.#settle(request, outcome, troubles, options);
-      if (troubles.filter(isOfConnection).length === 1) troubledSince = performance.now();
+      const exchange = this.#settle(request, tried, troubles, options);
+      if (troubles.filter(isOfConnection).length === 1) failingSince = performance.now();
       if (exchange === undefined) continue;
-      // Not those that go through a gate, which wait for each other.
+      // Requests through a gate are not timed: they wait for each other.
       this.#stopwatch.note(exchange);
       return exchange;
     }
   }
 
-  /** One try of one request; its place is given back when it is over. */
-  async #try(request: Request, channel: Channel, gate?: Gate): Promise<Attempt & { inFlight: number }> {
+  /** Sends a request once, in a place that the limiter has given, and gives the place back. */
+  async #try(request: Request, channel: Channel, gate?: Gate): Promise<Tried> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
@@ -221,46 +223,42 @@ export class Target {
       this.#requests++;
       this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
-      const outcome = await channel.attempt(request, this.#prefix + request.path, timeout, gate);
-      return { ...outcome, inFlight: this.#limiter.inFlight };
+      const attempt = await channel.attempt(request, this.#prefix + request.path, timeout, gate);
+      return { ...attempt, inFlight: this.#limiter.inFlight };
     } finally {
       this.#limiter.release();
     }
   }
 
-  /** Turns a try into an exchange, or notes the trouble and returns nothing. */
+  /** Makes a final response into an exchange; otherwise adds to the troubles and adjusts the limits. */
   #settle(
     request: Request,
-    outcome: Attempt & { inFlight: number },
+    tried: Tried,
     troubles: Trouble[],
-    { queue, expect }: Omit<SendOptions, 'connection'>,
+    { queue, throttling }: Omit<SendOptions, 'connection'>,
   ): Exchange | undefined {
-    if ('trouble' in outcome) {
-      troubles.push(outcome.trouble);
-      if (outcome.trouble.kind === 'misread') this.#readOtherwise();
-      // Connections that are turned away or broken off may be too many at a time.
-      else if (outcome.trouble.kind !== 'timeout' && !outcome.isStale)
-        this.#limiter.halve(outcome.sentAt, outcome.inFlight);
+    if ('trouble' in tried) {
+      troubles.push(tried.trouble);
+      if (tried.trouble.kind === 'misread') this.#switchToNode();
+      // A target refuses or resets connections when there are too many.
+      else if (tried.trouble.kind !== 'timeout' && !tried.isStale)
+        this.#limiter.halve(tried.sentAt, tried.inFlight);
       return undefined;
     }
-    const { reply, sentAt, firstByte, duration, inFlight } = outcome;
-    const tries = troubles.filter(({ kind }) => kind === 'throttled').length;
-    const wait = patience(reply, tries);
-    if (wait !== undefined && !isAnswer(wait, tries, wait > this.left, expect)) {
+    const { reply, sentAt, firstByte, duration, inFlight } = tried;
+    const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
+    const retry = retryOf(reply, throttled, this.left, throttling);
+    if (retry) {
+      const { wait, isAlone, isOverload } = retry;
       const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
-      // A gateway that fails without a word says nothing about the requests of others, an idle connection's end neither.
-      const waitsAlone =
-        isGatewayFailure(reply) ||
-        reply.status === REQUEST_TIMEOUT ||
-        (expect === 'patient refusal' && wait > LONG_WAIT);
-      if (isGatewayFailure(reply)) this.#limiter.halve(sentAt, inFlight);
-      troubles.push({ kind: 'throttled', detail, ...(waitsAlone && { wait }) });
+      troubles.push({ kind: 'throttled', detail, ...(isAlone && { wait }) });
+      if (isOverload) this.#limiter.halve(sentAt, inFlight);
       if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
-      else if (!waitsAlone) this.#limiter.throttle(wait, sentAt, inFlight);
+      else if (!isAlone) this.#limiter.throttle(wait, sentAt, inFlight);
       return undefined;
     }
-    this.#presence.answered();
+    this.#outages.answered();
     this.#limiter.grow();
     const exchange: Exchange = {
       number: ++this.#replies,
@@ -278,24 +276,19 @@ export class Target {
     return exchange;
   }
 
-  /** Asks for the path of a request, without what it carries. */
+  /** Sends a GET without a body to the path of a request, on a new connection. */
   async #probe({ path, fields, credential }: Request): Promise<Attempt> {
-    const probe: Request = {
-      method: 'GET',
-      path: path.replace(/\?.*/, ''),
-      fields,
-      credential,
-      body: undefined,
-    };
+    const method = 'GET';
+    const probe: Request = { method, path: path.replace(/\?.*/, ''), fields, credential, body: undefined };
     await this.#limiter.acquire('probe');
     return this.withConnection((connection) => this.#try(probe, connection));
   }
 
-  /** Gives a request up. Many in a row may be the fault of what they carry: a plain one tells. */
-  async #lost(request: Request, troubles: readonly Trouble[]): Promise<NoReply> {
-    if ((await this.#presence.isAwayAfter(request)) && !this.#stopped) {
+  /** Gives a request up, and ends the run if the target is away. */
+  async #giveUp(request: Request, troubles: readonly Trouble[]): Promise<NoReply> {
+    if ((await this.#outages.isAwayAfter(request)) && !this.#stopped) {
       const { kind, detail } = troubles.at(-1)!;
-      const what = kind === 'protocol' ? 'sends what can not be read' : 'stopped answering';
+      const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
       this.stop(`the target ${what}: ${detail}`, 'away');
     }
     return new NoReply(request, troubles);

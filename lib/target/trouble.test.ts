@@ -1,11 +1,11 @@
 import { connect, createServer as createTcpServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { NoReply, Stopped } from './exchange.ts';
-import { closing, http, queue, limits, listening, post, raw, targetAt } from './testing/targets.ts';
-import { openUndici } from './undici-channel.ts';
+import { closing, http, queue, limits, listening, post, raw, targetAt } from './testing.ts';
+import { openUndici } from './channel.ts';
 
-describe('trouble', () => {
-  it('with the connection is met with another try, made anew, on a fresh connection', async () => {
+describe('Target, when something goes wrong,', () => {
+  it('retries a broken connection with a new request on a new connection', async () => {
     let tries = 0;
     const baseUrl = await raw(() =>
       ++tries < 3 ? undefined : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
@@ -20,28 +20,28 @@ describe('trouble', () => {
     expect(made).toEqual([0, 1, 2]);
   });
 
-  it('that does not end is no reply', async () => {
+  it('gives up when every connection breaks', async () => {
     const baseUrl = await raw(() => undefined);
     await expect(targetAt(baseUrl).send(post(), queue)).rejects.toBeInstanceOf(NoReply);
     const { port } = new URL(baseUrl);
     await new Promise((resolve) => connect(Number(port), '127.0.0.1').on('connect', resolve));
   });
 
-  it('says when nothing listens', async () => {
+  it('reports that the connection was refused', async () => {
     const server = createTcpServer();
     const baseUrl = await listening(server);
     await new Promise((resolve) => server.close(resolve));
     await expect(targetAt(baseUrl).send(post(), queue)).rejects.toThrow('connection refused');
   });
 
-  it('says when an answer takes too long', async () => {
+  it('reports that a response takes too long', async () => {
     const baseUrl = await http(() => {});
     await expect(targetAt(baseUrl, { timeout: 0.1 }).send(post(), queue)).rejects.toThrow(
       'no complete response within 0.1 s',
     );
   });
 
-  it('with a request that waits for a connection until its time is up keeps it from leaving', async () => {
+  it('does not send a request that timed out while it waited for a connection', async () => {
     const asked: (string | undefined)[] = [];
     const isAsked = Promise.withResolvers<() => void>();
     const origin = await http((request, response) => {
@@ -64,7 +64,7 @@ describe('trouble', () => {
     [429, {}],
     [429, { 'Retry-After': '0' }],
     [503, { 'Retry-After': '0' }],
-  ])('of status %i %j is waited out, counted, and halves what is in flight', async (status, fields) => {
+  ])('retries a %i with %j, counts it, and halves the requests in flight', async (status, fields) => {
     let count = 0;
     const baseUrl = await http((_, response) => {
       if (++count === 1) response.writeHead(status, fields).end('later');
@@ -78,23 +78,20 @@ describe('trouble', () => {
     expect(target.traffic.limit).toBeLessThan(limits.concurrency);
   });
 
-  it.each([503, 502, 504])(
-    'of status %i without a word is tried again, and holds nobody else up',
-    async (status) => {
-      let count = 0;
-      const baseUrl = await http((_, response) => {
-        if (++count === 1) response.writeHead(status).end();
-        else response.end('{}');
-      });
-      const target = targetAt(baseUrl);
-      const exchange = await target.send(post(), queue);
-      expect(exchange.reply.status).toBe(200);
-      expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
-      expect(target.traffic.limit).toBeLessThan(limits.concurrency);
-    },
-  );
+  it.each([503, 502, 504])('retries a %i without Retry-After while other requests go on', async (status) => {
+    let count = 0;
+    const baseUrl = await http((_, response) => {
+      if (++count === 1) response.writeHead(status).end();
+      else response.end('{}');
+    });
+    const target = targetAt(baseUrl);
+    const exchange = await target.send(post(), queue);
+    expect(exchange.reply.status).toBe(200);
+    expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0 });
+    expect(target.traffic.limit).toBeLessThan(limits.concurrency);
+  });
 
-  it('of status 408 is the end of an idle connection: it is sent again, and nobody else waits', async () => {
+  it('retries a 408, the end of an idle connection, while other requests go on', async () => {
     let count = 0;
     const baseUrl = await http((_, response) => void response.writeHead(++count === 1 ? 408 : 200).end('{}'));
     const target = targetAt(baseUrl);
@@ -102,7 +99,7 @@ describe('trouble', () => {
     expect(target.traffic).toMatchObject({ requests: 2, retries: 1, waited: 0, limit: limits.concurrency });
   });
 
-  it('with all connections for a while is waited out, by those too that had not left yet', async () => {
+  it('waits for the end of an outage, with requests in the queue too', async () => {
     let [requests, looks] = [0, 0];
     const baseUrl = await http((request, response) => {
       const isAway = ++requests > 4 && looks < 3;
@@ -116,7 +113,7 @@ describe('trouble', () => {
     expect(looks).toBe(3);
   });
 
-  it('with all connections for a while is waited out, whatever trouble there was before', async () => {
+  it('waits for the end of an outage that follows other trouble', async () => {
     const failed = Promise.withResolvers<void>();
     let [requests, looks] = [0, 0];
     const baseUrl = await http(async (request, response) => {
@@ -136,17 +133,17 @@ describe('trouble', () => {
     expect(looks).toBe(3);
   });
 
-  it('with the length of all responses is told as such, not as silence', async () => {
+  it('reports that all responses are too long, not that the target is silent', async () => {
     const baseUrl = await http((_, response) => void response.writeHead(401).end('x'.repeat(300_000)));
     const target = targetAt(baseUrl);
     const sends = Array.from({ length: 8 }, () => target.send(post(), queue));
     await Promise.allSettled(sends);
     expect(target.traffic.stopped).toBe(
-      'the target sends what can not be read: the response is longer than 262144 bytes',
+      'the target sends responses that cannot be read: the response is longer than 262144 bytes',
     );
   });
 
-  it('of reading leads to another client; what the first one has begun it ends', async () => {
+  it("switches to Node's client where undici cannot read a response, and completes what undici has begun", async () => {
     const held = Promise.withResolvers<() => void>();
     const baseUrl = await listening(
       createTcpServer((socket) => {
@@ -166,7 +163,7 @@ describe('trouble', () => {
     expect((await first).troubles).toEqual([]);
   });
 
-  it("with a connection that was used before is no sign of too much, with Node's client", async () => {
+  it("does not halve the requests in flight for a stale connection, with Node's client", async () => {
     const baseUrl = await listening(
       createTcpServer((socket) => {
         let requests = 0;
@@ -185,7 +182,7 @@ describe('trouble', () => {
     expect(target.traffic.limit).toBe(limits.concurrency);
   });
 
-  it('of status 502 that stays is judged in the end, and 500 at once', async () => {
+  it('returns a lasting 502 and 408 after retries, and a 500 at once', async () => {
     const baseUrl = await http(
       (request, response) => void response.writeHead(Number(request.url!.slice(1))).end(),
     );
@@ -195,13 +192,13 @@ describe('trouble', () => {
     expect((await target.send(post({ path: '/500' }), queue)).troubles).toHaveLength(0);
   });
 
-  it('of status 429 with a long Retry-After is an answer where a refusal is expected', async () => {
+  it('returns a 429 with a long Retry-After where the request should be rejected', async () => {
     const baseUrl = await http((_, response) => void response.writeHead(429, { 'Retry-After': '30' }).end());
-    const exchange = await targetAt(baseUrl).send(post(), { ...queue, expect: 'refusal' });
+    const exchange = await targetAt(baseUrl).send(post(), { ...queue, throttling: 'answer' });
     expect(exchange.reply.status).toBe(429);
   });
 
-  it('that would outlast the time budget stops the run and says so', async () => {
+  it('stops the run when Retry-After exceeds the time budget', async () => {
     const baseUrl = await http(
       (_, response) => void response.writeHead(429, { 'Retry-After': '3600' }).end(),
     );

@@ -1,8 +1,8 @@
 import { errors } from 'undici';
-import { RESPONSE_LIMIT } from './reply.ts';
 import type { Trouble } from './exchange.ts';
+import { RESPONSE_LIMIT } from './reply.ts';
 
-/** What kept a response from being complete, in words. @param timeout milliseconds */
+/** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
   const code = codeOf(error);
   return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
@@ -18,8 +18,7 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
   if (code === 'CTS_TOO_LONG' || error instanceof errors.ResponseExceededMaxSizeError) {
     return { kind: 'protocol', detail: `the response is longer than ${RESPONSE_LIMIT} bytes` };
   }
-  if (isMisread(error, code))
-    return { kind: 'misread', detail: 'the response is valid HTTP/1.1 only in part' };
+  if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
   if (
     code?.startsWith('HPE_') ||
     error instanceof errors.HTTPParserError ||
@@ -47,12 +46,12 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
   };
 }
 
-/** Whether undici has turned away a response that another client may read. */
+/** Whether undici has rejected a response that Node's client may read: see `openNode`. */
 const isMisread = (error: unknown, code: string | undefined): boolean =>
   code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
   (error instanceof errors.SocketError && error.message === 'bad response');
 
-/** Whether a connection failed because of the target's certificate. */
+/** Whether the code of an error is about the target's certificate. */
 export const isCertificate = (code: string | undefined): boolean =>
   code !== undefined && /CERT|SIGNATURE|ISSUER/.test(code);
 

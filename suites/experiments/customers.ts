@@ -54,9 +54,9 @@ export const wideCustomers = experiment<CustomerInput, CustomerObservation>(run,
   plan: async ({ send, isOver }, _, readiness) => {
     const { cases } = run.settings;
     // Much waits for what this wave finds.
-    if (isAmple(run, readiness)) run.target.favour(WIDE);
+    if (isAmple(run, readiness)) run.target.prioritise(WIDE);
     const first = await send(widestWave(run).slice(0, cases));
-    run.target.favour(undefined);
+    run.target.prioritise(undefined);
     const refused = first.filter(({ accepted }) => !accepted);
     for (const observation of refused) refusedBefore.set(observation.case.input, observation.exchange);
     const second = await send([

@@ -105,7 +105,7 @@ async function sendForged<B>(
   const exchange = await run.target.send(request, {
     queue,
     // The first case of a rule waits for as long as the target likes; the others may go without.
-    expect: attends ? 'patient refusal' : 'refusal',
+    throttling: attends ? 'wait alone' : 'answer',
     ...(connection ? { connection } : {}),
   });
   throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;

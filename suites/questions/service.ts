@@ -5,7 +5,7 @@ import { paths } from '../../lib/engine/request.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-import { negotiated } from '../../lib/target/negotiated.ts';
+import { negotiated } from '../../lib/target/reach.ts';
 import { idOf } from '../../lib/engine/customer.ts';
 import { run } from '../run.ts';
 import { plainCustomers } from '../experiments/customers.ts';

@@ -3,14 +3,14 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { afterEach } from 'vitest';
-import { bearer } from '../credential.ts';
-import type { Request } from '../exchange.ts';
-import type { Limits } from '../sending.ts';
-import { Target } from '../target.ts';
+import { bearer } from './credential.ts';
+import type { Request } from './exchange.ts';
+import type { Limits } from './sending.ts';
+import { Target } from './target.ts';
 
-/** What a target in a test is held to, where a test says nothing else. */
+/** The limits of a target in a test, unless it sets others. */
 export const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 20, timeout: 2 };
-/** What is closed when a test is over. */
+/** Called after each test. */
 export const closing: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -24,7 +24,7 @@ export async function listening(server: Server | TcpServer): Promise<string> {
 
 export const http = (listener: RequestListener): Promise<string> => listening(createServer(listener));
 
-/** Answers every connection's first request with these bytes. */
+/** Starts a TCP server. @param answer the bytes to send once they are not '', given what was received; undefined: disconnect */
 export const raw = (answer: (request: string) => string | undefined): Promise<string> =>
   listening(
     createTcpServer((socket) => {
