@@ -23,7 +23,7 @@ export type { Trouble } from '../schemas/exchange.ts';
 export interface Exchange {
   /** Counts from 1 over the run, in the order of completion. */
   readonly number: number;
-  /** The queue that it was sent from: the name of an experiment, or `open questions`. */
+  /** The queue that it was sent from: the name of a scenario, or `open questions`. */
   readonly queue: string;
   readonly request: Request;
   readonly url: string;
