@@ -1,21 +1,21 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Hooks } from './hooks.ts';
 
-/** A service that differs from the reference: in what it does, or in how it is reached. */
+/** How a service differs from the reference: in its answers, or below HTTP. */
 export interface Behaviour extends Hooks {
-  /** Stands around the whole service: what happens beneath a request, its timing and its connection. */
+  /** Wraps the whole service, to change timing, connections or bytes. */
   readonly around?: Around;
-  /** Sets up the server itself, such as its time-outs. */
+  /** Configures the server, such as its time-outs. */
   readonly server?: (server: Server) => void;
-  /** Path in front of those of the operations; none by default. */
+  /** Path in front of those of the operations; default: none. */
   readonly base?: string;
-  /** Whether it is reached over TLS, with a certificate of an authority that nobody knows. */
+  /** Whether it is served over TLS, with a certificate of a private authority. */
   readonly isSecure?: boolean;
 }
 
 export type Around = (inner: RequestListener) => RequestListener;
 
-/** What is made of each behaviour of one kind, by name. */
+/** Adds what the behaviours of a table have in common to each of them. */
 export const named = <K extends object>(
   kind: K,
   table: Readonly<Record<string, () => Behaviour>>,

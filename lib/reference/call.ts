@@ -1,17 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { IssuedToken, TokenStore } from './token-store.ts';
 
-/** One request, as far as the service has read it. */
+/** An issued token. */
+export interface IssuedToken {
+  readonly scopes: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** One request, as the service reads it. */
 export interface Call {
   /** The static key of the service. */
   readonly key: string;
-  /** What the Bearer scheme carries; undefined when it is not used. */
+  /** The credential in the Bearer scheme; undefined when there is none. */
   readonly credential: string | undefined;
   /** Whether the credential is the static key. */
   readonly hasKey: boolean;
-  /** The issued token that the credential is. */
+  /** The token that the credential is; undefined when it is none, or has expired. */
   readonly token: IssuedToken | undefined;
   readonly operation: 'customer' | 'token' | undefined;
   readonly url: URL;
@@ -19,15 +25,15 @@ export interface Call {
   readonly bytes: Uint8Array;
   /** The bytes as UTF-8. */
   readonly text: string;
-  /** Counts the requests of the service, from 1. */
+  /** Counts the requests to the service, from 1. */
   readonly number: number;
   /** How many requests are in flight now, this one included. */
   readonly inFlight: () => number;
-  /** The connection that the request came over; something to hang state on. */
+  /** Identifies the connection, as a key of a WeakMap. */
   readonly connection: object;
 }
 
-/** What the service keeps beside each request; no bindings without a listening server. */
+/** What Hono keeps with each request; there are no bindings without a listening server. */
 export interface Environment {
   Bindings: Partial<HttpBindings>;
   Variables: { call: Call };
@@ -38,8 +44,8 @@ const operations: Readonly<Record<string, Call['operation']>> = {
   '/v2/tokens': 'token',
 };
 
-/** Reads requests; it counts them, so each service has its own. */
-export function callReader(key: string, tokens: TokenStore) {
+/** Makes the middleware that reads the requests of one service. */
+export function callReader(key: string, findToken: (text: string) => IssuedToken | undefined) {
   let count = 0;
   let inFlight = 0;
   const read = async (context: Context<Environment>, number: number): Promise<Call> => {
@@ -50,7 +56,7 @@ export function callReader(key: string, tokens: TokenStore) {
       key,
       credential,
       hasKey: credential !== undefined && isSame(credential, key),
-      token: credential === undefined ? undefined : tokens.find(credential),
+      token: credential === undefined ? undefined : findToken(credential),
       operation: operations[context.req.path],
       url: new URL(context.req.url),
       header,
@@ -72,7 +78,7 @@ export function callReader(key: string, tokens: TokenStore) {
   };
 }
 
-/** Compares in a time that does not tell how far two texts agree. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

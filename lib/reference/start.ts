@@ -7,29 +7,28 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createReference } from './service.ts';
-import type { Around, Behaviour } from './behaviour.ts';
+import type { Behaviour } from './behaviour.ts';
 
-/** A reference service that listens. */
+/** A listening reference service. */
 export interface RunningReference {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Path of the certificate of the authority that a client must trust; undefined without TLS. */
+  /** Path of the CA certificate that a client must trust; undefined without TLS. */
   readonly authority: string | undefined;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the reference service on loopback, with a key of its own.
+ * Starts the reference service on loopback, with a new key.
  * @param port 0: a free one
- * @param behaviour how it differs from the reference
- * @throws {Error} when the port can't be listened on
+ * @throws {Error} when the port is in use or not permitted
  */
 export async function startReference(port = 0, behaviour: Behaviour = {}): Promise<RunningReference> {
-  const { around = same, server: setUp, base = '', isSecure = false, ...hooks } = behaviour;
+  const { around = (inner) => inner, server: configure, base = '', isSecure = false, ...hooks } = behaviour;
   const apiKey = `sk_test_${randomBytes(18).toString('base64url')}`;
   const { app } = createReference({ apiKey, hooks });
-  const server = serverFor(around(below(base)(getRequestListener(app.fetch))), isSecure);
-  setUp?.(server);
+  const server = serverFor(around(below(base, getRequestListener(app.fetch))), isSecure);
+  configure?.(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
@@ -58,16 +57,12 @@ const serverFor = (listener: RequestListener, isSecure: boolean): Server =>
       )
     : createServer(listener);
 
-const same: Around = (inner) => inner;
-
-/** Takes a path away that stands in front; nothing is elsewhere. */
-const below =
-  (base: string): Around =>
-  (inner) =>
-    base === ''
-      ? inner
-      : (request, response) => {
-          if (!request.url?.startsWith(`${base}/`)) return void response.writeHead(404).end();
-          request.url = request.url.slice(base.length);
-          return inner(request, response);
-        };
+/** Removes the base from the path of each request; answers 404 to other paths. */
+const below = (base: string, inner: RequestListener): RequestListener =>
+  base === ''
+    ? inner
+    : (request, response) => {
+        if (!request.url?.startsWith(`${base}/`)) return void response.writeHead(404).end();
+        request.url = request.url.slice(base.length);
+        return inner(request, response);
+      };

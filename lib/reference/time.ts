@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** Lets other requests run, as many times as said. */
+/** Yields to other requests. @param times how many turns of the event loop */
 export async function pause(times: number): Promise<void> {
   for (let i = 0; i < times; i++) await setImmediate();
 }

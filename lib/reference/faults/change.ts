@@ -1,50 +1,50 @@
-/** What is done to a text; the result need not be a text. */
+/** Changes a text, perhaps to a value of another type. */
 export type Change = (text: string) => unknown;
 
-/** Puts one text in the place of another. */
+/** Replaces every match. */
 export const replaced =
   (pattern: string | RegExp, by: string): Change =>
   (text) =>
     typeof pattern === 'string' ? text.replaceAll(pattern, by) : text.replace(pattern, by);
 
-/** Takes out whatever matches. */
+/** Removes every match. */
 export const without = (pattern: string | RegExp): Change => replaced(pattern, '');
 
-/** Puts a value in the place of one text only. */
+/** Replaces one particular text. */
 export const unlucky =
   (word: string, value: unknown): Change =>
   (text) =>
     text === word ? value : text;
 
-/** Keeps a number of UTF-16 code units. */
+/** Keeps the first UTF-16 code units. */
 export const cut =
   (units: number): Change =>
   (text) =>
     text.slice(0, units);
 
-/** Keeps a number of UTF-8 bytes, even where that splits a character. */
+/** Keeps the first UTF-8 bytes, even if that splits a character. */
 export const cutBytes =
   (bytes: number): Change =>
   (text) =>
     Buffer.from(text).subarray(0, bytes).toString();
 
-/** A cut for each length. */
+/** Makes a cut for each length. */
 export const lengths = (units: readonly number[], suffix: string): Record<string, Change> =>
   Object.fromEntries(units.map((count) => [`cut-${count}${suffix}`, cut(count)]));
 
-/** Changes one code point after the other. */
+/** Changes each code point by itself. */
 export const perCodePoint =
   (change: (code: number, character: string) => string): Change =>
   (text) =>
     Array.from(text, (character) => change(character.codePointAt(0)!, character)).join('');
 
-/** Keeps what stands before the first separator. */
+/** Keeps the text before the first separator. */
 export const upTo =
   (separator: string): Change =>
   (text) =>
     text.split(separator)[0];
 
-/** Leaves the text as it is where the change throws. */
+/** Returns the text unchanged if the change throws. */
 export const attempt =
   (change: Change): Change =>
   (text) => {
@@ -55,7 +55,7 @@ export const attempt =
     }
   };
 
-/** Changes every nth text only. */
+/** Changes only every nth text. */
 export function everyNth(n: number, change: Change): Change {
   let count = 0;
   return (text) => (++count % n === 0 ? change(text) : text);

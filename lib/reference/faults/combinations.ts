@@ -6,14 +6,14 @@ import type { Fault } from './fault.ts';
 const NOT_ASCII = /[^\x00-\x7f]/;
 const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
 
-/** Changes members of the customers for which the condition holds, and of no others. */
+/** Changes only customers that meet a condition. */
 const where =
   (condition: (customer: Customer) => boolean, change: (customer: Customer) => Partial<CustomerRequest>) =>
   () => ({
     customer: (customer: Customer) => (condition(customer) ? { ...customer, ...change(customer) } : customer),
   });
 
-/** Needs a name, or a name and an address, with two properties at once. */
+/** Shows only for a name, or a name and an email, with two properties at once. */
 export const combinations: readonly Fault[] = [
   ...faultsOf(
     {

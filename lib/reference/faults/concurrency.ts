@@ -3,7 +3,7 @@ import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';
 
-/** Members that go through a variable which all requests share. */
+/** Stores members in a variable that all requests share. */
 const throughShared =
   (wait: () => Promise<void>, ...members: readonly (keyof Customer)[]) =>
   (): Hooks => {
@@ -17,12 +17,12 @@ const throughShared =
     };
   };
 
-/** Shows only while requests overlap, or when they share a connection. */
+/** Shows only when requests overlap or share a connection. */
 export const concurrency: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'concurrency',
-      breaks: '4.1: the response carries the name and email of its own request',
+      breaks: '4.1: the response has the name and email of its own request',
       caughtBy: ['customer.reply.own', 'customer.name.echoed', 'customer.email.echoed', 'customer.id.new'],
     },
     {
@@ -114,11 +114,11 @@ export const concurrency: readonly Fault[] = [
         };
       },
       'connection-email-of-previous-every-11th': () => {
-        const seen = new WeakMap<object, { count: number; email: string }>();
+        const previous = new WeakMap<object, { count: number; email: string }>();
         return {
           email(submitted, { connection }) {
-            const { count, email } = seen.get(connection) ?? { count: 0, email: submitted };
-            seen.set(connection, { count: count + 1, email: submitted });
+            const { count, email } = previous.get(connection) ?? { count: 0, email: submitted };
+            previous.set(connection, { count: count + 1, email: submitted });
             return (count + 1) % 11 === 0 ? email : submitted;
           },
         };
@@ -128,7 +128,7 @@ export const concurrency: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'concurrency',
-      breaks: '4.1: every creation has an id, and a new one',
+      breaks: '4.1: each response has a new id',
       caughtBy: ['customer.id.new', 'customer.id.form'],
     },
     {

@@ -3,8 +3,8 @@ import { allVariants } from '../variants/variants.ts';
 import type { Fault } from './fault.ts';
 
 /**
- * What the reference service answers to an open question, and a service that chooses otherwise there: with
- * the one's answer in its profile, the other has drifted.
+ * The reference service's answer to each open question, and a variant with another answer: with the former in its
+ * profile, the latter has drifted.
  */
 const table: Readonly<Record<string, readonly [declared: Json, variant: string]>> = {
   'service.paths': [404, 'refusal-200-with-an-error'],
@@ -104,7 +104,7 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
   'protocol.versions': [{ scheme: 'http', http: 'http/1.1' }, 'https-private-authority'],
 };
 
-/** A target that no longer answers an open question as its operator has declared. */
+/** The answer to an open question differs from the declared one. */
 export const drift: readonly Fault[] = Object.entries(table).map(([question, [declared, variant]]) => ({
   name: `drift-${question.replaceAll(/[^a-z]+/g, '-')}`,
   category: 'drift',

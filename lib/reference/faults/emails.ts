@@ -4,7 +4,7 @@ import type { Change } from './change.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
-/** What back ends do to addresses on the way. */
+/** How back ends change email addresses. */
 const changes: Readonly<Record<string, Change>> = {
   // Case and white space.
   lowercase: (s) => s.toLowerCase(),
@@ -13,14 +13,14 @@ const changes: Readonly<Record<string, Change>> = {
   uppercase: (s) => s.toUpperCase(),
   trim: (s) => s.trim(),
   'trim-end-newline': without(/\n$/),
-  // What stands before the @, taken apart.
+  // Parts of the local part.
   'plus-tag-removed': replaced(/\+[^@]*@/, '@'),
   'plus-to-space': replaced('+', ' '),
   'dots-removed': without(/\.(?=[^@]*@)/g),
   'dash-tag-removed': replaced(/-[^@]*@/, '@'),
   'url-decoded': attempt(decodeURIComponent),
   'url-encoded': encodeURIComponent,
-  // Characters that mean something elsewhere.
+  // Special characters of other formats.
   'html-escape': escapeHtml,
   'html-apostrophe-only': replaced("'", '&#x27;'),
   'html-amp-only': replaced('&', '&amp;'),
@@ -44,7 +44,7 @@ const changes: Readonly<Record<string, Change>> = {
     s.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   'underscore-to-dash': replaced('_', '-'),
   'markdown-underscores': replaced(/_([^_]+)_/g, '$1'),
-  // Mailboxes that get special treatment.
+  // Special mailboxes.
   'leading-zero-local': without(/^0+/),
   'numeric-local-exponent': (s) => s.replace(/^(\d+e\d+)@/i, (_, local) => `${Number(local)}@`),
   'null-local': (s) => (/^null@/i.test(s) ? null : s),

@@ -7,13 +7,13 @@ interface Body {
   email?: unknown;
 }
 
-/** Reads a text that was changed first. */
+/** Changes the text before it is parsed. */
 const rewriting = (change: (text: string) => string) => (): Hooks => ({
   parse: (text) => JSON.parse(change(text)),
 });
 
-/** Takes a way of writing for no JSON. */
-const refusing = (pattern: RegExp, operation?: 'token') => (): Hooks => ({
+/** Rejects a valid notation as malformed JSON. */
+const rejecting = (pattern: RegExp, operation?: 'token') => (): Hooks => ({
   parse(text, call) {
     if ((operation === undefined || call.operation === operation) && pattern.test(text)) {
       throw new SyntaxError('unreadable');
@@ -22,13 +22,13 @@ const refusing = (pattern: RegExp, operation?: 'token') => (): Hooks => ({
   },
 });
 
-/** Reads the body as it is, then spoils it because of how it was written. */
-const spoiling = (spoil: (body: Body, text: string) => Body) => (): Hooks => ({
+/** Changes the parsed body, depending on how it was written. */
+const changing = (change: (body: Body, text: string) => Body) => (): Hooks => ({
   parse: (text, { operation }) =>
-    operation === 'customer' ? spoil(JSON.parse(text) as Body, text) : JSON.parse(text),
+    operation === 'customer' ? change(JSON.parse(text) as Body, text) : JSON.parse(text),
 });
 
-/** Decodes block by block, and so splits characters at the hooks of the blocks. */
+/** Decodes each block by itself, which splits characters at the boundaries. */
 const inBlocks = (size: number) => (): Hooks => ({
   decode(bytes) {
     let text = '';
@@ -50,17 +50,17 @@ export const encodings: readonly Fault[] = [
       caughtBy: ['customer.encoding.irrelevant', 'customer.name.echoed', 'customer.email.echoed'],
     },
     {
-      'encoding-members-by-position': spoiling((body) => {
+      'encoding-members-by-position': changing((body) => {
         const [name, email] = Object.values(body);
         return 'name' in body ? { ...body, name, email } : body;
       }),
-      'encoding-email-first-refused': refusing(/^\s*\{\s*"email"/),
-      'encoding-leading-space-refused': refusing(/^[^{]/),
-      'encoding-trailing-newline-refused': refusing(/[^}]$/),
-      'encoding-newlines-refused': refusing(/[\r\n]/),
-      'encoding-tabs-refused': refusing(/\t/),
-      'encoding-carriage-return-refused': refusing(/\r/),
-      'encoding-space-before-colon-loses-member': spoiling((body, text) =>
+      'encoding-email-first-refused': rejecting(/^\s*\{\s*"email"/),
+      'encoding-leading-space-refused': rejecting(/^[^{]/),
+      'encoding-trailing-newline-refused': rejecting(/[^}]$/),
+      'encoding-newlines-refused': rejecting(/[\r\n]/),
+      'encoding-tabs-refused': rejecting(/\t/),
+      'encoding-carriage-return-refused': rejecting(/\r/),
+      'encoding-space-before-colon-loses-member': changing((body, text) =>
         /"name"\s+:/.test(text) ? { ...body, name: '' } : body,
       ),
       'encoding-white-space-stripped-everywhere': rewriting((text) =>
@@ -68,7 +68,7 @@ export const encodings: readonly Fault[] = [
       ),
       'encoding-u-escape-kept': rewriting((text) => text.replaceAll('\\u', '\\\\u')),
       'encoding-u-escape-question-mark': rewriting((text) => text.replace(/\\u[0-9a-f]{4}/gi, '?')),
-      'encoding-u-escape-refused': refusing(/\\u/),
+      'encoding-u-escape-refused': rejecting(/\\u/),
       'encoding-u-escape-latin1-byte': rewriting((text) => text.replace(/\\u00[89a-f][0-9a-f]/gi, '\ufffd')),
       'encoding-u-escape-low-byte-only': rewriting((text) =>
         text.replace(/\\u[0-9a-f]{2}([0-9a-f]{2})/gi, '\\u00$1'),
@@ -79,17 +79,17 @@ export const encodings: readonly Fault[] = [
       'encoding-u-escape-lower-hex-misread': rewriting((text) =>
         text.replace(/\\u(?=[0-9a-f]{0,3}[a-f])[0-9a-f]{4}/g, '\\ufffd'),
       ),
-      'encoding-u-escape-in-member-name-lost': spoiling(({ name, ...body }, text) =>
+      'encoding-u-escape-in-member-name-lost': changing(({ name, ...body }, text) =>
         /"(?:[^"\\]|\\.)*\\u(?:[^"\\]|\\.)*"\s*:/.test(text) ? body : { name, ...body },
       ),
-      'encoding-u-escape-in-email-kept': spoiling((body, text) => {
+      'encoding-u-escape-in-email-kept': changing((body, text) => {
         const email = /"email"\s*:\s*"([^"]*\\u[^"]*)"/.exec(text)?.[1];
         return email === undefined ? body : { ...body, email };
       }),
       'encoding-surrogate-pair-two-replacements': rewriting((text) =>
         text.replace(new RegExp(HIGH + LOW, 'gi'), '\ufffd\ufffd'),
       ),
-      'encoding-surrogate-pair-refused': refusing(new RegExp(HIGH, 'i')),
+      'encoding-surrogate-pair-refused': rejecting(new RegExp(HIGH, 'i')),
       'encoding-surrogate-pair-high-dropped': rewriting((text) =>
         text.replace(new RegExp(`${HIGH}(${LOW})`, 'gi'), '$1'),
       ),
@@ -97,7 +97,7 @@ export const encodings: readonly Fault[] = [
         text.replace(new RegExp(HIGH + LOW, 'gi'), (pair) => pair.replaceAll('\\', '\\\\')),
       ),
       'encoding-escaped-slash-kept': rewriting((text) => text.replaceAll('\\/', '\\\\/')),
-      'encoding-escaped-quote-cuts': spoiling((body, text) =>
+      'encoding-escaped-quote-cuts': changing((body, text) =>
         typeof body.name === 'string' && text.includes('\\"')
           ? { ...body, name: body.name.split('"')[0] }
           : body,
@@ -110,7 +110,7 @@ export const encodings: readonly Fault[] = [
       'encoding-content-length-in-characters': () => ({
         decode: (bytes, { text }) => Buffer.from(bytes).subarray(0, text.length).toString(),
       }),
-      'encoding-name-found-by-pattern': spoiling((body, text) => {
+      'encoding-name-found-by-pattern': changing((body, text) => {
         const name = /"name"\s*:\s*"([^"]*)"/.exec(text)?.[1];
         return name === undefined ? body : { ...body, name };
       }),
@@ -123,9 +123,9 @@ export const encodings: readonly Fault[] = [
       caughtBy: ['token.encoding.irrelevant'],
     },
     {
-      'encoding-token-key-order-refused': refusing(/^\s*\{\s*"expires_in"/, 'token'),
-      'encoding-token-white-space-refused': refusing(/[\n\t]/, 'token'),
-      'encoding-token-u-escape-refused': refusing(/\\u/, 'token'),
+      'encoding-token-key-order-refused': rejecting(/^\s*\{\s*"expires_in"/, 'token'),
+      'encoding-token-white-space-refused': rejecting(/[\n\t]/, 'token'),
+      'encoding-token-u-escape-refused': rejecting(/\\u/, 'token'),
     },
   ),
 ];

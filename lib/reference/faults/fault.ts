@@ -2,7 +2,7 @@ import type { Json } from '../../schemas/json.ts';
 import { named } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 
-/** What faults are about; each category has a file of its own. */
+/** The categories of faults, a file each. */
 export const categories = [
   'ids',
   'names',
@@ -20,23 +20,23 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** What faults of one kind have in common. */
+/** What similar faults have in common. */
 export interface Kind {
   readonly category: Category;
-  /** The statement that is broken, after its section or its RFC. */
+  /** The violated statement, with its section of the interface, or its RFC. */
   readonly breaks: string;
-  /** Ids of requirements: any one of them must be found broken. */
+  /** Ids of requirements, at least one of which must fail. */
   readonly caughtBy: readonly string[];
-  /** What an operator has declared, by open question; without it the fault is none. */
+  /** The profile that makes it a fault: declared answers, by open question. */
   readonly profile?: Readonly<Record<string, Json>>;
 }
 
-/** One deliberate violation of a statement of the interface, or of the advice of an RFC beneath it. */
+/** One deliberate violation of the interface, or of a recommendation of an RFC that it builds on. */
 export interface Fault extends Kind {
   readonly name: string;
-  /** What it changes in the service; made anew for each start, so that no state outlives one. */
+  /** Makes the changed behaviour, with new state for each start of the service. */
   readonly behaviour: () => Behaviour;
 }
 
-/** Faults of one kind: what each changes, by name. */
+/** Makes similar faults from the behaviour of each, by name. */
 export const faultsOf: (kind: Kind, table: Readonly<Record<string, () => Behaviour>>) => Fault[] = named;

@@ -6,21 +6,21 @@ import { pause, sleep } from '../time.ts';
 
 type Id = NonNullable<Hooks['id']>;
 
-/** An id of which no state is kept. */
+/** Makes ids without state. */
 const always = (id: Id) => (): Hooks => ({ id });
 
-/** An id that follows from what was given out before. */
-const keeping = (makeId: () => Id) => (): Hooks => ({ id: makeId() });
+/** Makes ids with state. */
+const stateful = (makeId: () => Id) => (): Hooks => ({ id: makeId() });
 
 const numbered = (make: (count: number) => string): (() => Hooks) =>
-  keeping(() => {
+  stateful(() => {
     let count = 0;
     return () => `cus_${make(count++)}`;
   });
 
-/** One id for all customers that have something in common. */
+/** One id for all customers with the same trait. */
 const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Hooks) =>
-  keeping(() => {
+  stateful(() => {
     const ids = new Map<unknown, string>();
     return (fresh, ...rest) => {
       const key = trait(fresh, ...rest);
@@ -29,9 +29,9 @@ const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Hooks) =>
     };
   });
 
-/** The last id again, whenever it is time. */
-const lastAgain = (isTime: (count: number) => boolean): (() => Hooks) =>
-  keeping(() => {
+/** Repeats the last id from time to time. */
+const repeatingLast = (isTime: (count: number) => boolean): (() => Hooks) =>
+  stateful(() => {
     let count = 0;
     let last: string | undefined;
     return (fresh) => (last = last !== undefined && isTime(++count) ? last : fresh);
@@ -43,13 +43,13 @@ export const ids: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'ids',
-      breaks: '2: id is a string, cus_ followed by an identifier',
+      breaks: '2: id is a string: cus_ followed by an identifier',
       caughtBy: ['customer.id.form'],
     },
     {
       'id-missing': always(() => undefined),
       'id-null': always(() => null),
-      'id-number': keeping(() => {
+      'id-number': stateful(() => {
         let serial = 1000;
         return () => ++serial;
       }),
@@ -65,22 +65,22 @@ export const ids: readonly Fault[] = [
       'id-empty-string': always(() => ''),
       'id-lost-for-long-name': always((fresh, { name }) => (name.length > 500 ? null : fresh)),
       'id-slug-of-name': always((_, { name }) => `cus_${name.toLowerCase().replace(/[^a-z0-9]/g, '')}`),
-      'id-number-1-in-25': keeping(() => {
+      'id-number-1-in-25': stateful(() => {
         let count = 0;
         return (fresh) => (++count % 25 === 0 ? count : fresh);
       }),
     },
   ),
   ...faultsOf(
-    { category: 'ids', breaks: '4.1: the response carries a new id', caughtBy: ['customer.id.new'] },
+    { category: 'ids', breaks: '4.1: the response has a new id', caughtBy: ['customer.id.new'] },
     {
       'id-object-object': always(() => 'cus_[object Object]'),
       'id-undefined-text': always(() => 'cus_undefined'),
       'id-constant': always(() => 'cus_1'),
       'id-per-process': oneFor(() => 'this process'),
-      'id-reused-every-20th': lastAgain((count) => count % 20 === 0),
-      'id-reused-1-in-20-random': lastAgain(() => Math.random() < 0.05),
-      'id-reused-old-1-in-30': keeping(() => {
+      'id-reused-every-20th': repeatingLast((count) => count % 20 === 0),
+      'id-reused-1-in-20-random': repeatingLast(() => Math.random() < 0.05),
+      'id-reused-old-1-in-30': stateful(() => {
         const old: string[] = [];
         return (fresh) => (old.length > 10 && Math.random() < 1 / 30 ? old[0] : (old.push(fresh), fresh));
       }),
@@ -97,7 +97,7 @@ export const ids: readonly Fault[] = [
       'id-same-for-same-email': oneFor((_, { email }) => email),
       'id-md5-of-email': always((_, { email }) => `cus_${md5(email).slice(0, 24)}`),
       'id-md5-of-name': always((_, { name }) => `cus_${md5(name).slice(0, 24)}`),
-      'id-same-as-previous-for-repeat': keeping(() => {
+      'id-same-as-previous-for-repeat': stateful(() => {
         let previous = { input: '', id: '' };
         return (fresh, { name, email }) => {
           const input = name + email;
@@ -107,11 +107,11 @@ export const ids: readonly Fault[] = [
       }),
       'id-from-name-hash-8-bit': always((_, { name }) => `cus_${parseInt(md5(name).slice(0, 2), 16)}`),
       'id-per-connection': oneFor((_, __, { connection }) => connection),
-      'id-snowflake-as-float': keeping(() => {
+      'id-snowflake-as-float': stateful(() => {
         let serial = 1_234_567_890_123_456_000n;
         return () => `cus_${Number((serial += 7n))}`;
       }),
-      'id-shared-when-simultaneous-same-input': keeping(() => {
+      'id-shared-when-simultaneous-same-input': stateful(() => {
         const inFlight = new Map<string, string>();
         return async (fresh, { name, email }) => {
           const input = name + email;
@@ -123,7 +123,7 @@ export const ids: readonly Fault[] = [
           return fresh;
         };
       }),
-      'id-racing-counter': keeping(() => {
+      'id-racing-counter': stateful(() => {
         let next = 7000;
         return async () => {
           const mine = next;
@@ -132,7 +132,7 @@ export const ids: readonly Fault[] = [
           return `cus_${mine}`;
         };
       }),
-      'id-timestamp-plus-broken-sequence': keeping(() => {
+      'id-timestamp-plus-broken-sequence': stateful(() => {
         let sequence = 0;
         let time = 0;
         return async () => {

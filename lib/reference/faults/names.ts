@@ -15,7 +15,7 @@ import type { Change } from './change.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
-/** What back ends, validators, ORMs, firewalls and databases do to names on the way. */
+/** How back ends, validators, ORMs, firewalls and databases change names. */
 const changes: Readonly<Record<string, Change>> = {
   // White space.
   trim: (s) => s.trim(),
@@ -37,7 +37,7 @@ const changes: Readonly<Record<string, Change>> = {
   'nbsp-to-space': replaced('\u00a0', ' '),
   'ideographic-space-to-space': replaced('\u3000', ' '),
   'line-separator-to-lf': replaced(/[\u2028\u2029]/g, '\n'),
-  // Words and numbers that a language, a format or a framework takes for something else.
+  // Words and numbers that are special in a language, a format or a framework.
   'empty-to-null-laravel': unlucky('', null),
   'blank-to-null-rails': (s) => (/^\s*$/.test(s) ? null : s),
   'empty-member-omitted': unlucky('', undefined),

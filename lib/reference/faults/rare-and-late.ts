@@ -9,20 +9,20 @@ const isLate = ({ number }: Call): boolean => number > 60;
 const isUnlucky = (): boolean => Math.random() < 0.05;
 const upper: Change = (text) => text.toUpperCase();
 
-/** A change that shows only once the service has warmed up. */
+/** A change that shows only after many requests. */
 const late = (member: 'name' | 'email', change: Change) => (): Hooks => ({
   [member]: (text: string, call: Call) => (isLate(call) ? change(text) : text),
 });
 
 const name = (change: Change) => (): Hooks => ({ name: change });
 
-/** What becomes of every nth customer. */
+/** Changes only every nth customer. */
 const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): Hooks => {
   let count = 0;
   return { customer: (customer) => (++count % n === 0 ? change(customer) : customer) };
 };
 
-/** Shows rarely, late, from a certain length on, or on one unlucky value. */
+/** Shows rarely, late, from a certain length on, or for a single value. */
 export const rareAndLate: readonly Fault[] = [
   ...faultsOf(
     {
@@ -92,7 +92,7 @@ export const rareAndLate: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'rare-and-late',
-      breaks: '4.1: the response carries a new id, name and email, as JSON',
+      breaks: '4.1: the response has a new id, name and email, as JSON',
       caughtBy: ['customer.id.form', 'customer.id.new', 'customer.body.object', 'customer.plain.accepted'],
     },
     {

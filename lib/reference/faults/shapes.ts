@@ -5,22 +5,22 @@ import type { Fault } from './fault.ts';
 
 const record = (change: (customer: Customer) => unknown) => (): Hooks => ({ customer: change });
 
-const written = (serialise: (customer: Customer) => string | Buffer) => (): Hooks => ({
+const serialised = (serialise: (customer: Customer) => string | Buffer) => (): Hooks => ({
   serialise: (customer) => {
     const text = serialise(customer);
     return typeof text === 'string' ? text : new Uint8Array(text);
   },
 });
 
-/** Changes the response to a creation as a whole. */
-const answered = (change: (reply: Reply, location: string) => Partial<Reply>) => (): Hooks => ({
+/** Changes the whole response to a customer creation. */
+const response = (change: (reply: Reply, location: string) => Partial<Reply>) => (): Hooks => ({
   respond: (reply, { operation, number }) =>
     operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
 });
 
 const json = (customer: Customer): string => JSON.stringify(customer);
 
-/** UTF-8 made from UTF-16 units one by one, so that surrogates are encoded by themselves. */
+/** Encodes each UTF-16 code unit by itself as UTF-8, surrogates too. */
 const cesu8 = (text: string): Buffer =>
   Buffer.concat(
     text.split('').map((unit) => {
@@ -84,71 +84,71 @@ export const shapes: readonly Fault[] = [
       caughtBy: ['customer.body.object', 'customer.plain.accepted', 'customer.name.echoed'],
     },
     {
-      'shape-html-page': written(({ id }) => `<html><body>Created ${id}</body></html>`),
-      'shape-xml': written(
+      'shape-html-page': serialised(({ id }) => `<html><body>Created ${id}</body></html>`),
+      'shape-xml': serialised(
         ({ id, name, email }) =>
           `<customer><id>${id}</id><name>${escapeHtml(name)}</name><email>${escapeHtml(email)}</email></customer>`,
       ),
-      'shape-form-encoded': written((customer) => new URLSearchParams({ ...customer }).toString()),
-      'shape-trailing-comma': written((customer) => json(customer).replace(/}$/, ',}')),
-      'shape-python-repr': written((customer) => json(customer).replaceAll('"', "'")),
-      'shape-two-documents': written((customer) => `${json(customer)}\n{"ok":true}`),
-      'shape-xssi-prefix': written((customer) => `)]}',\n${json(customer)}`),
-      'shape-jsonp': written((customer) => `callback(${json(customer)})`),
-      'shape-php-warning-before': written(
+      'shape-form-encoded': serialised((customer) => new URLSearchParams({ ...customer }).toString()),
+      'shape-trailing-comma': serialised((customer) => json(customer).replace(/}$/, ',}')),
+      'shape-python-repr': serialised((customer) => json(customer).replaceAll('"', "'")),
+      'shape-two-documents': serialised((customer) => `${json(customer)}\n{"ok":true}`),
+      'shape-xssi-prefix': serialised((customer) => `)]}',\n${json(customer)}`),
+      'shape-jsonp': serialised((customer) => `callback(${json(customer)})`),
+      'shape-php-warning-before': serialised(
         (customer) => `Warning: Undefined index: phone in customer.php on line 12\n${json(customer)}`,
       ),
-      'shape-utf16': written((customer) => Buffer.from(json(customer), 'utf16le')),
-      'shape-latin1-bytes': written((customer) => Buffer.from(json(customer), 'latin1')),
-      'shape-cut-by-character-count': written((customer) =>
+      'shape-utf16': serialised((customer) => Buffer.from(json(customer), 'utf16le')),
+      'shape-latin1-bytes': serialised((customer) => Buffer.from(json(customer), 'latin1')),
+      'shape-cut-by-character-count': serialised((customer) =>
         Buffer.from(json(customer)).subarray(0, json(customer).length),
       ),
-      'shape-hand-built-json': written(
+      'shape-hand-built-json': serialised(
         ({ id, name, email }) => `{"id":"${id}","name":"${name}","email":"${email}"}`,
       ),
-      'shape-hand-built-json-quotes-escaped': written(
+      'shape-hand-built-json-quotes-escaped': serialised(
         ({ id, name, email }) => `{"id":"${id}","name":"${name.replaceAll('"', '\\"')}","email":"${email}"}`,
       ),
-      'shape-controls-not-escaped': written(
+      'shape-controls-not-escaped': serialised(
         ({ id, name, email }) =>
           `{"id":"${id}","name":"${name.replace(/["\\]/g, '\\$&')}","email":${JSON.stringify(email)}}`,
       ),
-      'shape-apostrophe-escaped': written((customer) => json(customer).replaceAll("'", "\\'")),
-      'shape-astral-as-python-escape': written((customer) =>
+      'shape-apostrophe-escaped': serialised((customer) => json(customer).replaceAll("'", "\\'")),
+      'shape-astral-as-python-escape': serialised((customer) =>
         replacingAstral(json(customer), (hex) => `\\U${hex.padStart(8, '0')}`),
       ),
-      'shape-astral-as-five-hex': written((customer) =>
+      'shape-astral-as-five-hex': serialised((customer) =>
         replacingAstral(json(customer), (hex) => `\\u${hex}`),
       ),
-      'shape-cesu-8': written((customer) => cesu8(json(customer))),
-      'shape-cut-at-4096-bytes': written((customer) => Buffer.from(json(customer)).subarray(0, 4096)),
+      'shape-cesu-8': serialised((customer) => cesu8(json(customer))),
+      'shape-cut-at-4096-bytes': serialised((customer) => Buffer.from(json(customer)).subarray(0, 4096)),
     },
   ),
   ...faultsOf(
     {
       category: 'shapes',
-      breaks: '4.1: a valid request with valid credentials is answered with the customer',
+      breaks: '4.1: the response to a valid request with valid credentials has the customer',
       caughtBy: ['customer.plain.accepted', 'customer.body.object'],
     },
     {
-      'shape-empty-201': answered(() => ({ headers: {}, body: '' })),
-      'shape-204': answered(() => ({ status: 204, headers: {}, body: null })),
-      'shape-202-location-only': answered((_, location) => ({
+      'shape-empty-201': response(() => ({ headers: {}, body: '' })),
+      'shape-204': response(() => ({ status: 204, headers: {}, body: null })),
+      'shape-202-location-only': response((_, location) => ({
         status: 202,
         headers: { Location: location, 'Content-Type': 'application/json' },
         body: '{}',
       })),
-      'shape-303-redirect': answered((_, location) => ({
+      'shape-303-redirect': response((_, location) => ({
         status: 303,
         headers: { Location: location },
         body: null,
       })),
-      'shape-500-but-created': answered(() => ({ status: 500 })),
-      'shape-200-with-error-body': answered(() => ({
+      'shape-500-but-created': response(() => ({ status: 500 })),
+      'shape-200-with-error-body': response(() => ({
         status: 200,
         body: '{"error":{"message":"Internal error"}}',
       })),
-      'shape-gzip-unlabelled': answered(() => ({
+      'shape-gzip-unlabelled': response(() => ({
         body: new Uint8Array(Buffer.from('1f8b08000000000000', 'hex')),
       })),
       'shape-400-on-two-plain-words': () => ({

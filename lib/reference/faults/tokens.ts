@@ -10,7 +10,7 @@ const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => ()
 
 const token = (make: NonNullable<Hooks['token']>) => (): Hooks => ({ token: make });
 
-/** One token for all requests that have something in common. */
+/** One token for all requests with the same trait. */
 const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Hooks => {
   const tokens = new Map<unknown, string>();
   return {
@@ -22,12 +22,12 @@ const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Hooks => {
   };
 };
 
-const answered = (change: (reply: Reply) => Partial<Reply>) => (): Hooks => ({
+const response = (change: (reply: Reply) => Partial<Reply>) => (): Hooks => ({
   respond: (reply, { operation }) => (operation === 'token' ? { ...reply, ...change(reply) } : reply),
 });
 
-/** Lets an issued token do what takes a static key, where the condition holds. */
-const mayIssue = (condition: (call: Call, asked: Partial<TokenRequest>) => boolean) => (): Hooks => ({
+/** Accepts an issued token in place of the static key, if the condition holds. */
+const mayIssue = (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): Hooks => ({
   authenticate: (call) =>
     call.hasKey ||
     (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
@@ -49,7 +49,7 @@ export const tokens: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'tokens',
-      breaks: '4.2: the operation issues a token, and the response carries it',
+      breaks: '4.2: the operation issues a token and returns it',
       caughtBy: ['token.plain.accepted', 'token.credential.present'],
     },
     {
@@ -61,10 +61,10 @@ export const tokens: readonly Fault[] = [
       'token-request-echoed-only': record(({ scopes, expires_in }) => ({ scopes, expires_in })),
       'token-promise-serialised': record((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
       'token-array-empty': record(() => []),
-      'token-204': answered(() => ({ status: 204, headers: {}, body: null })),
-      'token-202-queued': answered(() => ({ status: 202, body: '{"status":"queued"}' })),
-      'token-500': answered(() => ({ status: 500, body: '{"error":"failed"}' })),
-      'token-404': answered(() => ({ status: 404, body: '{"error":"Not Found"}' })),
+      'token-204': response(() => ({ status: 204, headers: {}, body: null })),
+      'token-202-queued': response(() => ({ status: 202, body: '{"status":"queued"}' })),
+      'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),
+      'token-404': response(() => ({ status: 404, body: '{"error":"Not Found"}' })),
       'token-missing-1-in-10': () => {
         let count = 0;
         return { tokenRecord: (issued) => (++count % 10 === 0 ? { scopes: issued.scopes } : issued) };
@@ -77,21 +77,21 @@ export const tokens: readonly Fault[] = [
   ...faultsOf(
     { category: 'tokens', breaks: '1: the body is JSON', caughtBy: ['token.body.json'] },
     {
-      'token-page': answered(() => ({
+      'token-page': response(() => ({
         headers: { 'Content-Type': 'text/html' },
         body: '<p>issued</p>',
       })),
-      'token-page-with-token': answered(({ body }) => ({
+      'token-page-with-token': response(({ body }) => ({
         headers: { 'Content-Type': 'text/html' },
         body: `<p>${String(body)}</p>`,
       })),
-      'token-trailing-comma': answered(({ body }) => ({ body: String(body).replace(/}$/, ',}') })),
+      'token-trailing-comma': response(({ body }) => ({ body: String(body).replace(/}$/, ',}') })),
     },
   ),
   ...faultsOf(
     {
       category: 'tokens',
-      breaks: '5.3: tokens for different scopes or lifetimes are different',
+      breaks: '5.3: tokens for different scopes or lifetimes differ',
       caughtBy: ['token.credential.distinct'],
     },
     {
@@ -129,7 +129,7 @@ export const tokens: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'tokens',
-      breaks: '5.3: a token replaces the static key',
+      breaks: '5.3: a token replaces the static key, so it is not the key',
       caughtBy: ['token.credential.own'],
     },
     {
@@ -140,7 +140,7 @@ export const tokens: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'tokens',
-      breaks: '5.3: a token is requested with a static key',
+      breaks: '5.3: only the static key can issue a token',
       caughtBy: ['auth.tokens.key.static'],
     },
     {

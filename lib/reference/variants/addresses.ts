@@ -1,7 +1,7 @@
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-/** Where the service is reached. */
+/** The base URL of the service. */
 export const addresses: readonly Variant[] = variantsOf(
   { category: 'addresses', open: '4: {base_url} may have a path, and any scheme of HTTP' },
   {

@@ -2,21 +2,21 @@ import type { Call } from '../call.ts';
 import type { Customer, Reason, Reply, TokenRecord } from '../hooks.ts';
 import type { Behaviour } from '../behaviour.ts';
 
-/** Changes the response to whatever was accepted. */
-export const granting = (change: (reply: Reply, call: Call) => Partial<Reply>) => (): Behaviour => ({
+/** Changes the response to accepted requests. */
+export const onAccepted = (change: (reply: Reply, call: Call) => Partial<Reply>) => (): Behaviour => ({
   respond: (reply, call) => ({ ...reply, ...change(reply, call) }),
 });
 
-/** Changes the response to whatever was turned away. */
-export const refusing =
+/** Changes the response to rejected requests. */
+export const onRejected =
   (change: (reply: Reply, reason: Reason, call: Call) => Partial<Reply>) => (): Behaviour => ({
-    refuse: (reply, reason, call) => ({ ...reply, ...change(reply, reason, call) }),
+    reject: (reply, reason, call) => ({ ...reply, ...change(reply, reason, call) }),
   });
 
-/** Changes both. */
-export const answering = (change: (reply: Reply) => Partial<Reply>) => (): Behaviour => ({
-  ...granting(change)(),
-  ...refusing(change)(),
+/** Changes every response. */
+export const onEvery = (change: (reply: Reply) => Partial<Reply>) => (): Behaviour => ({
+  ...onAccepted(change)(),
+  ...onRejected(change)(),
 });
 
 /** Changes the record of a customer. */
@@ -29,33 +29,33 @@ export const record =
   (change: (record: TokenRecord) => unknown): (() => Behaviour) =>
   () => ({ tokenRecord: change });
 
-/** Changes the text of every body. */
+/** Changes every body. */
 export const bodies = (change: (text: string) => string): (() => Behaviour) =>
-  answering(({ body }) => (typeof body === 'string' ? { body: change(body) } : {}));
+  onEvery(({ body }) => (typeof body === 'string' ? { body: change(body) } : {}));
 
 /** Adds fields to every response. */
 export const fields = (more: Readonly<Record<string, string>>): (() => Behaviour) =>
-  answering(({ headers }) => ({ headers: { ...headers, ...more } }));
+  onEvery(({ headers }) => ({ headers: { ...headers, ...more } }));
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** Some behaviours at once: of two that differ at the same hook, the second goes on with what the first made. */
-export const together = (...behaviours: readonly Behaviour[]): Behaviour =>
+/** Combines behaviours; where two have the same hook, the second gets the result of the first. */
+export const combined = (...behaviours: readonly Behaviour[]): Behaviour =>
   behaviours.reduce((one, other) =>
     Object.assign(
       {},
       one,
       other,
-      ...CHAINED.map((hook) => both(hook, one, other)),
-      ...AGREED.map((hook) => all(hook, one, other)),
+      ...CHAINED.map((hook) => chained(hook, one, other)),
+      ...AGREED.map((hook) => agreed(hook, one, other)),
     ),
   );
 
-const CHAINED = ['customer', 'tokenRecord', 'respond', 'refuse', 'around'] as const;
-const AGREED = ['takesCustomer', 'takesToken'] as const;
+const CHAINED = ['customer', 'tokenRecord', 'respond', 'reject', 'around'] as const;
+const AGREED = ['acceptsCustomer', 'acceptsToken'] as const;
 
-/** What two behaviours do to the same thing, one after the other. */
-function both<K extends (typeof CHAINED)[number]>(
+/** Calls the hook of one behaviour with the result of the other's. */
+function chained<K extends (typeof CHAINED)[number]>(
   hook: K,
   one: Behaviour,
   other: Behaviour,
@@ -63,12 +63,12 @@ function both<K extends (typeof CHAINED)[number]>(
   type Step = (value: unknown, ...rest: readonly unknown[]) => unknown;
   const [first, second] = [one[hook], other[hook]] as (Step | undefined)[];
   if (!first || !second) return undefined;
-  const chained: Step = (value, ...rest) => second(first(value, ...rest), ...rest);
-  return { [hook]: chained } as Pick<Behaviour, K>;
+  const step: Step = (value, ...rest) => second(first(value, ...rest), ...rest);
+  return { [hook]: step } as Pick<Behaviour, K>;
 }
 
-/** What both behaviours must agree to. */
-function all<K extends (typeof AGREED)[number]>(
+/** Accepts what both behaviours accept. */
+function agreed<K extends (typeof AGREED)[number]>(
   hook: K,
   one: Behaviour,
   other: Behaviour,
@@ -76,11 +76,11 @@ function all<K extends (typeof AGREED)[number]>(
   type Rule = (...call: readonly unknown[]) => unknown;
   const [first, second] = [one[hook], other[hook]] as (Rule | undefined)[];
   if (!first || !second) return undefined;
-  const agreed: Rule = async (...call) => (await first(...call)) && (await second(...call));
-  return { [hook]: agreed } as Pick<Behaviour, K>;
+  const rule: Rule = async (...call) => (await first(...call)) && (await second(...call));
+  return { [hook]: rule } as Pick<Behaviour, K>;
 }
 
-/** Reads the members of a customer creation otherwise. */
+/** Changes the parsed body of a customer creation. */
 export const reading =
   (change: (sent: Record<string, unknown>) => object): (() => Behaviour) =>
   () => ({

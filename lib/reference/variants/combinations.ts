@@ -1,7 +1,7 @@
 import type { Variant } from './variant.ts';
-import { together } from './change.ts';
+import { combined } from './change.ts';
 
-/** The choices that go together in one service, by the names of the variants that make them. */
+/** The variants that each combination consists of. */
 const table: Readonly<Record<string, readonly string[]>> = {
   'like-a-payment-provider': [
     'status-200',
@@ -83,7 +83,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Services that choose otherwise in many places at once. @param variants those that choose in one */
+/** Services that differ from the reference in many places. @param variants those that differ in one */
 export const combinationsOf = (variants: readonly Variant[]): Variant[] =>
   Object.entries(table).map(([name, parts]) => {
     const chosen = parts.map((part) => variants.find((variant) => variant.name === part)!);
@@ -91,6 +91,6 @@ export const combinationsOf = (variants: readonly Variant[]): Variant[] =>
       name,
       category: 'combinations',
       open: chosen.map(({ name }) => name).join(', '),
-      behaviour: () => together(...chosen.map(({ behaviour }) => behaviour())),
+      behaviour: () => combined(...chosen.map(({ behaviour }) => behaviour())),
     };
   });

@@ -14,9 +14,9 @@ const closing = (isLast: (count: number, status: number) => boolean) => (): Beha
   };
 };
 
-/** What becomes of a connection (RFC 9112, section 9). */
+/** How connections are managed (RFC 9112, section 9). */
 export const connections: readonly Variant[] = variantsOf(
-  { category: 'connections', open: '1: an HTTP API; what becomes of a connection is not shown' },
+  { category: 'connections', open: '1: an HTTP API; connection management is not shown' },
   {
     'connection-closed-after-each': closing(() => true),
     'connection-closed-after-three': closing((count) => count % 3 === 0),
@@ -37,7 +37,7 @@ export const connections: readonly Variant[] = variantsOf(
       },
     }),
     'connection-closed-when-refused': () => ({
-      refuse: (reply) => ({ ...reply, headers: { ...reply.headers, Connection: 'close' } }),
+      reject: (reply) => ({ ...reply, headers: { ...reply.headers, Connection: 'close' } }),
     }),
   },
 );

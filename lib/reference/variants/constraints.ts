@@ -1,64 +1,63 @@
 import type { CustomerRequest } from '../../inputs/schemas.ts';
 import type { Call } from '../call.ts';
-import { takesLifetime, takesScopes } from '../hooks.ts';
+import { acceptsLifetime, acceptsScopes } from '../hooks.ts';
 import type { Reason } from '../hooks.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { together } from './change.ts';
+import { combined } from './change.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-type Taken = (submitted: CustomerRequest, call: Call) => boolean;
+type Accepts = (submitted: CustomerRequest, call: Call) => boolean;
 
-const taking = (takesCustomer: Taken) => (): Behaviour => ({ takesCustomer });
-const names = (pattern: RegExp) => taking(({ name }) => pattern.test(name));
-const emails = (pattern: RegExp) => taking(({ email }) => pattern.test(email));
+const accepting = (acceptsCustomer: Accepts) => (): Behaviour => ({ acceptsCustomer });
+const names = (pattern: RegExp) => accepting(({ name }) => pattern.test(name));
+const emails = (pattern: RegExp) => accepting(({ email }) => pattern.test(email));
 
-/** Takes each value once. */
+/** Accepts each value once. */
 const once = (valueOf: (submitted: CustomerRequest) => string) => (): Behaviour => {
-  const taken = new Set<string>();
+  const known = new Set<string>();
   return {
-    takesCustomer(submitted) {
+    acceptsCustomer(submitted) {
       const value = valueOf(submitted);
-      const isNew = !taken.has(value);
-      taken.add(value);
+      const isNew = !known.has(value);
+      known.add(value);
       return isNew;
     },
-    refuse: (reply, reason) => (reason === 'values' ? { ...reply, status: 409 } : reply),
+    reject: (reply, reason) => (reason === 'values' ? { ...reply, status: 409 } : reply),
   };
 };
 
-/** Turns a request away, whatever it asks for, unless it is put as this service wants it. */
+/** Rejects all requests but those of a certain form. @param status of the rejection */
 const requiring =
   (status: number, isRight: (call: Call) => boolean): (() => Behaviour) =>
   () => {
-    const isTaken = (_: unknown, call: Call): boolean => isRight(call);
     return {
-      takesCustomer: isTaken,
-      takesToken: (asked, call) =>
-        isTaken(asked, call) && takesScopes(asked.scopes) && takesLifetime(asked.expires_in),
-      refuse: (reply, reason: Reason, call) =>
+      acceptsCustomer: (_, call) => isRight(call),
+      acceptsToken: ({ scopes, expires_in: lifetime }, call) =>
+        isRight(call) && acceptsScopes(scopes) && acceptsLifetime(lifetime),
+      reject: (reply, reason: Reason, call) =>
         reason === 'values' && !isRight(call) ? { ...reply, status } : reply,
     };
   };
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/** The grammar that HTML gives to an email field, which is stricter than the RFCs'. */
+/** HTML's grammar of an email field, which is stricter than the RFCs. */
 const HTML_EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
 
-/** Which names, addresses and requests are taken. */
+/** Which names, email addresses and requests are accepted. */
 export const constraints: readonly Variant[] = [
   ...variantsOf(
     { category: 'constraints', open: '2: constraints on name are not shown' },
     {
-      'names-of-30-characters': taking(({ name }) => [...name].length <= 30),
-      'names-of-50-units': taking(({ name }) => name.length <= 50),
-      'names-of-64-bytes': taking(({ name }) => bytes(name) <= 64),
-      'names-of-100-characters': taking(({ name }) => [...name].length <= 100),
-      'names-of-255-bytes': taking(({ name }) => bytes(name) <= 255),
-      'names-not-empty': taking(({ name }) => name.trim() !== ''),
-      'names-of-two-characters-at-least': taking(({ name }) => name.length >= 2),
+      'names-of-30-characters': accepting(({ name }) => [...name].length <= 30),
+      'names-of-50-units': accepting(({ name }) => name.length <= 50),
+      'names-of-64-bytes': accepting(({ name }) => bytes(name) <= 64),
+      'names-of-100-characters': accepting(({ name }) => [...name].length <= 100),
+      'names-of-255-bytes': accepting(({ name }) => bytes(name) <= 255),
+      'names-not-empty': accepting(({ name }) => name.trim() !== ''),
+      'names-of-two-characters-at-least': accepting(({ name }) => name.length >= 2),
       'names-of-two-words': names(/^\S+ \S+$/),
       'names-of-ascii': names(/^[ -~]*$/),
       'names-of-latin-1': names(/^[ -~\u00A0-\u00FF]*$/),
@@ -68,8 +67,8 @@ export const constraints: readonly Variant[] = [
       'names-without-controls': names(/^[^\p{Cc}\p{Cf}]*$/u),
       'names-without-markup': names(/^[^<>&]*$/),
       'names-without-quotes': names(/^[^"'`\\;]*$/),
-      'names-trimmed-already': taking(({ name }) => name === name.trim()),
-      'names-in-nfc': taking(({ name }) => name === name.normalize('NFC')),
+      'names-trimmed-already': accepting(({ name }) => name === name.trim()),
+      'names-in-nfc': accepting(({ name }) => name === name.normalize('NFC')),
       'names-without-digits': names(/^\D*$/),
       'names-not-of-code': names(/^(?!.*(?:[{}$%<>]|--|;|\b(?:select|union|drop|script|null)\b))/i),
       'names-without-links': names(/^(?!.*(?:https?:|www\.|@))/i),
@@ -84,8 +83,8 @@ export const constraints: readonly Variant[] = [
       'emails-without-tags': emails(/^[A-Za-z0-9._-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}$/),
       'emails-of-com': emails(/^\S+@\S+\.com$/),
       'emails-of-example-com-itself': emails(/^\w+@example\.com$/),
-      'emails-of-40-characters': taking(({ email }) => email.length <= 40),
-      'emails-of-64-and-255': taking(({ email }) => {
+      'emails-of-40-characters': accepting(({ email }) => email.length <= 40),
+      'emails-of-64-and-255': accepting(({ email }) => {
         const [local, domain] = [
           email.slice(0, email.lastIndexOf('@')),
           email.slice(email.lastIndexOf('@') + 1),
@@ -107,7 +106,7 @@ export const constraints: readonly Variant[] = [
   ...variantsOf(
     {
       category: 'constraints',
-      open: '4 and 8: what a request must look like beyond its members is not shown',
+      open: '4 and 8: requirements on a request beyond its members are not shown',
     },
     {
       'requires-accept': requiring(406, ({ header }) =>
@@ -135,7 +134,7 @@ export const constraints: readonly Variant[] = [
       'bodies-without-nul': requiring(400, ({ text }) => !/\0|\\u0000/.test(text)),
       'bodies-in-utf-8-only': requiring(400, ({ text }) => !text.includes('\uFFFD')),
       'values-of-a-strict-shop': () =>
-        together(
+        combined(
           names(/^[A-Za-z]+ [A-Za-z]+$/)(),
           emails(/^[a-z0-9]+@example\.com$/)(),
           once(({ email }) => email)(),

@@ -1,17 +1,25 @@
 import type { Call } from '../call.ts';
-import { lifeDeclared } from '../declared.ts';
+import type { Json } from '../../schemas/json.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-const also = (isTaken: (call: Call) => boolean) => (): Behaviour => ({
-  authenticate: (call) => call.hasKey || isTaken(call),
+/** The profile of a service that accepts issued tokens for creating customers. */
+export const lifetimeProfile: Readonly<Record<string, Json>> = {
+  'token.presentation': 'bearer',
+  'token.scopes.allow': { 'customers:write': ['POST /v1/customers'], 'customers:read': [] },
+  'token.expires_in.unit': 'seconds',
+};
+
+/** Accepts more requests than those with the key in the usual form. */
+const also = (accepts: (call: Call) => boolean) => (): Behaviour => ({
+  authenticate: (call) => call.hasKey || accepts(call),
 });
 
 const isAllowedByScope = ({ operation, token }: Call): boolean =>
   operation === 'customer' && (token?.scopes.includes('customers:write') ?? false);
 
-/** Accepts tokens for so many seconds after their end. */
+/** Accepts tokens for some seconds after they expire. */
 const alsoFor = (seconds: number) => (): Behaviour => {
   const ends = new Map<string, number>();
   return {
@@ -26,7 +34,7 @@ const alsoFor = (seconds: number) => (): Behaviour => {
 
 const path = (route: (path: string) => string) => (): Behaviour => ({ route });
 
-/** What is taken beyond what the interface shows, without letting anybody in who has no key. */
+/** What is accepted beyond what the interface shows, never without the key or an issued token. */
 export const credentials: readonly Variant[] = [
   ...variantsOf(
     { category: 'credentials', open: '5.6: how an issued token is presented on later requests is not shown' },
@@ -40,23 +48,23 @@ export const credentials: readonly Variant[] = [
   ...variantsOf(
     {
       category: 'credentials',
-      open: '5.6: how an issued token is presented; the profile says how',
-      profile: lifeDeclared,
+      open: '5.6: how an issued token is presented on later requests is not shown; the profile declares it',
+      profile: lifetimeProfile,
     },
     { 'token-lives-as-declared': also(isAllowedByScope) },
   ),
   ...variantsOf(
     {
       category: 'credentials',
-      open: '5.4: how long after its end a token is still accepted; the profile says how long',
-      profile: { ...lifeDeclared, 'token.leeway': 14 },
+      open: '5.4: how long a token is accepted after it expires is not shown; the profile declares it',
+      profile: { ...lifetimeProfile, 'token.leeway': 14 },
     },
     { 'token-lives-a-little-longer': alsoFor(12) },
   ),
   ...variantsOf(
     {
       category: 'credentials',
-      open: '5.1: the Bearer scheme; white space before the credential is not shown',
+      open: '5.1: white space around the credential is not shown',
     },
     {
       'credential-after-white-space': also(
@@ -71,7 +79,7 @@ export const credentials: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'credentials', open: '9: the path; whether others lead to the same operation is not shown' },
+    { category: 'credentials', open: '9: whether other paths lead to the same operation is not shown' },
     {
       'paths-with-a-closing-slash': path((path) => path.replace(/\/+$/, '')),
       'versions-of-both': path((path) =>

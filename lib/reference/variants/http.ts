@@ -1,13 +1,65 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Around, Behaviour } from '../behaviour.ts';
-import { answering } from './change.ts';
+import { onEvery } from './change.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
-import { onTheWire } from './wire.ts';
+
+/** A response before it is sent. */
+interface Sending {
+  /** Status line and fields, with some of them changed; undefined: removed. */
+  readonly head: (changes: Readonly<Record<string, string | undefined>>) => Buffer;
+  readonly body: Buffer;
+}
+
+/** Sends each response in pieces of bytes, as Node's own server would not frame it, and closes the connection. */
+const onTheWire = (write: (sending: Sending) => readonly Buffer[]) => (): Behaviour => ({
+  around: (inner) => (request, response) => {
+    const written: Buffer[] = [];
+    const sink = new Writable({
+      write: (bytes: Buffer, _, done) => {
+        written.push(bytes);
+        done();
+      },
+    });
+    const kept = new ServerResponse(request);
+    kept.shouldKeepAlive = false;
+    kept.useChunkedEncodingByDefault = false;
+    kept.assignSocket(sink as Socket);
+    kept.on('finish', () => void send(response.socket!, write(sendingOf(Buffer.concat(written)))));
+    return inner(request, kept);
+  },
+});
+
+async function send(socket: Socket, pieces: readonly Buffer[]): Promise<void> {
+  for (const piece of pieces) {
+    socket.write(piece);
+    await setImmediate();
+  }
+  socket.end();
+}
+
+function sendingOf(bytes: Buffer): Sending {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [line, ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  return {
+    body: bytes.subarray(end + 4),
+    head: (changes) => {
+      const names = new Set(Object.keys(changes).map((name) => name.toLowerCase()));
+      const kept = lines.filter((field) => !names.has(field.slice(0, field.indexOf(':')).toLowerCase()));
+      const added = Object.entries(changes).flatMap(([name, value]) =>
+        value === undefined ? [] : `${name}: ${value}`,
+      );
+      return Buffer.from(`${[line, ...kept, ...added].join('\r\n')}\r\n\r\n`, 'latin1');
+    },
+  };
+}
 
 const coded = (coding: string, encode: (bytes: Buffer) => Uint8Array) =>
-  answering(({ headers, body }) => ({
+  onEvery(({ headers, body }) => ({
     headers: { ...headers, 'Content-Encoding': coding },
     body: new Uint8Array(encode(Buffer.from(body ?? ''))),
   }));
@@ -22,7 +74,7 @@ const pieces = (bytes: Buffer, size: number): Buffer[] =>
     bytes.subarray(at * size, (at + 1) * size),
   );
 
-/** The same response, coded, framed and announced otherwise (RFC 9110, RFC 9112). */
+/** The same response in another content coding or framing (RFC 9110, RFC 9112). */
 export const http: readonly Variant[] = [
   ...variantsOf(
     { category: 'http', open: '1: an HTTP API; content codings and framing are not shown' },

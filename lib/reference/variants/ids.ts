@@ -11,9 +11,9 @@ const made = (write: (fresh: string) => string) => (): Behaviour => ({
   id: (fresh) => `cus_${write(fresh.slice(4))}`,
 });
 
-/** What follows the prefix of an id. */
+/** The identifier after the prefix of an id. */
 export const ids: readonly Variant[] = variantsOf(
-  { category: 'ids', open: '2: cus_ followed by an identifier; its form is not shown' },
+  { category: 'ids', open: '2: the form of the identifier after cus_ is not shown' },
   {
     'ids-counted-from-1': counted(String),
     'ids-counted-from-0': counted((count) => String(count - 1)),

@@ -6,16 +6,12 @@ import type { Variant } from './variant.ts';
 
 const around = (make: () => Around) => (): Behaviour => ({ around: make() });
 
-const turnAway = (
-  response: ServerResponse,
-  status: number,
-  fields: Readonly<Record<string, string>>,
-): void => {
+const reject = (response: ServerResponse, status: number, fields: Readonly<Record<string, string>>): void => {
   response.writeHead(status, { 'Content-Type': 'application/json', ...fields });
   response.end('{"error":"slow down"}');
 };
 
-/** So many requests in each span of time; the others are told to come again. */
+/** Limits the number of requests in each period; rejects the others. */
 const rate = (
   most: number,
   milliseconds: number,
@@ -32,23 +28,23 @@ const rate = (
         windowEnds = Date.now() + milliseconds;
         count = 0;
       }
-      return ++count > most ? turnAway(response, status, fields()) : inner(request, response);
+      return ++count > most ? reject(response, status, fields()) : inner(request, response);
     };
   });
 
-/** So many requests at once; the others are told to come again. */
+/** Limits the number of requests in flight; rejects the others. */
 const inFlight = (most: number, status: number, fields: Readonly<Record<string, string>>) =>
   around(() => {
     let count = 0;
     return (inner) => (request, response) => {
-      if (count >= most) return turnAway(response, status, fields);
+      if (count >= most) return reject(response, status, fields);
       count++;
       response.on('close', () => count--);
       return inner(request, response);
     };
   });
 
-/** Waits before each request. @param milliseconds of the request of this number, from 1 */
+/** Delays each request. @param milliseconds the delay of the nth request, from 1 */
 const slow = (milliseconds: (number: number) => number) =>
   around(() => {
     let number = 0;
@@ -58,7 +54,7 @@ const slow = (milliseconds: (number: number) => number) =>
     };
   });
 
-/** One request after the other. */
+/** Answers one request after the other. */
 const oneByOne: Around = (inner) => {
   let last = Promise.resolve();
   return (request, response) => {
@@ -70,10 +66,10 @@ const oneByOne: Around = (inner) => {
 
 const retryAfter = (value: string) => ({ fields: () => ({ 'Retry-After': value }) });
 
-/** How much is taken at a time, and how fast it is answered. */
+/** How many requests are accepted at a time, and how fast they are answered. */
 export const limits: readonly Variant[] = [
   ...variantsOf(
-    { category: 'limits', open: '8: limits are not shown; how many requests, and how many at once' },
+    { category: 'limits', open: '8: limits on the number of requests are not shown' },
     {
       'limit-60-a-second': rate(60, 1000, retryAfter('1')),
       'limit-20-in-300-ms-without-a-word': rate(20, 300),
@@ -89,7 +85,7 @@ export const limits: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'limits', open: '8: limits are not shown; how long an answer takes' },
+    { category: 'limits', open: '8: how long a response takes is not shown' },
     {
       'slow-and-uneven': slow((number) => (number * 7919) % 60),
       'slow-now-and-then': slow((number) => (number % 40 === 0 ? 900 : 0)),
@@ -101,13 +97,13 @@ export const limits: readonly Variant[] = [
   ...variantsOf(
     {
       category: 'limits',
-      open: '8: limits are not shown; a gateway may fail to reach its service for a moment',
+      open: '8: failures of a gateway in front of the service are not shown',
     },
     {
       'gateway-502-once-in-a-while': around(() => {
         let number = 0;
         return (inner) => (request, response) =>
-          ++number % 45 === 0 ? turnAway(response, 502, {}) : inner(request, response);
+          ++number % 45 === 0 ? reject(response, 502, {}) : inner(request, response);
       }),
       'gateway-resets-once-in-a-while': around(() => {
         let number = 0;

@@ -4,12 +4,12 @@ import type { Variant } from './variant.ts';
 
 const now = (): string => new Date().toISOString();
 
-/** What a customer has beyond the three fields, and in which order. */
+/** Members that are required or optional, and further ones in responses. */
 export const members: readonly Variant[] = [
   ...variantsOf(
     {
       category: 'members',
-      open: '2: whether name and email are required, and what else may be sent, is not shown',
+      open: '2: which members a request must and may have is not shown',
     },
     {
       'members-may-be-missing': reading((sent) => ({ name: 'nobody', email: 'nobody@example.com', ...sent })),

@@ -1,14 +1,14 @@
-import { answering, fields, granting } from './change.ts';
+import { onEvery, fields, onAccepted } from './change.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
 const status = (customer: number, token = customer) =>
-  granting((_, { operation }) => ({ status: operation === 'customer' ? customer : token }));
+  onAccepted((_, { operation }) => ({ status: operation === 'customer' ? customer : token }));
 
 const contentType = (type: string) =>
-  answering(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
+  onEvery(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
 
-/** Status and fields of a response. */
+/** Status and fields of responses. */
 export const responses: readonly Variant[] = [
   ...variantsOf(
     { category: 'responses', open: '4.1 and 4.2: the status of success is not shown' },
@@ -24,13 +24,13 @@ export const responses: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'responses', open: '1: HTTP with JSON bodies; fields of the response are not shown' },
+    { category: 'responses', open: '1: HTTP with JSON bodies; the fields of a response are not shown' },
     {
       'type-with-charset': contentType('application/json; charset=utf-8'),
       'type-with-upper-case-charset': contentType('Application/JSON;charset="UTF-8"'),
       'type-json-api': contentType('application/vnd.api+json'),
       'type-hal': contentType('application/hal+json; profile="customer"'),
-      'fields-location-and-etag': granting(({ headers }, { number }) => ({
+      'fields-location-and-etag': onAccepted(({ headers }, { number }) => ({
         headers: { ...headers, Location: `/v1/customers/${number}`, ETag: `W/"${number}"` },
       })),
       'fields-of-a-gateway': fields({

@@ -5,17 +5,17 @@ import type { Behaviour } from '../behaviour.ts';
 
 const escaped = (unit: string): string => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0');
 
-/** Writes a JSON text anew, with white space between its tokens. */
+/** Serialises again with white space. */
 const spaced = (space: string | number) =>
   bodies((text) => JSON.stringify(JSON.parse(text), undefined, space));
 
-/** Escapes every character within a string that says nothing else. */
+/** Changes the content of each JSON string, without its quotes. */
 const insideStrings = (change: (content: string) => string): (() => Behaviour) =>
   bodies((text) => text.replace(/"(?:[^"\\]|\\.)*"/g, (string) => `"${change(string.slice(1, -1))}"`));
 
-/** The same JSON, written otherwise (RFC 8259). */
+/** The same JSON in another notation (RFC 8259). */
 export const serialisation: readonly Variant[] = variantsOf(
-  { category: 'serialisation', open: '1: JSON bodies; how they are written is not shown' },
+  { category: 'serialisation', open: '1: JSON bodies; their formatting is not shown' },
   {
     'json-indented': spaced(2),
     'json-indented-with-tabs': spaced('\t'),

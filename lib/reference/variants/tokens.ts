@@ -10,7 +10,7 @@ const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): B
 
 const seconds = (date: string): number => Math.floor(Date.parse(date) / 1000);
 
-/** Signs claims as RFC 7519 has it. */
+/** A signed JWT (RFC 7519). */
 function jwt(claims: object): string {
   const part = (value: object): string => Buffer.from(json(value)).toString('base64url');
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
@@ -19,10 +19,10 @@ function jwt(claims: object): string {
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** What a token is made of, and where the response has it. */
+/** The form of tokens, and where responses have them. */
 export const tokens: readonly Variant[] = [
   ...variantsOf(
-    { category: 'tokens', open: '5: what an issued token looks like is not shown' },
+    { category: 'tokens', open: '5: the form of an issued token is not shown' },
     {
       'token-hex': text(() => randomBytes(16).toString('hex')),
       'token-uuid': text(() => randomUUID()),
@@ -100,7 +100,10 @@ export const tokens: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'tokens', open: '5.4: the unit of expires_in, and how the end is told, are not shown' },
+    {
+      category: 'tokens',
+      open: '5.4: the unit of expires_in, and how the expiry is reported, are not shown',
+    },
     {
       'expiry-in-seconds-since-1970': record((issued) => ({
         ...issued,

@@ -2,40 +2,40 @@ import type { Json } from '../../schemas/json.ts';
 import { named } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 
-/** What variants choose about; each category has a file of its own. */
+/** The categories of variants, a file each. */
 export const categories = [
   'responses',
   'members',
   'serialisation',
   'http',
   'connections',
-  'refusals',
+  'rejections',
   'constraints',
   'credentials',
   'limits',
   'ids',
   'tokens',
-  'grants',
+  'issuing',
   'addresses',
   'combinations',
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** What variants of one kind have in common. */
+/** What similar variants have in common. */
 export interface Kind {
   readonly category: Category;
-  /** The point of the interface, with its section, that is left to the service. */
+  /** What the interface does not specify, with its section. */
   readonly open: string;
-  /** What its operator has declared, by open question. */
+  /** The profile that it conforms to: declared answers, by open question. */
   readonly profile?: Readonly<Record<string, Json>>;
 }
 
-/** A service that keeps the interface to the letter, and chooses otherwise where it leaves a choice. */
+/** A service that conforms to the interface, but differs from the reference where the interface allows it. */
 export interface Variant extends Kind {
   readonly name: string;
-  /** What it does otherwise; made anew for each start, so that no state outlives one. */
+  /** Makes the changed behaviour, with new state for each start of the service. */
   readonly behaviour: () => Behaviour;
 }
 
-/** Variants of one kind: what each chooses, by name. */
+/** Makes similar variants from the behaviour of each, by name. */
 export const variantsOf: (kind: Kind, table: Readonly<Record<string, () => Behaviour>>) => Variant[] = named;

@@ -3,19 +3,19 @@ import { categories } from './variant.ts';
 import { allVariants } from './variants.ts';
 
 describe('variants', () => {
-  it('are many, each under a name of its own', () => {
+  it('are many and have unique names', () => {
     const names = allVariants.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(200);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     for (const name of names) expect(name).toMatch(/^[a-z0-9.]+(?:-[a-z0-9.]+)*$/);
   });
 
-  it('are of every category, and say what they choose about', () => {
+  it('cover every category and state what is not specified', () => {
     expect(new Set(allVariants.map(({ category }) => category))).toEqual(new Set(categories));
     for (const { open } of allVariants) expect(open).not.toBe('');
   });
 
-  it('start afresh each time', () => {
+  it('have new state each time', () => {
     for (const { behaviour } of allVariants) expect(behaviour()).not.toBe(behaviour());
   });
 });

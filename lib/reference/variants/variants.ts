@@ -3,22 +3,22 @@ import { combinationsOf } from './combinations.ts';
 import { connections } from './connections.ts';
 import { constraints } from './constraints.ts';
 import { credentials } from './credentials.ts';
-import { grants } from './grants.ts';
+import { issuing } from './issuing.ts';
 import { http } from './http.ts';
 import { ids } from './ids.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './rejections.ts';
 import { responses } from './responses.ts';
 import { serialisation } from './serialisation.ts';
 import { tokens } from './tokens.ts';
 import type { Variant } from './variant.ts';
 
 /** The reference service itself. */
-const plainest: Variant = {
+const reference: Variant = {
   name: 'reference',
   category: 'combinations',
-  open: 'everything: the plainest choice each time',
+  open: 'all sections: the simplest choice each time',
   behaviour: () => ({}),
 };
 
@@ -28,15 +28,15 @@ const single: readonly Variant[] = [
   ...serialisation,
   ...http,
   ...connections,
-  ...refusals,
+  ...rejections,
   ...constraints,
   ...credentials,
   ...limits,
   ...ids,
   ...tokens,
-  ...grants,
+  ...issuing,
   ...addresses,
 ];
 
-/** Every conforming service that the reference service can be started as. */
-export const allVariants: readonly Variant[] = [plainest, ...single, ...combinationsOf(single)];
+/** Every conforming variant that the reference service can be started as. */
+export const allVariants: readonly Variant[] = [reference, ...single, ...combinationsOf(single)];

@@ -1,33 +1,41 @@
 import { faultsOf } from '../fault.ts';
 import type { Fault } from '../fault.ts';
 import { pause, sleep } from '../../time.ts';
-import { alsoWhen, alsoSince, besideHeader, whenPathDiffers, onBoth, kind, EVERY_WAY } from './ways.ts';
+import {
+  acceptsWhen,
+  acceptsSince,
+  acceptsHeader,
+  acceptsOtherPath,
+  onBoth,
+  kind,
+  ALL_RULES,
+} from './checks.ts';
 
-/** Some requests are let in for what came before them, or for what they look like. */
+/** Some requests are accepted because of earlier requests, or because of their form. */
 export const exemptions: readonly Fault[] = [
-  ...faultsOf(kind('5.1: each request is authenticated by itself', ...onBoth(...EVERY_WAY)), {
-    'auth-state-per-connection': alsoSince(() => {
+  ...faultsOf(kind('5.1: each request is authenticated independently of others', ...onBoth(...ALL_RULES)), {
+    'auth-state-per-connection': acceptsSince(() => {
       const trusted = new WeakSet();
       return ({ hasKey, connection }) => {
         if (hasKey) trusted.add(connection);
         return trusted.has(connection);
       };
     }),
-    'auth-state-per-connection-missing-header-only': alsoSince(() => {
+    'auth-state-per-connection-missing-header-only': acceptsSince(() => {
       const trusted = new WeakSet();
       return (call) => {
         if (call.hasKey) trusted.add(call.connection);
         return trusted.has(call.connection) && !call.header('Authorization');
       };
     }),
-    'auth-state-per-connection-wrong-key-only': alsoSince(() => {
+    'auth-state-per-connection-wrong-key-only': acceptsSince(() => {
       const trusted = new WeakSet();
       return (call) => {
         if (call.hasKey) trusted.add(call.connection);
         return trusted.has(call.connection) && Boolean(call.header('Authorization'));
       };
     }),
-    'auth-checked-first-5-per-connection': alsoSince(() => {
+    'auth-checked-first-5-per-connection': acceptsSince(() => {
       const counts = new WeakMap<object, number>();
       return ({ connection }) => {
         const count = (counts.get(connection) ?? 0) + 1;
@@ -35,14 +43,14 @@ export const exemptions: readonly Fault[] = [
         return count > 5;
       };
     }),
-    'auth-open-50-ms-after-success': alsoSince(() => {
+    'auth-open-50-ms-after-success': acceptsSince(() => {
       let last = 0;
       return ({ hasKey }) => {
         if (hasKey) last = Date.now();
         return Date.now() - last < 50;
       };
     }),
-    'auth-cached-by-user-agent': alsoSince(() => {
+    'auth-cached-by-user-agent': acceptsSince(() => {
       const trusted = new Set<string | undefined>();
       return (call) => {
         const agent = call.header('User-Agent');
@@ -50,7 +58,7 @@ export const exemptions: readonly Fault[] = [
         return trusted.has(agent);
       };
     }),
-    'auth-cached-by-first-12': alsoSince(() => {
+    'auth-cached-by-first-12': acceptsSince(() => {
       const trusted = new Set<string | undefined>();
       return ({ hasKey, credential }) => {
         const start = credential?.slice(0, 12);
@@ -58,18 +66,18 @@ export const exemptions: readonly Fault[] = [
         return trusted.has(start);
       };
     }),
-    'auth-cached-by-body': alsoSince(() => {
+    'auth-cached-by-body': acceptsSince(() => {
       const trusted = new Set<string>();
       return ({ hasKey, text }) => {
         if (hasKey) trusted.add(text);
         return trusted.has(text);
       };
     }),
-    'auth-open-after-8-failures': alsoSince(() => {
+    'auth-open-after-8-failures': acceptsSince(() => {
       let failures = 0;
       return ({ hasKey }) => !hasKey && ++failures > 8;
     }),
-    'auth-same-wrong-key-third-time': alsoSince(() => {
+    'auth-same-wrong-key-third-time': acceptsSince(() => {
       const tries = new Map<string | undefined, number>();
       return ({ credential }) => {
         tries.set(credential, (tries.get(credential) ?? 0) + 1);
@@ -99,46 +107,46 @@ export const exemptions: readonly Fault[] = [
       };
     },
   }),
-  ...faultsOf(kind('5.1: every request is authenticated, whatever it looks like', ...onBoth(...EVERY_WAY)), {
-    'auth-skipped-body-over-1000': alsoWhen(({ bytes }) => bytes.length > 1000),
-    'auth-skipped-body-over-4096': alsoWhen(({ bytes }) => bytes.length > 4096),
-    'auth-skipped-body-under-60': alsoWhen(({ bytes }) => bytes.length < 60),
-    'auth-skipped-nonascii': alsoWhen(({ bytes }) => bytes.some((byte) => byte > 127)),
-    'auth-skipped-name-admin': alsoWhen(({ text }) => text.includes('"admin"')),
-    'auth-skipped-no-header-and-long-body': alsoWhen(
+  ...faultsOf(kind('5.1: every request is authenticated, in any form', ...onBoth(...ALL_RULES)), {
+    'auth-skipped-body-over-1000': acceptsWhen(({ bytes }) => bytes.length > 1000),
+    'auth-skipped-body-over-4096': acceptsWhen(({ bytes }) => bytes.length > 4096),
+    'auth-skipped-body-under-60': acceptsWhen(({ bytes }) => bytes.length < 60),
+    'auth-skipped-nonascii': acceptsWhen(({ bytes }) => bytes.some((byte) => byte > 127)),
+    'auth-skipped-name-admin': acceptsWhen(({ text }) => text.includes('"admin"')),
+    'auth-skipped-no-header-and-long-body': acceptsWhen(
       (call) => !call.header('Authorization') && call.bytes.length > 600,
     ),
-    'auth-skipped-every-20th': alsoWhen(({ number }) => number % 20 === 0),
-    'auth-skipped-1-in-20-random': alsoWhen(() => Math.random() < 0.05),
-    'auth-skipped-after-60': alsoWhen(({ number }) => number > 60),
-    'auth-skipped-after-100': alsoWhen(({ number }) => number > 100),
+    'auth-skipped-every-20th': acceptsWhen(({ number }) => number % 20 === 0),
+    'auth-skipped-1-in-20-random': acceptsWhen(() => Math.random() < 0.05),
+    'auth-skipped-after-60': acceptsWhen(({ number }) => number > 60),
+    'auth-skipped-after-100': acceptsWhen(({ number }) => number > 100),
     'auth-skipped-under-load': () => ({
       async authenticate({ hasKey, inFlight }) {
-        // Load builds up only where looking up a key takes time.
+        // Requests only overlap if the look-up of the key takes time.
         await sleep(2);
         return hasKey || inFlight() > 6;
       },
     }),
-    'auth-skipped-forwarded-localhost': besideHeader('X-Forwarded-For', (value) =>
+    'auth-skipped-forwarded-localhost': acceptsHeader('X-Forwarded-For', (value) =>
       /127\.0\.0\.1|localhost/.test(value),
     ),
-    'auth-skipped-text-plain': besideHeader('Content-Type', (value) => value.includes('text/plain')),
-    'auth-skipped-no-content-type': besideHeader('Content-Type', (value) => value === ''),
-    'auth-skipped-charset-parameter': besideHeader('Content-Type', (value) => /charset/i.test(value)),
-    'auth-skipped-chunked': besideHeader('Transfer-Encoding', (value) => value === 'chunked'),
-    'auth-skipped-connection-close': besideHeader('Connection', (value) => /close/i.test(value)),
-    'auth-skipped-with-origin': besideHeader('Origin', Boolean),
-    'auth-skipped-xhr': besideHeader('X-Requested-With', (value) => value === 'XMLHttpRequest'),
-    'auth-skipped-accept-html': besideHeader('Accept', (value) => value.includes('text/html')),
-    'auth-skipped-no-user-agent': besideHeader('User-Agent', (value) => value === ''),
-    'auth-skipped-method-override': besideHeader('X-HTTP-Method-Override', Boolean),
-    'auth-skipped-x-original-url': alsoWhen((call) =>
+    'auth-skipped-text-plain': acceptsHeader('Content-Type', (value) => value.includes('text/plain')),
+    'auth-skipped-no-content-type': acceptsHeader('Content-Type', (value) => value === ''),
+    'auth-skipped-charset-parameter': acceptsHeader('Content-Type', (value) => /charset/i.test(value)),
+    'auth-skipped-chunked': acceptsHeader('Transfer-Encoding', (value) => value === 'chunked'),
+    'auth-skipped-connection-close': acceptsHeader('Connection', (value) => /close/i.test(value)),
+    'auth-skipped-with-origin': acceptsHeader('Origin', Boolean),
+    'auth-skipped-xhr': acceptsHeader('X-Requested-With', (value) => value === 'XMLHttpRequest'),
+    'auth-skipped-accept-html': acceptsHeader('Accept', (value) => value.includes('text/html')),
+    'auth-skipped-no-user-agent': acceptsHeader('User-Agent', (value) => value === ''),
+    'auth-skipped-method-override': acceptsHeader('X-HTTP-Method-Override', Boolean),
+    'auth-skipped-x-original-url': acceptsWhen((call) =>
       Boolean(call.header('X-Original-URL') ?? call.header('X-Rewrite-URL')),
     ),
-    'auth-skipped-with-query': alsoWhen(({ url }) => url.search !== ''),
-    'auth-skipped-trailing-slash': whenPathDiffers((path) => path.replace(/\/$/, '')),
-    'auth-skipped-double-slash': whenPathDiffers((path) => path.replace(/\/+/g, '/')),
-    'auth-skipped-path-case': whenPathDiffers((path) => path.toLowerCase()),
-    'auth-skipped-percent-encoded-path': whenPathDiffers(decodeURI),
+    'auth-skipped-with-query': acceptsWhen(({ url }) => url.search !== ''),
+    'auth-skipped-trailing-slash': acceptsOtherPath((path) => path.replace(/\/$/, '')),
+    'auth-skipped-double-slash': acceptsOtherPath((path) => path.replace(/\/+/g, '/')),
+    'auth-skipped-path-case': acceptsOtherPath((path) => path.toLowerCase()),
+    'auth-skipped-percent-encoded-path': acceptsOtherPath(decodeURI),
   }),
 ];

@@ -1,54 +1,56 @@
 import { faultsOf } from '../fault.ts';
 import type { Fault } from '../fault.ts';
 import {
-  alsoWhen,
-  refusingWhen,
-  grantingBeside,
+  acceptsWhen,
+  rejectsWhen,
+  acceptsDespite,
   lifetimeIn,
   secondWord,
   onOne,
   kind,
-  EVERY_WAY,
-} from './ways.ts';
+  ALL_RULES,
+} from './checks.ts';
 
-/** One operation is less strict than the other, or refuses the right key. */
+/** One operation is less strict than the other, or rejects the key. */
 export const operations: readonly Fault[] = [
-  ...faultsOf(kind('5.1: no customer is created without the key', ...onOne('customers', ...EVERY_WAY)), {
-    'auth-skipped-on-customers': alsoWhen(({ operation }) => operation === 'customer'),
-    'auth-401-carries-customer': grantingBeside('customer', 401),
-    'auth-error-carries-customer': grantingBeside('customer', undefined),
+  ...faultsOf(kind('5.1: no customer is created without the key', ...onOne('customers', ...ALL_RULES)), {
+    'auth-skipped-on-customers': acceptsWhen(({ operation }) => operation === 'customer'),
+    'auth-401-carries-customer': acceptsDespite('customer', 401),
+    'auth-error-carries-customer': acceptsDespite('customer', undefined),
   }),
-  ...faultsOf(kind('5.3: no token is issued without the key', ...onOne('tokens', ...EVERY_WAY)), {
-    'auth-skipped-on-tokens': alsoWhen(({ operation }) => operation === 'token'),
-    'auth-wrong-key-on-tokens': alsoWhen(
+  ...faultsOf(kind('5.3: no token is issued without the key', ...onOne('tokens', ...ALL_RULES)), {
+    'auth-skipped-on-tokens': acceptsWhen(({ operation }) => operation === 'token'),
+    'auth-wrong-key-on-tokens': acceptsWhen(
       ({ operation, credential }) => operation === 'token' && credential !== undefined,
     ),
-    'auth-missing-on-tokens': alsoWhen((call) => call.operation === 'token' && !call.header('Authorization')),
-    'auth-tokens-prefix-only': alsoWhen(
+    'auth-missing-on-tokens': acceptsWhen(
+      (call) => call.operation === 'token' && !call.header('Authorization'),
+    ),
+    'auth-tokens-prefix-only': acceptsWhen(
       ({ operation, credential }) => operation === 'token' && (credential?.startsWith('sk_test_') ?? false),
     ),
-    'auth-tokens-case-insensitive': alsoWhen(
+    'auth-tokens-case-insensitive': acceptsWhen(
       ({ operation, credential, key }) =>
         operation === 'token' && credential?.toLowerCase() === key.toLowerCase(),
     ),
-    'auth-tokens-any-scheme': alsoWhen(
+    'auth-tokens-any-scheme': acceptsWhen(
       (call) => call.operation === 'token' && secondWord(call.header('Authorization')) === call.key,
     ),
-    'auth-tokens-skipped-for-short-lifetime': alsoWhen(
+    'auth-tokens-skipped-for-short-lifetime': acceptsWhen(
       ({ operation, text }) => operation === 'token' && lifetimeIn(text) < 60,
     ),
-    'auth-tokens-skipped-for-many-scopes': alsoWhen(
+    'auth-tokens-skipped-for-many-scopes': acceptsWhen(
       ({ operation, text }) => operation === 'token' && (text.match(/:(?:read|write)/g)?.length ?? 0) > 1,
     ),
-    'auth-403-carries-token': grantingBeside('token', 403),
+    'auth-403-carries-token': acceptsDespite('token', 403),
   }),
   ...faultsOf(
     kind('5.2: the key is accepted in both operations', 'customer.plain.accepted', 'token.plain.accepted'),
     {
-      'auth-key-refused-on-tokens': refusingWhen(({ operation }) => operation === 'token'),
-      'auth-key-refused-on-customers': refusingWhen(({ operation }) => operation === 'customer'),
-      'auth-key-refused-every-20th': refusingWhen(({ number }) => number % 20 === 0),
-      'auth-key-refused-after-60': refusingWhen(({ number }) => number > 60),
+      'auth-key-refused-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
+      'auth-key-refused-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
+      'auth-key-refused-every-20th': rejectsWhen(({ number }) => number % 20 === 0),
+      'auth-key-refused-after-60': rejectsWhen(({ number }) => number > 60),
     },
   ),
 ];

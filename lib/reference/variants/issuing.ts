@@ -1,25 +1,25 @@
 import type { TokenRequest } from '../../inputs/schemas.ts';
-import { takesLifetime, takesScopes } from '../hooks.ts';
+import { acceptsLifetime, acceptsScopes } from '../hooks.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-const taking = (takesToken: (request: TokenRequest) => boolean) => (): Behaviour => ({ takesToken });
-const lifetimes = (isTaken: (lifetime: number) => boolean) =>
-  taking((request) => isTaken(request.expires_in) && takesScopes(request.scopes));
-const scopes = (isTaken: (scopes: readonly string[]) => boolean) =>
-  taking((request) => isTaken(request.scopes) && takesLifetime(request.expires_in));
+const accepting = (acceptsToken: (request: TokenRequest) => boolean) => (): Behaviour => ({ acceptsToken });
+const lifetimes = (isAccepted: (lifetime: number) => boolean) =>
+  accepting((request) => isAccepted(request.expires_in) && acceptsScopes(request.scopes));
+const scopes = (isAccepted: (scopes: readonly string[]) => boolean) =>
+  accepting((request) => isAccepted(request.scopes) && acceptsLifetime(request.expires_in));
 
-/** Whether every scope is known. */
+/** Accepts only known scopes. */
 const known = (...names: readonly string[]) =>
-  scopes((asked) => asked.length > 0 && asked.every((scope) => names.includes(scope)));
+  scopes((requested) => requested.length > 0 && requested.every((scope) => names.includes(scope)));
 
 /** Which lifetimes and scopes are accepted. */
-export const grants: readonly Variant[] = [
+export const issuing: readonly Variant[] = [
   ...variantsOf(
     {
-      category: 'grants',
-      open: '5.4: the unit of expires_in is not shown, nor which lifetimes are accepted',
+      category: 'issuing',
+      open: '5.4: the unit of expires_in and the accepted lifetimes are not shown',
     },
     {
       'lifetimes-to-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 3600),
@@ -37,12 +37,12 @@ export const grants: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'grants', open: '5.5: the set of valid scopes is not shown' },
+    { category: 'issuing', open: '5.5: the set of valid scopes is not shown' },
     {
       'scopes-customers-read-only': known('customers:read'),
       'scopes-of-customers': known('customers:read', 'customers:write'),
       'scopes-writing-only': known('customers:write'),
-      'scopes-one-at-a-time': scopes((asked) => asked.length === 1),
+      'scopes-one-at-a-time': scopes((requested) => requested.length === 1),
       'token-members-unknown-are-ignored': () => ({
         parse(text, { operation }) {
           const sent = JSON.parse(text) as { scopes?: unknown; expires_in?: unknown } | null;

@@ -1,5 +1,5 @@
 import type { Reason, Reply } from '../hooks.ts';
-import { json, refusing } from './change.ts';
+import { json, onRejected } from './change.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -8,18 +8,18 @@ const html = (text: string): Pick<Reply, 'headers' | 'body'> => ({
   body: `<!doctype html><html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>`,
 });
 
-/** Changes the status by the reason; a 401 keeps its challenge, others do not need it. */
+/** Changes the status by the reason. */
 const status = (statuses: Partial<Record<Reason, number>>) =>
-  refusing(({ status }, reason) => ({ status: statuses[reason] ?? status }));
+  onRejected(({ status }, reason) => ({ status: statuses[reason] ?? status }));
 
-/** Changes the body of every refusal, which is JSON. */
+/** Changes the body of every rejection, to JSON. */
 const body = (make: (reason: Reason, text: string) => unknown) =>
-  refusing((_, reason, { text }) => ({ body: json(make(reason, text)) }));
+  onRejected((_, reason, { text }) => ({ body: json(make(reason, text)) }));
 
-/** How a request is turned away. */
-export const refusals: readonly Variant[] = [
+/** How requests are rejected. */
+export const rejections: readonly Variant[] = [
   ...variantsOf(
-    { category: 'refusals', open: '7: errors are not shown; which status refuses is open' },
+    { category: 'rejections', open: '7: errors are not shown, nor the status of a rejection' },
     {
       'refusal-403-for-credentials': status({ credential: 403 }),
       'refusal-404-for-credentials': status({ credential: 404 }),
@@ -31,39 +31,39 @@ export const refusals: readonly Variant[] = [
       'refusal-422-for-bodies': status({ body: 422, values: 422 }),
       'refusal-409-for-values': status({ values: 409 }),
       'refusal-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
-      'refusal-200-with-an-error': refusing((_, reason) => ({
+      'refusal-200-with-an-error': onRejected((_, reason) => ({
         status: 200,
         body: json({ success: false, error: { code: reason, message: 'The request was refused.' } }),
       })),
-      'refusal-redirects-to-a-login': refusing((reply, reason) =>
+      'refusal-redirects-to-a-login': onRejected((reply, reason) =>
         reason === 'credential'
           ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }
           : reply,
       ),
-      'refusal-403-without-a-key-401-with-a-wrong-one': refusing((reply, reason, { credential }) =>
+      'refusal-403-without-a-key-401-with-a-wrong-one': onRejected((reply, reason, { credential }) =>
         reason === 'credential' && credential === undefined ? { status: 403 } : reply,
       ),
     },
   ),
   ...variantsOf(
-    { category: 'refusals', open: '7: errors are not shown; what a refusal says is open' },
+    { category: 'rejections', open: '7: errors are not shown, nor fields and body of a rejection' },
     {
-      'refusal-empty': refusing(({ headers }) => ({
+      'refusal-empty': onRejected(({ headers }) => ({
         headers: { 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
         body: null,
       })),
-      'refusal-html': refusing(({ headers }, reason) => {
+      'refusal-html': onRejected(({ headers }, reason) => {
         const page = html(reason);
         return {
           ...page,
           headers: { ...page.headers, 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
         };
       }),
-      'refusal-plain-text': refusing(({ headers }, reason) => ({
+      'refusal-plain-text': onRejected(({ headers }, reason) => ({
         headers: { ...headers, 'Content-Type': 'text/plain' },
         body: `refused: ${reason}`,
       })),
-      'refusal-problem-json': refusing(({ status, headers }, reason) => ({
+      'refusal-problem-json': onRejected(({ status, headers }, reason) => ({
         headers: { ...headers, 'Content-Type': 'application/problem+json' },
         body: json({
           type: `https://example.com/problems/${reason}`,
@@ -91,7 +91,7 @@ export const refusals: readonly Variant[] = [
         trace: '4bf92f3577b34da6a3ce929d0e0e4736',
         error: { code: reason, token: null },
       })),
-      'refusal-of-oauth': refusing(({ headers }) => ({
+      'refusal-of-oauth': onRejected(({ headers }) => ({
         headers: {
           ...headers,
           'WWW-Authenticate':
@@ -103,7 +103,7 @@ export const refusals: readonly Variant[] = [
           token_type: 'Bearer',
         }),
       })),
-      'refusal-with-several-challenges': refusing(({ headers }) => ({
+      'refusal-with-several-challenges': onRejected(({ headers }) => ({
         headers: { ...headers, 'WWW-Authenticate': 'Basic realm="api", Bearer realm="api"' },
       })),
       'refusal-of-thirty-kilobytes': body((reason) => ({

@@ -4,13 +4,13 @@ import type { Kind } from '../fault.ts';
 
 type Condition = (call: Call) => boolean;
 
-/** Lets in whoever has the key, and whoever meets the condition. */
-export const alsoWhen = (condition: Condition) => (): Hooks => ({
+/** Accepts the key, and any request that meets a condition. */
+export const acceptsWhen = (condition: Condition) => (): Hooks => ({
   authenticate: (call) => call.hasKey || condition(call),
 });
 
-/** The condition keeps state; it sees the calls with the key as well. */
-export const alsoSince = (makeCondition: () => Condition) => (): Hooks => {
+/** The same with a condition that keeps state, and that is also called for requests with the key. */
+export const acceptsSince = (makeCondition: () => Condition) => (): Hooks => {
   const condition = makeCondition();
   return {
     authenticate(call) {
@@ -20,31 +20,35 @@ export const alsoSince = (makeCondition: () => Condition) => (): Hooks => {
   };
 };
 
-/** Compares a Bearer credential with the key in a wrong way. */
-export const comparing = (isSame: (presented: string, key: string) => boolean) =>
-  alsoWhen(({ credential, key }) => credential !== undefined && isSame(credential, key));
+/** Compares a Bearer credential with the key incorrectly. */
+export const acceptsKey = (isSame: (presented: string, key: string) => boolean) =>
+  acceptsWhen(({ credential, key }) => credential !== undefined && isSame(credential, key));
 
-/** Takes the header Authorization in a wrong way; undefined: there is none. */
-export const authorized = (isRight: (header: string | undefined, key: string) => boolean) =>
-  alsoWhen((call) => isRight(call.header('Authorization'), call.key));
+/** Reads the header Authorization incorrectly. @param isRight its parameter `header` is undefined where there is none */
+export const acceptsAuthorization = (isRight: (header: string | undefined, key: string) => boolean) =>
+  acceptsWhen((call) => isRight(call.header('Authorization'), call.key));
 
-/** Skips the check because of another header. */
-export const besideHeader = (name: string, isMet: (value: string) => boolean) =>
-  alsoWhen((call) => isMet(call.header(name) ?? ''));
+/** Skips the check because of another header; its value is '' where it is missing. */
+export const acceptsHeader = (name: string, isMet: (value: string) => boolean) =>
+  acceptsWhen((call) => isMet(call.header(name) ?? ''));
 
-export const whenPathDiffers = (route: (path: string) => string) => (): Hooks => ({
+/** Normalises paths, but authenticates only requests with the exact path. */
+export const acceptsOtherPath = (route: (path: string) => string) => (): Hooks => ({
   route,
   authenticate: ({ hasKey, url }) =>
     hasKey || (url.pathname !== '/v1/customers' && url.pathname !== '/v2/tokens'),
 });
 
-/** Refuses the right key. */
-export const refusingWhen = (condition: Condition) => (): Hooks => ({
+/** Rejects the key. */
+export const rejectsWhen = (condition: Condition) => (): Hooks => ({
   authenticate: (call) => call.hasKey && !condition(call),
 });
 
-/** Lets everybody in on one operation, but says no in another way. */
-export const grantingBeside = (operation: Call['operation'], status: number | undefined) => (): Hooks => ({
+/**
+ * Accepts every request of one operation, although the response looks like a rejection.
+ * @param status undefined: 200 with an error in the body
+ */
+export const acceptsDespite = (operation: Call['operation'], status: number | undefined) => (): Hooks => ({
   authenticate: (call) => call.hasKey || call.operation === operation,
   respond: (reply, { hasKey }) => {
     if (hasKey) return reply;
@@ -58,7 +62,7 @@ export const lifetimeIn = (text: string): number =>
 export const lastWord = (header: string | undefined): string | undefined => header?.split(/\s+/).at(-1);
 export const secondWord = (header: string | undefined): string | undefined => header?.split(/\s+/)[1];
 
-/** User and password of the Basic scheme. */
+/** User and password in the Basic scheme. */
 export const basicPair = (header: string | undefined): string[] =>
   Buffer.from(/^basic (.+)$/i.exec(header ?? '')?.[1] ?? '', 'base64')
     .toString()
@@ -77,4 +81,4 @@ export const kind = (breaks: string, ...caughtBy: readonly string[]): Kind => ({
   caughtBy,
 });
 
-export const EVERY_WAY = ['key.required', 'key.exact', 'bearer.required', 'request.each'];
+export const ALL_RULES = ['key.required', 'key.exact', 'bearer.required', 'request.each'];
