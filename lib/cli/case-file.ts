@@ -5,25 +5,25 @@ import { requirementIds } from '../engine/catalogue.ts';
 import { replayableCase } from '../schemas/case.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
-import { nearest } from './nearest.ts';
+import { similarTo } from './ids.ts';
 
 const caseFile = replayableCase.extend({ requirement: z.enum(requirementIds) });
 
-/** Reads a counterexample that a run has written. @throws {UsageError} which names the file */
+/** Reads a counterexample that a run has written. @throws {UsageError} that names the file */
 export function readCase(path: string): ReplayedCase {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `${path}: it cannot be read (${(error as NodeJS.ErrnoException).code}); a run that fails writes its cases`,
+      `${path}: the file can't be read (${(error as NodeJS.ErrnoException).code}); a run that fails writes its cases`,
     );
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`${path}: it is not JSON`);
+    throw new UsageError(`${path}: the file is not JSON`);
   }
   const result = caseFile.safeParse(json);
   if (!result.success) throw new UsageError(`${path}: ${problemOf(json, result.error)}`);
@@ -34,8 +34,8 @@ export function readCase(path: string): ReplayedCase {
 }
 
 /**
- * Reads every case in a folder, in the order of their names; other files may stand beside them.
- * @throws {UsageError} which names the file, or the folder where it holds none
+ * Reads every case in a folder, in the order of their names. Ignores files that are not JSON.
+ * @throws {UsageError} that names the file, or the folder if it has no cases
  */
 export function readCases(folder: string): ReplayedCase[] {
   let names: string[];
@@ -49,17 +49,17 @@ export function readCases(folder: string): ReplayedCase[] {
   const files = names.filter((name) => name.endsWith('.json')).toSorted();
   if (files.length === 0)
     throw new UsageError(
-      `--cases-from: ${folder}: there is no case in it; a run that fails writes cases/ID.json`,
+      `--cases-from: ${folder}: the folder has no cases; a run that fails writes cases/ID.json`,
     );
   return files.map((name) => readCase(join(folder, name)));
 }
 
-/** What is wrong with a file that is no case of ours. */
+/** Why a file is not a case. */
 function problemOf(json: unknown, { issues }: z.ZodError): string {
   const [place] = issues[0]!.path;
   const value = (json as Readonly<Record<string, unknown>> | null)?.[String(place)];
-  if (place === 'schemaVersion') return "it is not of this suite's schema version, 1";
+  if (place === 'schemaVersion') return 'the schema version is not 1';
   if (place === 'requirement' && typeof value === 'string')
-    return `its requirement is not known; near ones are ${nearest(value, requirementIds).join(', ')}`;
-  return 'it is not a case that cts has written';
+    return `unknown requirement; similar ids: ${similarTo(value, requirementIds).join(', ')}`;
+  return 'not a case that cts-conformance has written';
 }

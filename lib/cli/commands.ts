@@ -1,55 +1,97 @@
-/** The commands of `cts`. Each loads its code only when it is called. */
-export const commands = {
+import { Command } from 'commander';
+import { suite } from '../report/suite.ts';
+import { wrapped } from '../report/wrapped.ts';
+import { COLUMNS, exitCodesHelp, withChecks } from './options.ts';
+
+/** The commands, in the order of the help. The code of a command is only loaded when it is called. */
+export const commands: Readonly<
+  Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
+> = {
   run: {
     summary: 'check a service (the default command)',
-    main: async (args: string[]) => (await import('./run.ts')).run(args),
+    load: async () => (await import('./run.ts')).command,
   },
   doctor: {
-    summary: 'see whether a service is ready to be checked',
-    main: async (args: string[]) => (await import('./doctor.ts')).doctor(args),
+    summary: 'find out whether a service is ready to be checked',
+    load: async () => (await import('./doctor.ts')).command,
   },
   list: {
-    summary: 'all requirements and open questions, by section of the interface',
-    main: async (args: string[]) => (await import('./list.ts')).list(args),
+    summary: 'list all requirements and open questions',
+    load: async () => (await import('./list.ts')).command,
   },
   explain: {
-    summary: 'why one is required, how it is tested, what a failure looks like',
-    main: async (args: string[]) => (await import('./explain.ts')).explain(args),
+    summary: 'explain a requirement: why, how it is tested, what a failure looks like',
+    load: async () => (await import('./explain.ts')).command,
   },
   replay: {
     summary: 'send a recorded counterexample again',
-    main: async (args: string[]) => (await import('./replay.ts')).replay(args),
+    load: async () => (await import('./replay.ts')).command,
   },
   judge: {
-    summary: 'come to the verdicts again from recorded evidence',
-    main: async (args: string[]) => (await import('./judge.ts')).judge(args),
+    summary: 're-evaluate recorded evidence',
+    load: async () => (await import('./judge.ts')).command,
   },
   render: {
-    summary: 'make index.html again from the files of a run',
-    main: async (args: string[]) => (await import('./render.ts')).render(args),
+    summary: 'write the reports again from the files of a run',
+    load: async () => (await import('./render.ts')).command,
   },
   merge: {
-    summary: 'make one report of runs that shared their cases',
-    main: async (args: string[]) => (await import('./merge.ts')).merge(args),
+    summary: 'combine the reports of runs that shared their cases',
+    load: async () => (await import('./merge.ts')).command,
   },
   diff: {
-    summary: 'say what differs between two reports',
-    main: async (args: string[]) => (await import('./diff.ts')).diff(args),
+    summary: 'compare two reports',
+    load: async () => (await import('./diff.ts')).command,
   },
   matrix: {
-    summary: 'put the reports of several services beside each other',
-    main: async (args: string[]) => (await import('./matrix.ts')).matrix(args),
+    summary: 'put the reports of several services side by side',
+    load: async () => (await import('./matrix.ts')).command,
   },
   init: {
     summary: 'write a .env to fill in',
-    main: async (args: string[]) => (await import('./init.ts')).init(args),
+    load: async () => (await import('./init.ts')).command,
   },
   serve: {
-    summary: 'run the reference service alone',
-    main: async (args: string[]) => (await import('./serve.ts')).serve(args),
+    summary: 'run the reference service',
+    load: async () => (await import('./serve.ts')).command,
   },
   openapi: {
     summary: 'print the interface as an OpenAPI document',
-    main: async (args: string[]) => (await import('./openapi.ts')).openapi(args),
+    load: async () => (await import('./openapi.ts')).command,
   },
-} as const;
+};
+
+/** The whole command line, with the code of the command that the arguments call. */
+export async function programFor(args: readonly string[]): Promise<Command> {
+  const called = calledBy(args);
+  const program = new Command('cts-conformance')
+    .description('Checks whether a service conforms to the Customer and Token Service Interface')
+    .version(suite.version)
+    .exitOverride()
+    // errors.ts prints the errors, without the arguments that a message of commander repeats.
+    .configureOutput({ outputError: () => {} })
+    .configureHelp({ helpWidth: COLUMNS })
+    .addHelpText(
+      'after',
+      `
+${wrapped('Every command has --help. Without a target, the embedded reference service is checked.').join('\n')}
+
+Example:
+  TARGET_BASE_URL=https://staging.example.com TARGET_API_KEY=sk_test_... cts-conformance run
+
+${exitCodesHelp}`,
+    );
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    const command = name === called ? withChecks(await load()) : new Command(name);
+    program.addCommand(command.copyInheritedSettings(program).summary(summary), {
+      isDefault: name === 'run' && name === called,
+    });
+  }
+  return program;
+}
+
+function calledBy([first, second]: readonly string[]): string | undefined {
+  if (first === 'help') return second;
+  const isOption = first?.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first);
+  return first === undefined || isOption ? 'run' : first;
+}

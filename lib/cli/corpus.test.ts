@@ -50,7 +50,7 @@ describe('cts run --cases-from', () => {
     expect([without.code, caught.code, fixed.code]).toEqual([0, 1, 0]);
 
     expect(failed(caught)).toEqual(['customer.name.echoed']);
-    expect(caught.stdout).toContain('1 recorded case is sent again first');
+    expect(caught.stdout).toContain('1 recorded case is sent first');
     expect(caught.stdout).toContain(`recorded  in ${folder}/rare.json by a former run`);
     expect(
       caught.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!.counterexample,
@@ -133,19 +133,19 @@ describe('a file that is no case', () => {
     [
       'of an unknown requirement',
       { ...rareCase, requirement: 'customer.name.echod' },
-      'rare.json: its requirement is not known; near ones are customer.name.echoed',
+      'rare.json: unknown requirement; similar ids: customer.name.echoed',
     ],
     [
       'of another schema',
       { ...rareCase, schemaVersion: 2 },
-      "rare.json: it is not of this suite's schema version",
+      'rare.json: the schema version is not 1',
     ],
     [
       'without a counterexample',
       { schemaVersion: 1, requirement: 'customer.name.echoed' },
-      'rare.json: it is not a case',
+      'rare.json: not a case',
     ],
-    ['of null', null, 'rare.json: it is not a case'],
+    ['of null', null, 'rare.json: not a case'],
   ])('%s is told with its name', (_, content, message) => {
     expect(() => readCases(corpus(content))).toThrow(new RegExp(message));
   });

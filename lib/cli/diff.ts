@@ -1,57 +1,48 @@
+import { Command, Option } from 'commander';
 import { diffJson } from '../report/diff-json.ts';
 import { diffMarkdown } from '../report/diff-markdown.ts';
 import { diffText } from '../report/diff-text.ts';
 import { diffOf } from '../report/diff.ts';
 import { readReport } from '../report/read.ts';
-import { UsageError } from '../settings/settings.ts';
-import { oneOf, readFlags } from './flags.ts';
 
-const help = `cts diff: says what differs between two reports
+const description = `Compares two reports.
 
-Usage: cts diff OLD NEW [--format text|markdown|json]
+Reports which requirements fail now, are fixed, are no longer tested, are tested
+now, are waived, were removed or are new; which open questions have a different
+answer; and which operations are slower (p50 above the earlier p90, and at least
+1.5 times the earlier p50 and 10 ms more).
+Reports of one target show what has changed since; reports of two targets, run
+with the same --seed, show how they differ.`;
 
-OLD and NEW are files conformance.json, or folders that hold one.
-
-  --format NAME  text for people, markdown for a pull request, json for
-                 machines; default: text
-
-It tells what broke, was fixed, is no longer tested, is tested now, is waived,
-vanished or is new; which open questions have another answer; and which
-operation is slower: half of its accepted requests take longer than nine in ten
-did before, half as long again at least, and 10 ms more.
-Reports of one target show what changed since; of two targets, run with the same
---seed, in what they differ.
-
+const examples = `
 Examples:
-  cts diff main/conformance.json reports/conformance.json
-  cts diff reports-of-a reports-of-b --format markdown >> "$GITHUB_STEP_SUMMARY"
+  cts-conformance diff main/conformance.json reports/conformance.json
+  cts-conformance diff reports-of-a reports-of-b --format markdown >> "$GITHUB_STEP_SUMMARY"
 
 Exit codes:
-  0  nothing broke
-  1  something broke that is required or declared, or an answer is no longer as
-     declared; where the new run is --strict, also something that is advised
-  2  wrong usage, or a file that can't be read as a report
-`;
+  0  nothing got worse
+  1  a required or declared statement fails now, or an answer is no longer as
+     declared; if the new run is --strict, also: an advisory statement fails now
+  2  wrong usage, or a file that can't be read as a report`;
 
-/** The command `cts diff`. Sets the exit code. */
-export async function diff(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, ['format'], { mostPositionals: 2 });
-  if (flags.help) {
-    process.stdout.write(help);
-    return;
-  }
-  const [oldFile, newFile] = flags.positionals;
-  if (oldFile === undefined || newFile === undefined)
-    throw new UsageError('diff needs two reports: the old one and the new one; see --help');
-  const format = oneOf(flags, 'format', ['text', 'markdown', 'json']);
-  const [before, after] = [readReport(oldFile), readReport(newFile)];
-  const found = diffOf(before, after);
-  const text =
-    format === 'json'
-      ? diffJson(before, after, found)
-      : format === 'markdown'
-        ? diffMarkdown(before, after, found)
-        : diffText(before, after, found, process.stdout);
-  process.stdout.write(text);
-  if (found.isWorse) process.exitCode = 1;
-}
+export const command = new Command('diff')
+  .description(description)
+  .argument('<old>', 'earlier report: a conformance.json, or the folder that holds it')
+  .argument('<new>', 'later report, likewise')
+  .addOption(
+    new Option('--format <NAME>', 'text for people, markdown for a pull request, json for machines')
+      .choices(['text', 'markdown', 'json'])
+      .default('text'),
+  )
+  .addHelpText('after', examples)
+  .action((oldFile: string, newFile: string, { format }: { format: 'text' | 'markdown' | 'json' }) => {
+    const [before, after] = [readReport(oldFile), readReport(newFile)];
+    const found = diffOf(before, after);
+    const text = {
+      text: () => diffText(before, after, found, process.stdout),
+      markdown: () => diffMarkdown(before, after, found),
+      json: () => diffJson(before, after, found),
+    }[format]();
+    process.stdout.write(text);
+    if (found.isWorse) process.exitCode = 1;
+  });

@@ -1,21 +1,36 @@
 import type { TestProject } from 'vitest/node';
 import { checkProfile } from '../engine/declared.ts';
-import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings, TargetSettings } from '../settings/settings.ts';
+import { readDotenv, readSettings } from '../settings/sources.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { targetOf } from './target-of.ts';
 
 /**
- * Makes the target known to the suites: as the command line has settled it, or, under plain
- * `vitest run`, as the environment says. Without a base URL the reference service is started.
+ * Provides the target to the suites: as the command line has settled it, or, under plain `vitest run`, as the
+ * environment says.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { settings, release } = await targetOf(
+  const { settings, stop } = await startTarget(
     project.getProvidedContext().settings ?? settingsOfEnvironment(),
   );
   project.provide('target', settings);
-  return release;
+  return stop;
+}
+
+/** The target that the settings name, or else the reference service, started. */
+export async function startTarget(
+  settings: Settings,
+): Promise<{ readonly settings: TargetSettings; readonly stop: () => Promise<void> }> {
+  const { baseUrl, apiKey } = settings;
+  if (baseUrl !== undefined && apiKey !== undefined)
+    return { settings: { ...settings, baseUrl, apiKey, embedded: false }, stop: async () => {} };
+  // Loaded only when it is the target.
+  const { startReference } = await import('../reference/start.ts');
+  const reference = await startReference();
+  return {
+    settings: { ...settings, baseUrl: reference.baseUrl, apiKey: reference.apiKey, embedded: true },
+    stop: () => reference.stop(),
+  };
 }
 
 function settingsOfEnvironment(): Settings {

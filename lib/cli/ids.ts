@@ -1,47 +1,64 @@
 import { requirementIds } from '../engine/catalogue.ts';
 import { questionIds } from '../engine/questions.ts';
 import { UsageError } from '../settings/settings.ts';
-import { nearest } from './nearest.ts';
 
-/** All that a run judges or asks, in the order of the catalogue. */
+/** The ids of all requirements and questions, in the order of the catalogue. */
 export const allIds: readonly string[] = [...requirementIds, ...questionIds];
 
-/** What `only` means: the ids, and a pattern for each text of the list. */
-export interface Meant {
+/** What a list of ids selects. */
+export interface Selection {
   readonly ids: readonly string[];
-  /** Of regular expressions, without anchors. */
+  /** A regular expression without anchors for each item of the list. */
   readonly patterns: readonly string[];
 }
 
 /**
- * The requirements and questions that are meant.
- * @param list ids, separated by commas, * for any text
- * @param name what it was given as, for the message
- * @throws {UsageError} when one of the list means none; tells those that are near
+ * Selects requirements and questions.
+ * @param list ids, separated by commas; * matches any text
+ * @param source what the list was given as, for the message
+ * @throws {UsageError} when an item of the list selects nothing; suggests similar ids
  */
-export function idsMeant(list: string, name: string): Meant {
+export function selectIds(list: string, source: string): Selection {
   const globs = globsIn(list);
-  const patterns = patternsIn(list);
+  const patterns = globs.map(patternOf);
   const matches = (pattern: string) => (id: string) => new RegExp(`^${pattern}$`).test(id);
   for (const [at, pattern] of patterns.entries()) {
     if (allIds.some(matches(pattern))) continue;
-    const which = globs.length > 1 ? `the id number ${at + 1} of the list` : 'this id';
+    const which = globs.length > 1 ? `item ${at + 1} of the list` : 'this id';
+    const similar = similarTo(globs[at]!.replaceAll('*', ''), allIds);
     throw new UsageError(
-      `${name}: no requirement and no question has ${which}; near ones are ${nearest(globs[at]!.replaceAll('*', ''), allIds).join(', ')}`,
+      `${source}: no requirement and no question has ${which}; similar ids: ${similar.join(', ')}`,
     );
   }
   return { ids: allIds.filter((id) => patterns.some((pattern) => matches(pattern)(id))), patterns };
 }
 
-/**
- * Of regular expressions that match what is meant.
- * @param isOpen whether there are suites of somebody's own, whose ids are known when they are loaded
- * @throws {UsageError} when one of the list means none
- */
-export const patternsOf = (only: string, isOpen: boolean): readonly string[] =>
-  isOpen ? patternsIn(only) : idsMeant(only, '--only').patterns;
+/** Patterns for a list of ids that custom suites may define, which are known only once these are loaded. */
+export const uncheckedPatterns = (list: string): readonly string[] => globsIn(list).map(patternOf);
 
 const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
 
-const patternsIn = (list: string): string[] =>
-  globsIn(list).map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'));
+const patternOf = (glob: string): string => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*');
+
+const SUGGESTIONS = 3;
+
+/** The known texts that are most similar to a mistyped one, by the pairs of letters that they share (Dice). */
+export function similarTo(mistyped: string, known: readonly string[]): string[] {
+  const wanted = pairsOf(mistyped);
+  return known
+    .map((text) => {
+      const pairs = pairsOf(text);
+      const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
+      return { text, similarity: (2 * shared) / (wanted.size + pairs.size || 1) };
+    })
+    .toSorted((one, other) => other.similarity - one.similarity)
+    .slice(0, SUGGESTIONS)
+    .map(({ text }) => text);
+}
+
+const pairsOf = (text: string): ReadonlySet<string> => {
+  const letters = text.toLowerCase();
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
+  );
+};

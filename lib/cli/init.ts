@@ -1,42 +1,38 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
 import { UsageError } from '../settings/settings.ts';
-import { readFlags } from './flags.ts';
+import { dotenvExample } from '../settings/sources.ts';
 
-const help = `cts init: writes a .env to fill in, with every setting and what it means
+const description = `Writes a .env to fill in, with every setting and its meaning.
 
-Usage: cts init
+Writes into the current folder and never overwrites a file. The file will hold a
+key: keep it out of version control.`;
 
-It is written in the current folder, and never over a file that exists. It will
-hold a key: keep it out of version control.
-
+const examples = `
 Example:
-  cts init && $EDITOR .env && cts doctor
+  cts-conformance init && $EDITOR .env && cts-conformance doctor
 
 Exit codes:
   0  written
-  2  there is one, or it can't be written
-`;
+  2  the file exists, or can't be written`;
 
-/** The command `cts init`. */
-export async function init(args: readonly string[]): Promise<void> {
-  if (readFlags(args, []).help) {
-    process.stdout.write(help);
-    return;
-  }
-  const example = join(import.meta.dirname, '../../.env.example');
-  // For its owner alone, as it will hold a key.
-  await writeFile('.env', await readFile(example), { flag: 'wx', mode: 0o600 }).catch(notWritten);
-  process.stdout.write(
-    '.env is written; keep it out of version control.\n' +
-      'Fill in TARGET_BASE_URL and TARGET_API_KEY, then see whether all is well:\n\n  npx cts-conformance doctor\n',
-  );
-}
-
-function notWritten(error: NodeJS.ErrnoException): never {
-  throw new UsageError(
-    error.code === 'EEXIST'
-      ? '.env exists, and is left as it is; delete it first to begin anew'
-      : `.env can't be written here (${error.code})`,
-  );
-}
+export const command = new Command('init')
+  .description(description)
+  .addHelpText('after', examples)
+  .action(async () => {
+    try {
+      // Readable by its owner only, as it will hold a key.
+      await writeFile('.env', dotenvExample(), { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UsageError(
+        code === 'EEXIST'
+          ? '.env already exists; delete it to start over'
+          : `.env can't be written here (${code})`,
+      );
+    }
+    process.stdout.write(
+      'Wrote .env. Keep it out of version control.\n' +
+        'Fill in TARGET_BASE_URL and TARGET_API_KEY, then check the connection:\n\n  npx --no-install cts-conformance doctor\n',
+    );
+  });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allIds } from './ids.ts';
-import { nearest } from './nearest.ts';
+import { allIds, similarTo } from './ids.ts';
 import { cts } from './testing/command.ts';
 
-describe('cts list', () => {
-  it('has all that is checked and asked, in 80 columns', async () => {
+describe('cts-conformance list', () => {
+  it('lists all requirements and questions, in 80 columns', async () => {
     const { code, stdout } = await cts(['list']);
     expect(code).toBe(0);
     for (const id of allIds) expect(stdout).toContain(`  ${id}\n`);
@@ -12,7 +11,7 @@ describe('cts list', () => {
     expect(stdout).toMatch(/^4\.1 {2}Create a customer\n {2}must {6}customer\.plain\.accepted\n/m);
   });
 
-  it('takes ids with *, and is JSON for machines', async () => {
+  it('accepts ids with *, and prints JSON for machines', async () => {
     const { stdout } = await cts(['list', 'auth.*.key.*,limits.fields', '--json']);
     const { requirements, questions } = JSON.parse(stdout) as Record<string, { id: string }[]>;
     expect(requirements!.map(({ id }) => id)).toContain('auth.tokens.key.static');
@@ -21,8 +20,8 @@ describe('cts list', () => {
   });
 });
 
-describe('cts explain', () => {
-  it('says what is required, why, how it is tested, and names faults that there are', async () => {
+describe('cts-conformance explain', () => {
+  it('explains what is required, why, how it is tested, and names faults that exist', async () => {
     const { code, stdout } = await cts(['explain', 'auth.tokens.key.static,customer.create.status']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -34,18 +33,18 @@ describe('cts explain', () => {
     expect(faults.stdout).toContain(`\n${fault} `);
   });
 
-  it('names near ids where there is none', async () => {
+  it('suggests similar ids for an unknown one', async () => {
     const { code, stderr } = await cts(['explain', 'customer.name.ecohed']);
     expect(code).toBe(2);
-    expect(stderr).toContain('near ones are customer.name.echoed');
+    expect(stderr).toContain('similar ids: customer.name.echoed');
   });
 });
 
-describe('nearest', () => {
-  it('is what shares most, whatever its order and case', () => {
-    expect(nearest('HTML-escape', ['name-trim', 'name-html-escape', 'id-null', 'x'])[0]).toBe(
+describe('similarTo', () => {
+  it('suggests the texts that share most letters, in any order and case', () => {
+    expect(similarTo('HTML-escape', ['name-trim', 'name-html-escape', 'id-null', 'x'])[0]).toBe(
       'name-html-escape',
     );
-    expect(nearest('', ['a', 'b'])).toEqual(['a', 'b']);
+    expect(similarTo('', ['a', 'b'])).toEqual(['a', 'b']);
   });
 });

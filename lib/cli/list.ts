@@ -1,54 +1,45 @@
-import { listText } from '../report/list-text.ts';
-import { json } from '../report/write.ts';
+import { Command } from 'commander';
 import { entryOf } from '../engine/catalogue.ts';
 import { questionOf } from '../engine/questions.ts';
 import { outline } from '../engine/sections.ts';
 import type { Section } from '../engine/sections.ts';
-import { readFlags } from './flags.ts';
-import { idsMeant } from './ids.ts';
+import { listText } from '../report/list-text.ts';
+import { json } from '../report/write.ts';
+import { selectIds } from './ids.ts';
 
-const help = `cts list: all requirements and open questions, by section of the interface
+const description = `Lists all requirements and open questions, by section of the interface.
 
-Usage: cts list [IDS] [--json]
+The level of a requirement is must (stated by the interface), should
+(recommended by an RFC that it builds on) or declared (tested if a profile says
+how). A question is a point that the interface does not specify.`;
 
-IDS are ids separated by commas, * for any text; all by default.
-
-  --json  for machines: ids, sections, levels and statements
-
-A requirement is a must, which the interface states; a should, which an RFC
-beneath it advises; or declared, which is tested where a profile says how. A
-question is what the interface leaves open.
-
+const examples = `
 Examples:
-  cts list
-  cts list 'auth.*'
-  cts list --json
+  cts-conformance list
+  cts-conformance list 'auth.*'
+  cts-conformance list --json
 
 Exit codes:
   0  listed
-  2  wrong usage
-`;
+  2  wrong usage`;
 
-/** The command `cts list`. */
-export async function list(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, [], { mostPositionals: 1, switches: ['json'] });
-  if (flags.help) {
-    process.stdout.write(help);
-    return;
-  }
-  const { ids } = idsMeant(flags.positionals[0] ?? '*', 'IDS');
-  const isMeant = (id: string): boolean => ids.includes(id);
-  const sections = outline
-    .map((section): Section => ({
-      ...section,
-      requirements: section.requirements.filter(isMeant),
-      questions: section.questions.filter(isMeant),
-    }))
-    .filter(({ requirements, questions }) => requirements.length + questions.length > 0);
-  const text =
-    flags.values['json'] === undefined ? listText(sections, process.stdout) : json(catalogueOf(sections));
-  process.stdout.write(text);
-}
+export const command = new Command('list')
+  .description(description)
+  .argument('[ids]', 'only these ids, separated by commas; * matches any text', '*')
+  .option('--json', 'for machines: ids, sections, levels and statements')
+  .addHelpText('after', examples)
+  .action((list: string, options: { readonly json?: true }) => {
+    const { ids } = selectIds(list, 'IDS');
+    const isSelected = (id: string): boolean => ids.includes(id);
+    const sections = outline
+      .map((section): Section => ({
+        ...section,
+        requirements: section.requirements.filter(isSelected),
+        questions: section.questions.filter(isSelected),
+      }))
+      .filter(({ requirements, questions }) => requirements.length + questions.length > 0);
+    process.stdout.write(options.json ? json(catalogueOf(sections)) : listText(sections, process.stdout));
+  });
 
 const catalogueOf = (sections: readonly Section[]): object => ({
   schemaVersion: 1,

@@ -1,40 +1,27 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
-import { UsageError } from '../settings/settings.ts';
-import { exitCodes } from '../verdict/verdict.ts';
-import { commands } from './commands.ts';
-import { catchAllDefects, endAsDefect, reportDefect } from './defect.ts';
-import { suite } from '../report/suite.ts';
+import { programFor } from './commands.ts';
+import { catchAllDefects, endAsDefect, reportError } from './errors.ts';
+import { rejectKeys } from './options.ts';
 
 catchAllDefects();
 
-// A reader that has seen enough, such as head, is no fault; a full disk is one.
+// A reader that closes the pipe early, such as head, is no error; a full disk is one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') endAsDefect();
 });
 
-// Compiled code is kept for the next run, in the folder for temporary files: most of a start is compiling. Threads and
-// other processes of this one learn of it from the variable.
+// Most of the time to start is compiling: compiled code is cached in the folder for temporary files. The variable
+// passes the folder on to threads and child processes.
 const { directory } = enableCompileCache();
 if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory;
 
-// Less room for garbage than Node gives itself, in megabytes: a run shares its CI machine with others.
-setFlagsFromString('--max-semi-space-size=4');
-
-const [first, ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
 
 try {
-  if (first === '--help' || first === '-h' || first === 'help') {
-    const { generalHelp } = await import('./help.ts');
-    process.stdout.write(generalHelp());
-  } else if (first === '--version') process.stdout.write(`${suite.version}\n`);
-  else if (first === undefined || first.startsWith('-')) await commands.run.main(process.argv.slice(2));
-  else if (Object.hasOwn(commands, first)) await commands[first as keyof typeof commands].main(rest);
-  else throw new UsageError(`there is no such command; known are ${Object.keys(commands).join(', ')}`);
+  rejectKeys(args);
+  const program = await programFor(args);
+  await program.parseAsync(args, { from: 'user' });
 } catch (error) {
-  if (error instanceof UsageError) {
-    process.stderr.write(`cts: ${error.message}\n`);
-    process.exitCode = exitCodes.usage;
-  } else reportDefect(error);
+  reportError(error);
 }

@@ -1,48 +1,42 @@
+import { Command, Option } from 'commander';
 import { matrixMarkdown } from '../report/matrix-markdown.ts';
 import { matrixPage } from '../report/matrix-page.ts';
 import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
 import { UsageError } from '../settings/settings.ts';
-import { oneOf, readFlags } from './flags.ts';
 
-const help = `cts matrix: puts the reports of several services beside each other
+const description = `Puts the reports of several services side by side.
 
-Usage: cts matrix REPORT... [--format html|markdown] [--out FILE]
+A service is called by the name in its profile, or else by its base URL.`;
 
-REPORT is a file conformance.json, or a folder that holds one; as many as there
-are services. The "name" of a profile is what a service is called.
-
-  --format NAME  html: one page that needs nothing but itself; markdown;
-                 default: html
-  --out FILE     where it is written; default: printed
-
+const examples = `
 Examples:
-  cts matrix acme/reports globex/reports --out matrix.html
-  cts matrix acme/reports globex/reports --format markdown
+  cts-conformance matrix acme/reports globex/reports --out matrix.html
+  cts-conformance matrix acme/reports globex/reports --format markdown
 
 Exit codes:
   0  written, whatever the verdicts are
-  2  wrong usage, or a file that can't be read as a report
-`;
+  2  wrong usage, or a file that can't be read as a report`;
 
-/** The command `cts matrix`. */
-export async function matrix(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, ['format', 'out'], { mostPositionals: Infinity });
-  if (flags.help) {
-    process.stdout.write(help);
-    return;
-  }
-  if (flags.positionals.length === 0)
-    throw new UsageError('matrix needs the reports of one service at least');
-  const format = oneOf(flags, 'format', ['html', 'markdown']);
-  const services = matrixOf(flags.positionals.map(readReport));
-  const text = format === 'markdown' ? matrixMarkdown(services) : matrixPage(services);
-  const { out } = flags.values;
-  if (out === undefined) process.stdout.write(text);
-  else await writeWhole(out, text).catch(notWritten);
-}
-
-function notWritten(error: Error): never {
-  throw new UsageError(`--out: ${error.message}`);
-}
+export const command = new Command('matrix')
+  .description(description)
+  .argument('<reports...>', 'one report per service: a conformance.json, or the folder that holds it')
+  .addOption(
+    new Option('--format <NAME>', 'html: one page without other files')
+      .choices(['html', 'markdown'])
+      .default('html'),
+  )
+  .option('--out <FILE>', 'file to write; default: print')
+  .addHelpText('after', examples)
+  .action(async (files: string[], { format, out }: { format: 'html' | 'markdown'; out?: string }) => {
+    const services = matrixOf(files.map(readReport));
+    const text = format === 'markdown' ? matrixMarkdown(services) : matrixPage(services);
+    if (out === undefined) {
+      process.stdout.write(text);
+      return;
+    }
+    await writeWhole(out, text).catch((error: Error) => {
+      throw new UsageError(`--out: ${error.message}`);
+    });
+  });

@@ -63,7 +63,7 @@ describe('cts merge', () => {
     ] as const) {
       const second = await cts([...settings, '--shard', '2/2'], at(service));
       const { code, stderr } = await cts(['merge', first.out, second.out]);
-      expect(stderr).toContain(`it is of another ${said} than ${first.out}`);
+      expect(stderr).toContain(`its ${said} differs from ${first.out}`);
       expect(code).toBe(2);
     }
   });
@@ -130,8 +130,8 @@ describe('cts merge', () => {
     const [whole, other] = await Promise.all([cts(CASES, at(service)), cts(CASES, at(service))]);
     for (const [folders, message] of [
       [[first.out, first.out], 'a folder is named twice'],
-      [[whole.out, other.out], 'it is of a whole run'],
-      [[first.out, second.out, '--out', first.out], 'is one of the runs'],
+      [[whole.out, other.out], 'it is a whole run'],
+      [[first.out, second.out, '--out', first.out], 'holds one of the runs'],
     ] as const) {
       const { code, stderr } = await cts(['merge', ...folders]);
       expect(stderr).toContain(message);
@@ -147,9 +147,9 @@ describe('cts merge', () => {
     const copy = `${first.out}-again`;
     cpSync(first.out, copy, { recursive: true });
     const twice = await cts(['merge', first.out, copy]);
-    expect(twice.stderr).toContain('shard 1/2 is there more than once');
+    expect(twice.stderr).toContain('shard 1/2 is given more than once');
     const other = await cts(['--seed', '6', '--only', 'http.date'], at(await serviceThat()));
-    expect((await cts(['merge', first.out, other.out])).stderr).toContain('it is of another target');
+    expect((await cts(['merge', first.out, other.out])).stderr).toContain('its target differs');
     writeFileSync(join(first.out, 'conformance.json'), 'half of i');
     expect((await cts(['merge', first.out])).stderr).toContain(
       'conformance.json: it is not the report of a run',

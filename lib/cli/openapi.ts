@@ -1,40 +1,36 @@
-import { openApiDocument } from '../openapi/document.ts';
-import { json } from '../report/write.ts';
-import { suite } from '../report/suite.ts';
+import { Command } from 'commander';
 import { checkProfile } from '../engine/declared.ts';
-import { readProfile } from '../settings/files.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { suite } from '../report/suite.ts';
+import { json } from '../report/write.ts';
 import type { Profile } from '../schemas/profile.ts';
+import { readProfile } from '../settings/files.ts';
 import { UsageError } from '../settings/settings.ts';
-import { readFlags } from './flags.ts';
 
-const help = `cts openapi: prints the interface as an OpenAPI 3.1 document, for other tools
+const description = `Prints the interface as an OpenAPI 3.1 document, for other tools. Sends nothing.
 
-Usage: cts openapi [--profile FILE]
+The document contains what the interface states and, with a profile, what the
+operator of a target has declared.`;
 
-It says what the interface says, and no more. Nothing is sent.
-
-  --profile FILE  say also what the operator of a target has declared: statuses,
-                  members
-
+const examples = `
 Examples:
-  cts openapi > openapi.json
-  cts openapi --profile staging.json > staging.openapi.json
+  cts-conformance openapi > openapi.json
+  cts-conformance openapi --profile staging.json > staging.openapi.json
 
 Exit codes:
-  0  it was printed
-  2  wrong usage, or a file that is no profile
-`;
+  0  printed
+  2  wrong usage, or a file that can't be read as a profile`;
 
-/** The command `cts openapi`. */
-export async function openapi(args: readonly string[]): Promise<void> {
-  const { values, help: wantsHelp } = readFlags(args, ['profile']);
-  const path = values['profile'];
-  process.stdout.write(
-    wantsHelp ? help : json(openApiDocument(suite.version, path === undefined ? undefined : profileAt(path))),
-  );
-}
+export const command = new Command('openapi')
+  .description(description)
+  .option('--profile <FILE>', 'add what this profile declares: statuses, members')
+  .addHelpText('after', examples)
+  .action(({ profile }: { readonly profile?: string }) => {
+    const declared = profile === undefined ? undefined : profileAt(profile);
+    process.stdout.write(json(openApiDocument(suite.version, declared)));
+  });
 
-/** @throws {UsageError} when the file is no profile */
+/** @throws {UsageError} */
 function profileAt(path: string): Profile {
   const read = readProfile(path);
   if ('problem' in read) throw new UsageError(`--profile: ${read.problem}`);

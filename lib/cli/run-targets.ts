@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Command, Option } from 'commander';
 import { matrixMarkdown } from '../report/matrix-markdown.ts';
 import { matrixPage } from '../report/matrix-page.ts';
 import { matrixOf } from '../report/matrix.ts';
@@ -13,16 +14,16 @@ import { UsageError } from '../settings/settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import type { Flags } from './flags.ts';
+import { givenFlags } from './options.ts';
 
-/** How one of several targets came out. */
-interface Came {
+/** How the run of one target ended. */
+interface Ended {
   readonly name: string;
   readonly code: number;
   readonly screen: string;
 }
 
-/** The worst of several exit codes comes first. */
+/** Exit codes, the worst first. */
 const WORST = [
   exitCodes.defect,
   exitCodes.usage,
@@ -32,17 +33,17 @@ const WORST = [
 ] as const;
 
 /**
- * Checks several targets side by side, each in a process of its own: what becomes of one, memory and secrets
- * included, is nothing to the others. Sets the exit code to the worst of theirs.
+ * Checks several targets side by side, each in its own process, so that they share neither memory nor secrets. Sets the
+ * exit code to the worst of theirs.
  */
-export async function runTargets({ values }: Flags): Promise<void> {
-  const { targets: path = '', ...flags } = values;
+export async function runTargets(command: Command): Promise<void> {
+  const { targets: path = '', ...flags } = givenFlags(command);
   for (const flag of ['base-url', 'profile', 'write-profile'] as const)
     if (flags[flag] !== undefined)
-      throw new UsageError(`--${flag}: it is for one target; --targets says it of each`);
-  const { CTS_OUT } = process.env;
+      throw new UsageError(`--${flag}: it applies to one target; the file of --targets has it for each`);
+  const variables: NodeJS.ProcessEnv = { ...readDotenv('.env'), ...process.env };
+  const { CTS_OUT } = variables;
   const { out } = readSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
-  const variables = { ...readDotenv('.env'), ...process.env };
   const listed = readTargets(path);
   if ('problem' in listed) throw new UsageError(`--targets: ${listed.problem}`);
   const targets = listed.map((target) => ({ ...target, key: variables[target.apiKeyVariable] }));
@@ -69,21 +70,21 @@ export async function runTargets({ values }: Flags): Promise<void> {
     }
   }
   const isDry = flags['dry-run'] !== undefined;
-  // What an earlier run has left must not pass for what this one finds.
+  // An earlier report must not be mistaken for one of this run.
   if (!isDry) for (const { name } of targets) rmSync(join(out, name, 'conformance.json'), { force: true });
-  const passed = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`--${flag}=${value}`],
-  );
+  const passed = command.options
+    .filter(({ long }) => long !== '--out' && long !== '--targets')
+    .flatMap((option) => argumentsFor(command, option));
   const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
   const queue = targets.values();
-  const ended: Came[] = [];
+  const all: Ended[] = [];
   const work = async (): Promise<void> => {
     for (const { key, ...target } of queue) {
       const environment = { ...inherited, TARGET_API_KEY: key };
-      const came = await check(target, environment, passed, join(out, target.name));
-      ended.push(came);
-      process.stdout.write(`\n== ${came.name}\n${came.screen}`);
+      const ended = await check(target, environment, passed, join(out, target.name));
+      all.push(ended);
+      process.stdout.write(`\n== ${ended.name}\n${ended.screen}`);
     }
   };
   await Promise.all(Array.from({ length: Math.min(targets.length, availableParallelism()) }, work));
@@ -92,10 +93,10 @@ export async function runTargets({ values }: Flags): Promise<void> {
       targets.map(({ name }) => name),
       out,
     );
-  process.exitCode = WORST.find((code) => ended.some((came) => came.code === code)) ?? exitCodes.defect;
+  process.exitCode = WORST.find((code) => all.some((ended) => ended.code === code)) ?? exitCodes.defect;
 }
 
-/** Puts the reports that there are beside each other, under the names that their targets were given. */
+/** Prints and writes the matrix of the reports, under the names of their targets. */
 async function showMatrix(names: readonly string[], out: string): Promise<void> {
   const reports = names
     .filter((name) => existsSync(join(out, name, 'conformance.json')))
@@ -107,10 +108,19 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
   const services = matrixOf(reports);
   const page = join(out, 'matrix.html');
   await writeWhole(page, matrixPage(services));
-  const lacking = names.length - reports.length;
+  const missing = names.length - reports.length;
   const note =
-    lacking === 0 ? '' : `; ${lacking} more came to no report, and ${lacking === 1 ? 'is' : 'are'} not in it`;
+    missing === 0 ? '' : `; without ${missing} ${missing === 1 ? 'target' : 'targets'} that left no report`;
   process.stdout.write(`\n${matrixMarkdown(services)}\nside by side in ${page}${note}\n`);
+}
+
+/** An option as it was given, for a child process. */
+function argumentsFor(command: Command, option: Option): string[] {
+  const name = option.attributeName();
+  if (command.getOptionValueSource(name) !== 'cli') return [];
+  const value: unknown = command.getOptionValue(name);
+  if (typeof value === 'string') return [`${option.long}=${value}`];
+  return value === !option.negate ? [option.long!] : [];
 }
 
 function check(
@@ -118,11 +128,11 @@ function check(
   environment: NodeJS.ProcessEnv,
   flags: readonly string[],
   out: string,
-): Promise<Came> {
+): Promise<Ended> {
   const args = [
     process.argv[1]!,
     'run',
-    ...flags.filter((flag) => !flag.startsWith('--out=')),
+    ...flags,
     `--base-url=${baseUrl}`,
     `--out=${out}`,
     ...(profile === undefined ? [] : [`--profile=${profile}`]),
@@ -131,7 +141,7 @@ function check(
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Each ends with its report; a second signal ends this process like any other.
+  // Each child writes its report; a second signal ends this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
   let screen = '';
   child.stdout.on('data', (data: Buffer) => (screen += data.toString()));

@@ -1,100 +1,126 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
+import { Command, Option } from 'commander';
 import { createVitest } from 'vitest/node';
+import { tagOfSeed } from '../engine/tag.ts';
 import type { Finish } from '../report/finish-run.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { keepOutOfDefects, reportDefect } from './defect.ts';
-import { exitCodesHelp, settingsHelp } from './help.ts';
-import { idsMeant, patternsOf } from './ids.ts';
-import { isToldOfOwn, ownSuitesIn } from './own-suites.ts';
-import { planOf } from './plan.ts';
-import { conformance } from './project.ts';
+import { printable } from '../target/printable.ts';
+import { customSuitesIn, reportStray } from './custom-suites.ts';
 import { elsewhere } from './elsewhere.ts';
-import { readFlags, settingFlags, settingsFrom, settingsOf } from './flags.ts';
+import { keepOutOfDefects, reportDefect } from './errors.ts';
+import { selectIds, uncheckedPatterns } from './ids.ts';
+import { exitCodesHelp, prepareReports, settingsOf, withSettings } from './options.ts';
+import { conformance } from './project.ts';
 
-const help = (): string => `cts run: checks a service and writes the reports
+const description = `Checks a service and writes the reports.
 
-Usage: cts run [flags]
+Tests every requirement of the interface, and records the answers to its open
+questions. cts-conformance without a command does the same.`;
 
-${settingsHelp([
-  [
-    '--cases-from DIR',
-    'send the cases in this folder again first: counterexamples of former runs, kept; one that breaks fails',
-  ],
-  ['--dry-run', 'say what would be sent, and send nothing'],
-  ['--quiet', 'show only what is wrong, and the verdict'],
-  ['--verbose', 'show all: broken advice in full, unanswered questions, latencies'],
-  [
-    '--targets FILE',
-    'check several targets side by side, each into a folder of its own; the file is a list of {"name": …, "baseUrl": …, "apiKeyVariable": …, "profile": …}, a profile only where there is one',
-  ],
-  [
-    '--suite DIR',
-    'run suites of your own too, files *.suite.ts, for endpoints beyond the interface; no part of its verdict',
-  ],
-  ['--suite-counts', 'what they find counts for the exit code'],
-])}
-A flag is stronger than the environment, the environment stronger than .env.
-
+const examples = `
 Examples:
-  cts run
-  TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts run --seed 7
-  cts run --only 'customer.*'
-  cts run --cases-from regressions
-  cts run --write-profile staging.json
-  cts run --profile staging.json
-  cts run --targets targets.json
+  cts-conformance run
+  TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts-conformance run --seed 7
+  cts-conformance run --only 'customer.*'
+  cts-conformance run --cases-from regressions
+  cts-conformance run --write-profile staging.json
+  cts-conformance run --profile staging.json
+  cts-conformance run --targets targets.json
 
 ${exitCodesHelp}`;
 
-/** The command `cts run`. Sets the exit code. */
-export async function run(args: readonly string[]): Promise<void> {
-  const known = [...settingFlags, 'cases-from', 'targets', 'suite'];
-  const flags = readFlags(args, known, {
-    switches: ['dry-run', 'quiet', 'verbose', 'suite-counts'],
-  });
-  const { quiet, verbose } = flags.values;
-  if (quiet !== undefined && verbose !== undefined)
-    throw new UsageError('--quiet and --verbose: give one of the two');
-  const detail = quiet !== undefined ? 'quiet' : verbose !== undefined ? 'verbose' : 'normal';
-  if (flags.help) {
-    process.stdout.write(help());
-    return;
-  }
-  if (flags.values['targets'] !== undefined) {
-    const { runTargets } = await import('./run-targets.ts');
-    return runTargets(flags);
-  }
-  const { suite, 'suite-counts': counts, 'cases-from': cases } = flags.values;
-  if (suite === undefined && counts !== undefined)
-    throw new UsageError('--suite-counts: there is nothing to count without --suite DIR');
-  const customSuites = suite === undefined ? undefined : ownSuitesIn(suite, counts !== undefined);
-  const isDry = flags.values['dry-run'] !== undefined;
-  const given = await (isDry ? settingsOf(flags) : settingsFrom(flags));
-  const settings = await withCorpus({ ...given, customSuites, detail }, cases);
-  // Wrong ids are told before anything is announced.
-  if (settings.only !== undefined) patternOf(settings.only, customSuites !== undefined);
-  process.stdout.write(`${planOf(settings)}\n`);
-  if (isDry) return;
-  await runSuites(settings);
+interface Options {
+  readonly casesFrom?: string;
+  readonly dryRun?: true;
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly targets?: string;
+  readonly suite?: string;
+  readonly suiteCounts?: true;
 }
 
-/** @throws {UsageError} where the folder holds anything else */
+export const command = withSettings(new Command('run').description(description))
+  .option('--cases-from <DIR>', 'first send the cases in this folder: saved counterexamples of earlier runs')
+  .option('--dry-run', 'print what would be sent, and send nothing')
+  .addOption(new Option('--quiet', 'show only failures and the verdict').conflicts('verbose'))
+  .option('--verbose', 'show everything: advisory failures in full, unanswered questions, latencies')
+  .option(
+    '--targets <FILE>',
+    'check several targets side by side, each with its own folder of reports; the file is a list of {"name": …, "baseUrl": …, "apiKeyVariable": …, "profile": …}, with profile optional',
+  )
+  .option(
+    '--suite <DIR>',
+    'also run custom suites, *.suite.ts files for endpoints beyond the interface; they do not affect its verdict',
+  )
+  .option('--suite-counts', 'failures of custom suites count for the exit code')
+  .addHelpText('after', examples)
+  .action(async (options: Options, self: Command) => {
+    if (options.targets !== undefined) {
+      const { runTargets } = await import('./run-targets.ts');
+      return runTargets(self);
+    }
+    const { casesFrom, dryRun, suite, suiteCounts = false } = options;
+    if (suite === undefined && suiteCounts)
+      throw new UsageError('--suite-counts has no effect without --suite DIR');
+    const customSuites = suite === undefined ? undefined : customSuitesIn(suite, suiteCounts);
+    const detail = options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal';
+    const given = settingsOf(self);
+    if (!dryRun) prepareReports(given);
+    const settings = await withCorpus({ ...given, customSuites, detail }, casesFrom);
+    // Before anything is announced: unknown ids are wrong usage.
+    if (settings.only !== undefined) patternOf(settings.only, customSuites !== undefined);
+    process.stdout.write(`${announcementOf(settings)}\n`);
+    if (!dryRun) await runSuites(settings);
+  });
+
+/** @throws {UsageError} if the folder holds anything but cases */
 async function withCorpus(settings: Settings, folder: string | undefined): Promise<Settings> {
   if (folder === undefined) return settings;
   if (resolve(folder) === resolve(settings.out, 'cases'))
     throw new UsageError(
-      '--cases-from: each run clears this folder; copy the cases that are worth keeping into one of their own',
+      '--cases-from: every run clears this folder; copy the cases to keep into another one',
     );
-  const meant = idsMeant(settings.only ?? '*', '--only').ids;
+  const { ids } = selectIds(settings.only ?? '*', '--only');
   const { readCases } = await import('./case-file.ts');
-  const corpus = readCases(folder).filter(({ requirement }) => meant.includes(requirement));
+  const corpus = readCases(folder).filter(({ requirement }) => ids.includes(requirement));
   return { ...settings, corpus };
+}
+
+/** About how many customers a run creates beside those of the widest experiment. */
+const OTHER_CUSTOMERS = 45;
+/** About how many the open questions need. */
+const CUSTOMERS_FOR_QUESTIONS = 50;
+/** Cases that every shard has: each must know what the target accepts. */
+const UNSHARED = 170;
+
+/** What a run is about to send, in words. */
+function announcementOf(settings: Settings): string {
+  const { baseUrl, maxRequests, concurrency, rate, timeBudget, cases, seed, shard } = settings;
+  const { profile, writeProfile, corpus, only } = settings;
+  const shared = Math.max(0, cases - UNSHARED);
+  const asksAll = profile !== undefined || writeProfile !== undefined;
+  const expected =
+    cases -
+    shared +
+    Math.ceil(shared / (shard?.count ?? 1)) +
+    OTHER_CUSTOMERS +
+    (asksAll ? CUSTOMERS_FOR_QUESTIONS : 0);
+  const customers = Math.min(expected, maxRequests);
+  const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
+  const pace = rate > 0 ? `, ${rate} per second` : '';
+  const first =
+    corpus.length === 0
+      ? ''
+      : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
+  return (
+    `${target} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
+    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names, tagged ${tagOfSeed(seed, shard)} (seed ${seed})${first}`
+  );
 }
 
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
@@ -115,7 +141,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         // Nothing is written but reports: where this is installed may be read-only, and its disk full.
         cache: false,
         fsModuleCache: false,
-        onUnhandledError: (error) => !isToldOfOwn(error, settings.customSuites),
+        onUnhandledError: (error) => !reportStray(error, settings.customSuites),
         ...conformance.test,
         reporters: [
           conformanceReporter(finish, {
@@ -153,9 +179,6 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
 /** Loads what makes the reports, while the suites wait for the target and this thread has nothing to do. */
 function getReady(reports: Settings['reports']): void {
   for (const { load } of formatsWith(reports)) void load().catch(() => {});
-  // A report of many customers is no reason for more room for garbage, which this thread, unlike the suites', could
-  // not be kept from when it started.
-  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Seconds that the suites may take to judge and to report when all has been sent. */
@@ -180,4 +203,6 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
 
 /** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
 const patternOf = (only: string, isOpen: boolean): RegExp =>
-  new RegExp(`(?:^| )(?:${patternsOf(only, isOpen).join('|')}): `);
+  new RegExp(
+    `(?:^| )(?:${(isOpen ? uncheckedPatterns(only) : selectIds(only, '--only').patterns).join('|')}): `,
+  );

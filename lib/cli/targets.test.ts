@@ -12,8 +12,8 @@ function listed(targets: unknown): string {
   return path;
 }
 
-describe('cts run --targets', () => {
-  it('checks each, keeps their reports and keys apart, and ends with the worst of their codes', async () => {
+describe('cts-conformance run --targets', () => {
+  it('checks each target, separates reports and keys, and ends with the worst exit code', async () => {
     const good = await serviceThat();
     const faulty = await serviceThat({ echo: (name) => name.trim() });
     const path = listed([
@@ -33,7 +33,7 @@ describe('cts run --targets', () => {
     for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);
   });
 
-  it('lets no earlier report pass for this one, and sends nothing where one target is wrong', async () => {
+  it('keeps no earlier report, and sends nothing if one target is wrong', async () => {
     const good = await serviceThat();
     const targets = ['a', 'b'].map((name) => ({ name, baseUrl: good.baseUrl, apiKeyVariable: 'A_KEY' }));
     const first = await cts(['--targets', listed(targets), '--only', 'http.date'], { A_KEY: good.key });
@@ -64,16 +64,16 @@ describe('cts run --targets', () => {
     ['a text', ['a'], '/0: expected name, baseUrl, apiKeyVariable'],
     ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
     ['no JSON', '[', 'is not JSON'],
-  ])('turns away %s, without showing it', async (_, targets, complaint) => {
+  ])('rejects %s, without showing it', async (_, targets, complaint) => {
     const { stderr, code, bytes } = await cts(['--targets', listed(targets)]);
     expect(stderr).toContain(complaint);
     expect(bytes).not.toContain('sk_test_0123456789');
     expect(code).toBe(2);
   });
 
-  it('turns away what is for one target', async () => {
+  it('rejects a flag for one target', async () => {
     const { stderr, code } = await cts(['--targets', listed([target]), '--base-url', 'http://127.0.0.1:9']);
-    expect(stderr).toContain('--base-url: it is for one target');
+    expect(stderr).toContain('--base-url: it applies to one target');
     expect(code).toBe(2);
   });
 });

@@ -1,17 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { commands } from './commands.ts';
+import { describe, expect, it } from 'vitest';
+import { describeSetting, settingNames } from '../settings/settings.ts';
+import { commands, programFor } from './commands.ts';
 import { cts, vitest } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
 describe('wrong usage', () => {
   it.each([
-    [['--nope'], {}, '--nope is not known'],
-    [['--seed'], {}, '--seed needs a value'],
+    [['--nope'], {}, 'unknown option --nope'],
+    [['--seed'], {}, "option '--seed <N>' argument missing"],
+    [['--seed', '--strict'], {}, '--seed needs a value'],
+    [['--sed', '1'], {}, 'unknown option --sed; did you mean --seed?'],
+    [['--apikey=pasted123456'], {}, 'no flag for the key'],
+    [['--token=pasted123456'], {}, 'unknown option --token'],
+    [['rnu'], {}, 'unknown command rnu; did you mean run?'],
+    [['run', 'pasted123456'], {}, 'too many arguments'],
+    [['--quiet', '--verbose'], {}, "'--quiet' cannot be used with option '--verbose'"],
+    [['--suite-counts'], {}, '--suite-counts has no effect without --suite'],
+    [['serve', '--fault', 'name-html'], {}, 'similar names: name-html-escape'],
     [['--report', 'har,pdf'], {}, '--report: expected har, ctrf or both'],
     [['--seed', 'x'], {}, '--seed: expected a whole number'],
-    [['nope'], {}, 'there is no such command'],
+    [['nope'], {}, 'unknown command'],
     [['run', 'sk_test_pasted123456'], {}, 'A key is never an argument'],
     [['--api-key', 'sk_test_pasted123456'], {}, 'no flag for the key'],
     [['replay', 'sk_test_pasted123456'], {}, 'A key is never an argument'],
@@ -28,10 +38,10 @@ describe('wrong usage', () => {
     [[], { TARGET_BASE_URL: 'http://127.0.0.1:9' }, 'TARGET_API_KEY is missing'],
     [['--only', 'customer.*', '--only', 'token.*'], {}, '--only is given twice'],
     [['--out', '/dev/null'], {}, "reports can't be written to this folder"],
-    [['replay'], {}, 'replay needs the file'],
-    [['replay', 'nowhere.json'], {}, 'it cannot be read'],
-    [['replay', 'customer.name.echo'], {}, 'near ids are customer.name.echoed'],
-    [['replay', 'customer.name.echoed'], {}, 'there is no such case'],
+    [['replay'], {}, "missing required argument 'case'"],
+    [['replay', 'nowhere.json'], {}, "the file can't be read"],
+    [['replay', 'customer.name.echo'], {}, 'similar ids: customer.name.echoed'],
+    [['replay', 'customer.name.echoed'], {}, 'the file does not exist'],
     [['--shard', '1/2'], {}, 'CTS_SEED (--seed) is missing'],
     [['--shard', '1/2', '--seed', '7'], {}, 'TARGET_BASE_URL is missing: runs that share cases'],
     [
@@ -40,15 +50,15 @@ describe('wrong usage', () => {
       'TARGET_BASEURL: unknown setting; did you mean TARGET_BASE_URL?',
     ],
     [['--write-profile', '/proc/x.json'], {}, '--write-profile: it can'],
-    [['explain', 'tokens.scope*'], {}, 'near ones are token.scopes'],
+    [['explain', 'tokens.scope*'], {}, 'similar ids: token.scopes'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
-    [['doctor', '--profile', 'x'], {}, '--profile is not known'],
+    [['doctor', '--profile', 'x'], {}, 'unknown option --profile'],
     [['doctor'], { TARGET_BASE_URL: 'nonsense' }, 'TARGET_BASE_URL: expected an absolute'],
     [['--cases-from', 'nowhere'], {}, "nowhere: the folder can't be read"],
-    [['matrix'], {}, 'matrix needs the reports'],
-    [['explain'], {}, 'explain needs an id'],
+    [['matrix'], {}, "missing required argument 'reports'"],
+    [['explain'], {}, "missing required argument 'ids'"],
     [['list', 'nope.*'], {}, 'no requirement and no question has this id'],
-    [['diff', 'one'], {}, 'diff needs two reports'],
+    [['diff', 'one'], {}, "missing required argument 'new'"],
     [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, markdown, json'],
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {
     const { code, stderr, stdout, report } = await cts(args, environment);
@@ -61,13 +71,13 @@ describe('wrong usage', () => {
 });
 
 describe('a Node.js that is too old', () => {
-  it('is told so, in words', () => {
+  it('is rejected with a message', () => {
     const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'22.18.0'}})`;
     const bin = join(import.meta.dirname, 'bin.js');
     const { status, stderr } = spawnSync(process.execPath, ['--import', older, bin, 'list'], {
       encoding: 'utf8',
     });
-    expect(stderr).toBe('cts: it needs Node.js 22.19 or later, and this is 22.18.0\n');
+    expect(stderr).toBe('cts-conformance needs Node.js 22.19 or later; this is 22.18.0\n');
     expect(status).toBe(2);
   });
 });
@@ -89,27 +99,36 @@ describe('plain vitest', () => {
 });
 
 describe('help', () => {
+  /** What `--help` prints. */
+  async function helpOf(...args: string[]): Promise<string> {
+    const program = await programFor([...args, '--help']);
+    let text = '';
+    for (const command of [program, ...program.commands])
+      command.configureOutput({ writeOut: (chunk) => (text += chunk) });
+    await expect(program.parseAsync([...args, '--help'], { from: 'user' })).rejects.toThrow('(outputHelp)');
+    return text;
+  }
+
   it('lists the commands', async () => {
-    const { code, stdout } = await cts(['--help']);
-    expect(code).toBe(0);
-    for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+    const text = await helpOf();
+    for (const name of Object.keys(commands)) expect(text).toMatch(new RegExp(`^  ${name} .*\\w`, 'm'));
+    expect(text.split('\n').filter((line) => line.length > 80 && !line.includes('_KEY='))).toEqual([]);
   });
 
-  it.each(Object.entries(commands))(
-    '%s has an example and exit codes, in 80 columns',
-    async (name, { main }) => {
-      let text = '';
-      const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-        text += String(chunk);
-        return true;
-      });
-      await main(['--help']).finally(() => write.mockRestore());
-      expect(text).toMatch(new RegExp(`^cts ${name}: `));
-      expect(text).toMatch(/Examples?:\n {2}/);
-      expect(text).toMatch(/Exit codes:\n {2}0 {2}/);
-      // An example is one line, so that it can be copied.
-      const lines = text.replace(/Examples?:\n(?: {2}.*\n)+/, '').split('\n');
-      expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    },
-  );
+  it.each(Object.keys(commands))('%s has an example and exit codes, in 80 columns', async (name) => {
+    const text = await helpOf(name);
+    expect(text).toMatch(new RegExp(`^Usage: cts-conformance ${name}\\b`));
+    expect(text).toMatch(/Examples?:\n(?: {2}.*\n)*? {2}.*cts-conformance/);
+    expect(text).toMatch(/Exit codes:\n {2}0 {2}/);
+    // An example is one line, so that it can be copied.
+    const lines = text.replace(/Examples?:\n(?: {2}.*\n)+/, '').split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('of a run names every setting that has a flag or a variable', async () => {
+    const text = await helpOf('run');
+    const settings = settingNames.map(describeSetting);
+    for (const { variable = 'CTS_' } of settings) expect(text).toContain(variable);
+    for (const { flag = 'seed' } of settings) expect(text).toMatch(new RegExp(`^  --${flag}\\b`, 'm'));
+  });
 });

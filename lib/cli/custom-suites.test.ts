@@ -86,7 +86,7 @@ describe("a suite of a vendor's own", () => {
     expect(text(apart, 'ctrf.json')).toMatch(/"testId": "acme.order.item",[^}]*"status": "skipped"/);
   });
 
-  it('counts for the exit code where it is told to, and still not for the verdict', async () => {
+  it('counts for the exit code where it reported to, and still not for the verdict', async () => {
     const service = await vendor(() => 'something else');
     const broken = await cts(['--suite', withExample(), '--suite-counts'], at(service));
     expect([broken.code, broken.report!.verdict]).toEqual([1, 'conforms']);
@@ -131,7 +131,7 @@ describe("a suite of a vendor's own", () => {
       'acme.late': expect.stringContaining('check gave neither undefined nor') as string,
       'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
     });
-    expect(ended.stderr).toContain('cts: f.suite.mjs (line 4) threw when nothing waited for it');
+    expect(ended.stderr).toContain('cts-conformance: f.suite.mjs (line 4) threw an error that no test waited for');
     expect(ended.report).toMatchObject({ verdict: 'conforms' });
     expect(ended.code).toBe(0);
   });
@@ -164,7 +164,7 @@ describe("a suite of a vendor's own", () => {
   it.each([
     [['--suite', '/nowhere'], "the folder can't be read"],
     [['--suite', import.meta.dirname], 'has no suites'],
-    [['--suite-counts'], 'nothing to count'],
+    [['--suite-counts'], 'has no effect without --suite DIR'],
   ])('is wrong usage as %j', async (args, message) => {
     const { code, stderr } = await cts(args);
     expect(stderr).toContain(message);

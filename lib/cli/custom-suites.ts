@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/place.ts';
-import { printable } from '../target/printable.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { CustomSuites } from '../settings/settings.ts';
+import { printable } from '../target/printable.ts';
 
 const SUITE = /\.suite\.[cm]?[jt]s$/;
 
-/** The suites of a folder. @throws {UsageError} where there is none */
-export function ownSuitesIn(folder: string, counts: boolean): CustomSuites {
+/** Finds the suites in a folder. @throws {UsageError} if it has none */
+export function customSuitesIn(folder: string, counts: boolean): CustomSuites {
   let names: string[];
   try {
     names = readdirSync(folder, { recursive: true }).map(String);
@@ -26,18 +26,19 @@ export function ownSuitesIn(folder: string, counts: boolean): CustomSuites {
 }
 
 /**
- * Tells of an error that a suite of somebody's own threw when nothing waited for it any more: it is no finding, and no
- * defect of ours.
- * @returns whether it is such an error, as its stack tells
+ * Reports an error that a custom suite threw when no test waited for it: neither a finding nor a defect of the suite.
+ * @returns whether the stack shows such an error
  */
-export function isToldOfOwn(
+export function reportStray(
   { stack = '' }: { readonly stack?: string },
-  own: CustomSuites | undefined,
+  suites: CustomSuites | undefined,
 ): boolean {
-  const file = own?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
-  if (own === undefined || file === undefined) return false;
-  // Not what it says: that may hold what the target has answered, tokens too.
-  const name = printable(relative(own.folder, file));
-  process.stderr.write(`cts: ${name}${placeIn(stack, file)} threw when nothing waited for it\n`);
+  const file = suites?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
+  if (suites === undefined || file === undefined) return false;
+  // Without its message, which may contain what the target has answered, tokens too.
+  const name = printable(relative(suites.folder, file));
+  process.stderr.write(
+    `cts-conformance: ${name}${placeIn(stack, file)} threw an error that no test waited for\n`,
+  );
   return true;
 }

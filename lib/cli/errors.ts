@@ -1,0 +1,75 @@
+import { CommanderError } from 'commander';
+import { UsageError } from '../settings/settings.ts';
+import { printable } from '../target/printable.ts';
+import { createRedactor } from '../target/redactor.ts';
+import { exitCodes } from '../verdict/verdict.ts';
+
+const redactor = createRedactor();
+
+/** Redacts a secret in the messages of defects. */
+export const keepOutOfDefects = (secret: string): void => redactor.hide(secret, 'key');
+
+/** Makes the process end with the exit code of a defect, even if another one is set later. */
+export const endAsDefect = (): void =>
+  void process.once('exit', () => {
+    process.exitCode = exitCodes.defect;
+  });
+
+/** Prints that the suite itself failed, and makes the process end with the exit code of a defect. */
+export function reportDefect(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  print(`the suite itself failed, please report it: ${redactor.redact(explained(text))}`);
+  endAsDefect();
+}
+
+/** Prints why a command failed, and sets the exit code. */
+export function reportError(error: unknown): void {
+  if (error instanceof CommanderError && error.exitCode === 0) return;
+  if (!(error instanceof UsageError || error instanceof CommanderError)) return reportDefect(error);
+  print(error instanceof CommanderError ? usageMessage(error) : error.message);
+  process.exitCode = exitCodes.usage;
+}
+
+/** Node ends with 1 on an uncaught exception, which would mean that the target does not conform. */
+export function catchAllDefects(): void {
+  process.on('uncaughtException', (error) => {
+    reportDefect(error);
+    process.exit();
+  });
+  // A closed stderr leaves no place to report anything.
+  process.stderr.on('error', () => {});
+}
+
+const print = (text: string): void =>
+  void process.stderr.write(`cts-conformance: ${text.split('\n').map(printable).join('\n')}\n`);
+
+const explained = (text: string): string =>
+  /\bWorker exited unexpectedly\b/.test(text)
+    ? `the thread of the suites ended before they did; it may have run out of memory\n${text}`
+    : text;
+
+/** Why an option such as `--api-key` does not exist. */
+export const NO_KEY_FLAG =
+  'there is no flag for the key: a secret is never an argument. Set TARGET_API_KEY in the environment or in .env';
+
+/** A message of commander without the arguments that it repeats, any of which may be a secret. */
+export function usageMessage({ code, message }: CommanderError): string {
+  const [, problem = '', hint = ''] =
+    /^(?:error: )?([^]*?)(?:\n\((Did you mean [^\n]*)\))?$/.exec(message) ?? [];
+  const advice = hint === '' ? ' (see --help)' : `; ${hint.replace('Did', 'did')} (see --help)`;
+  if (code === 'commander.unknownOption') {
+    const [, flag] = /'(--?[A-Za-z][\w-]{0,30})(?:=[^]*)?'$/.exec(problem) ?? [];
+    if (/key/i.test(flag ?? '')) return NO_KEY_FLAG;
+    return `unknown option${flag === undefined ? '' : ` ${flag}`}${advice}`;
+  }
+  if (code === 'commander.unknownCommand') {
+    const [, name] = /'([a-z-]{1,20})'$/.exec(problem) ?? [];
+    return `unknown command${name === undefined ? '' : ` ${name}`}${advice}`;
+  }
+  // option '--format <NAME>' argument 'xml' is invalid. Allowed choices are …
+  const [, option, reason] =
+    /^option '(--[a-z-]+)[^']*' argument [^]* is invalid\. (.*?)\.?$/.exec(problem) ?? [];
+  if (code === 'commander.invalidArgument')
+    return `${option}: ${reason!.replace('Allowed choices are', 'expected one of')}`;
+  return `${problem.replace(/\.$/, '')} (see --help)`;
+}

@@ -1,0 +1,110 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { checkProfile } from '../engine/declared.ts';
+import { prepareFolder, prepareNewFile } from '../report/write.ts';
+import { wrapped } from '../report/wrapped.ts';
+import { UsageError, describeSetting, settingNames } from '../settings/settings.ts';
+import type { SettingName, Settings } from '../settings/settings.ts';
+import { readDotenv, readSettings } from '../settings/sources.ts';
+import { NO_KEY_FLAG } from './errors.ts';
+
+/** Width of the help. */
+export const COLUMNS = 80;
+
+export const exitCodesHelp = `Exit codes:
+  0  conforms: every required and declared statement was tested and holds
+  1  does not conform: at least one required or declared statement fails
+  2  wrong usage or settings; nothing was sent
+  3  inconclusive: unreachable, key rejected, or too little was tested
+  4  a defect of the suite itself; please report it`;
+
+/** Adds options for settings to a command; its help explains the settings that only a variable gives. */
+export function withSettings(command: Command, names: readonly SettingName[] = settingNames): Command {
+  const variables: string[] = [];
+  for (const name of names) {
+    const { flag, variable, placeholder, help, default: standard } = describeSetting(name);
+    const off = placeholder === undefined ? `; --no-${flag} turns it off` : '';
+    const text = `${help}${off}; default: ${standard}`;
+    if (flag === undefined) {
+      variables.push(...wrapped(text, `  ${variable}  `));
+      continue;
+    }
+    const shown = variable === undefined ? text : `${text} [${variable}]`;
+    if (placeholder !== undefined) command.option(`--${flag} <${placeholder}>`, shown);
+    else command.addOption(new Option(`--${flag}`, shown)).addOption(new Option(`--no-${flag}`).hideHelp());
+  }
+  const precedence =
+    'Flags override environment variables [in brackets], which override .env in the current folder.';
+  return command.addHelpText(
+    'after',
+    ['', ...(variables.length > 0 ? ['Environment:', ...variables, ''] : []), ...wrapped(precedence)].join(
+      '\n',
+    ),
+  );
+}
+
+/** The options that a user gave to a command, as text, by flag. */
+export const givenFlags = (command: Command): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    command.options
+      .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli' && !option.negate)
+      .map((option) => [option.long!.slice(2), String(command.getOptionValue(option.attributeName()))]),
+  );
+
+/**
+ * The settings of a command: its options, then the environment, then `.env` in the working folder.
+ * @throws {UsageError}
+ */
+export function settingsOf(command: Command): Settings {
+  const settings = readSettings({
+    flags: givenFlags(command),
+    environment: process.env,
+    dotenv: readDotenv('.env'),
+  });
+  checkProfile(settings.profile);
+  return settings;
+}
+
+/** Prepares what a command writes to, before anything is sent. @throws {UsageError} */
+export function prepareReports({ out, writeProfile }: Settings): void {
+  prepareFolder(out);
+  if (writeProfile !== undefined) prepareNewFile(writeProfile);
+}
+
+/** Rejects options that are given twice, and options that would take the next option as their value. */
+export function withChecks(command: Command): Command {
+  for (const option of command.options.filter(({ required }) => required)) {
+    const { parseArg } = option;
+    option.argParser((value, previous) => {
+      if (command.getOptionValueSource(option.attributeName()) === 'cli')
+        throw new UsageError(`${option.long} is given twice`);
+      if (value.startsWith('--')) throw new UsageError(`${option.long} needs a value`);
+      return parseArg ? parseArg(value, previous) : value;
+    });
+  }
+  return command;
+}
+
+/**
+ * Rejects arguments that hold a key, before anything can print or write them.
+ * @throws {UsageError} that does not show the key
+ */
+export function rejectKeys(args: readonly string[]): void {
+  for (const [at, arg] of args.entries()) {
+    if (!holdsKey(arg)) continue;
+    const [flag] = /^--[a-z-]+(?==)/.exec(arg) ?? /^--[a-z-]+$/.exec(args[at - 1] ?? '') ?? [];
+    throw new UsageError(
+      /key/.test(flag ?? '')
+        ? NO_KEY_FLAG
+        : `${flag ?? 'an argument'} holds a key. A key is never an argument: set TARGET_API_KEY`,
+    );
+  }
+}
+
+/** Whether an argument looks like a key, or holds the key of the target. */
+function holdsKey(text: string): boolean {
+  const key = process.env['TARGET_API_KEY'] ?? '';
+  return looksLikeKey.test(text) || (key.length >= 12 && /[\d_]/.test(key) && text.includes(key));
+}
+
+const looksLikeKey = /sk_(?:test|live)_\w/;
