@@ -135,11 +135,7 @@ describe('a file that is no case', () => {
       { ...rareCase, requirement: 'customer.name.echod' },
       'rare.json: unknown requirement; similar ids: customer.name.echoed',
     ],
-    [
-      'of another schema',
-      { ...rareCase, schemaVersion: 2 },
-      'rare.json: the schema version is not 1',
-    ],
+    ['of another schema', { ...rareCase, schemaVersion: 2 }, 'rare.json: the schema version is not 1'],
     [
       'without a counterexample',
       { schemaVersion: 1, requirement: 'customer.name.echoed' },
@@ -151,7 +147,7 @@ describe('a file that is no case', () => {
   });
 
   it('is told where there is nothing else', () => {
-    expect(() => readCases(corpus(rareCase, 'rare.txt'))).toThrow('there is no case in it');
+    expect(() => readCases(corpus(rareCase, 'rare.txt'))).toThrow('the folder has no cases');
   });
 });
 

@@ -131,7 +131,9 @@ describe("a suite of a vendor's own", () => {
       'acme.late': expect.stringContaining('check gave neither undefined nor') as string,
       'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
     });
-    expect(ended.stderr).toContain('cts-conformance: f.suite.mjs (line 4) threw an error that no test waited for');
+    expect(ended.stderr).toContain(
+      'cts-conformance: f.suite.mjs (line 4) threw an error that no test waited for',
+    );
     expect(ended.report).toMatchObject({ verdict: 'conforms' });
     expect(ended.code).toBe(0);
   });

@@ -8,7 +8,10 @@ describe('cts init', () => {
   it('writes a .env with every setting, for its owner alone, and never over another', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cts-'));
     const first = await cts(['init'], {}, undefined, folder);
-    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('npx --no-install cts-conformance doctor')]);
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringContaining('npx --no-install cts-conformance doctor'),
+    ]);
     const file = join(folder, '.env');
     expect(readFileSync(file, 'utf8')).toContain('#TARGET_BASE_URL=');
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -60,7 +60,7 @@ describe('cts judge', () => {
     [
       'evidence without its beginning',
       '{"type":"end","durationMs":1,"requests":1,"interrupted":false}\n',
-      'does not say what was run',
+      'no line describes the run',
     ],
   ])('turns away a file that holds %s', async (_, text, complaint) => {
     const { out } = await cts(['--help']);

@@ -57,8 +57,8 @@ describe('cts merge', () => {
     const service = await serviceThat();
     const first = await cts([...CASES, '--shard', '1/2'], at(service));
     for (const [settings, said] of [
-      [[...CASES, '--only', 'auth.*'], 'choice of requirements (--only)'],
-      [[...CASES, '--strict'], 'strictness'],
+      [[...CASES, '--only', 'auth.*'], 'selection of requirements (--only)'],
+      [[...CASES, '--strict'], '--strict'],
       [['--seed', '5', '--cases', '300'], 'number of cases (--cases)'],
     ] as const) {
       const second = await cts([...settings, '--shard', '2/2'], at(service));
@@ -129,7 +129,7 @@ describe('cts merge', () => {
     const service = await serviceThat();
     const [whole, other] = await Promise.all([cts(CASES, at(service)), cts(CASES, at(service))]);
     for (const [folders, message] of [
-      [[first.out, first.out], 'a folder is named twice'],
+      [[first.out, first.out], 'a folder is given twice'],
       [[whole.out, other.out], 'it is a whole run'],
       [[first.out, second.out, '--out', first.out], 'holds one of the runs'],
     ] as const) {

@@ -28,12 +28,12 @@ describe('cts render', () => {
     rmSync(join(out, 'evidence.ndjson'));
     expect((await cts(['render', out])).code).toBe(0);
     const { stderr } = await cts(['render', out, '--report', 'har']);
-    expect(stderr).toContain('--report har: it is made from the evidence.ndjson');
+    expect(stderr).toContain('--report har: the folder has no evidence.ndjson');
     expect(text('index.html')).toContain('the run left no evidence');
   });
 
   it.each([
-    ['no folder', [], 'render needs the folder of a run'],
+    ['no folder', [], "missing required argument 'folder'"],
     ['a folder without a report', ['.'], 'conformance.json: it is not the report of a run'],
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await cts(['render', ...args]);

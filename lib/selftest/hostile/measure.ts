@@ -37,7 +37,7 @@ export async function runAgainst({ name, start, exit, within, says }: HostileTar
   const memory = Number(readFileSync(peak, 'utf8')) / 1024;
   for (const folder of [scratch, dirname(out)]) rmSync(folder, { recursive: true, force: true });
   const isMessage = (line: string): boolean =>
-    line.trim() !== '' && !/^\d+ requests sent$| will be sent at most /.test(line);
+    line.trim() !== '' && !/^\d+ requests sent$| will receive at most /.test(line);
   const firstLine = stdout.split('\n').find(isMessage) ?? '';
   const text = code === 3 ? firstLine : stdout;
   return {
