@@ -16,7 +16,11 @@ export default defineConfig({
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
           exclude: ['**/*.browser.test.ts', 'lib/selftest/package/**'],
           globalSetup: [scratch],
-          // As an import is written where the package is installed.
+          // Many tests wait for a command that they run: as many files at a time as there are processors, and
+          // each module loaded once for all files of a worker.
+          maxWorkers: '100%',
+          isolate: false,
+          // The name under which custom suites import the package.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
           testTimeout: 60_000,
         },

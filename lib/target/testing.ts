@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { bearer } from './credential.ts';
 import type { Request } from './exchange.ts';
 import type { Limits } from './sending.ts';
@@ -10,15 +10,9 @@ import { Target } from './target.ts';
 
 /** The limits of a target in a test, unless it sets others. */
 export const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 20, timeout: 2 };
-/** Called after each test. */
-export const closing: (() => Promise<unknown> | void)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 export async function listening(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => void server.close());
+  onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -41,7 +35,7 @@ export const raw = (answer: (request: string) => string | undefined): Promise<st
 
 export function targetAt(baseUrl: string, changes: Partial<Limits> = {}): Target {
   const target = new Target(baseUrl, { ...limits, ...changes });
-  closing.push(() => target.close());
+  onTestFinished(() => target.close());
   return target;
 }
 

@@ -1,7 +1,7 @@
 import { connect, createServer as createTcpServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { NoReply, Stopped } from './exchange.ts';
-import { closing, http, queue, limits, listening, post, raw, targetAt } from './testing.ts';
+import { http, queue, limits, listening, post, raw, targetAt } from './testing.ts';
 import { openUndici } from './channel.ts';
 
 describe('Target, when something goes wrong,', () => {
@@ -50,7 +50,7 @@ describe('Target, when something goes wrong,', () => {
       else response.end('{}');
     });
     const { attempt, close } = openUndici(origin, 1, 2000);
-    closing.push(close);
+    onTestFinished(close);
     const first = attempt(post(), '/first', 2000);
     const answer = await isAsked.promise;
     expect(await attempt(post(), '/late', 1)).toMatchObject({ trouble: { kind: 'timeout' } });

@@ -1,17 +1,12 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Ended } from './command.ts';
 import { startPlainService } from './plain-service.ts';
 import type { Behaviour, PlainService } from './plain-service.ts';
 
-const started: PlainService[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((service) => service.stop()));
-});
-
 /** A service that is stopped when the test that started it is over. */
 export async function serviceThat(behaviour?: Behaviour): Promise<PlainService> {
   const service = await startPlainService(behaviour);
-  started.push(service);
+  onTestFinished(service.stop);
   return service;
 }
 
