@@ -60,7 +60,7 @@ describe('reference service', () => {
     ['/v2/tokens', { scopes: ['everything'], expires_in: 60 }],
     ['/v2/tokens', { scopes: ['customers:read'], expires_in: 0 }],
     ['/v2/tokens', { scopes: ['customers:read'], expires_in: 1.5 }],
-  ])('refuses %s %j', async (path, body) => {
+  ])('rejects %s %j', async (path, body) => {
     const response = await createReference({ apiKey: KEY }).app.request(...post(path, body));
     expect(response.status).toBe(400);
   });

@@ -5,8 +5,8 @@ import type { StatusCode } from 'hono/utils/http-status';
 import { customerRequest, tokenRequest } from '../inputs/schemas.ts';
 import { callReader } from './call.ts';
 import type { Call, Environment, IssuedToken } from './call.ts';
-import { defaults } from './hooks.ts';
-import type { Customer, Hooks, Reason, Reply } from './hooks.ts';
+import { defaults } from './behaviour.ts';
+import type { Customer, Hooks, Reason, Reply } from './behaviour.ts';
 
 /** Options of the reference service. */
 export interface ReferenceOptions {

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Reason, Reply } from '../hooks.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, Reason, Reply } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault, Kind } from './fault.ts';
 

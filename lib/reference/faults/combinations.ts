@@ -1,5 +1,5 @@
 import type { CustomerRequest } from '../../inputs/schemas.ts';
-import type { Customer } from '../hooks.ts';
+import type { Customer } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,4 +1,4 @@
-import type { Customer, Hooks } from '../hooks.ts';
+import type { Customer, Hooks } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';

@@ -1,4 +1,4 @@
-import type { Hooks } from '../hooks.ts';
+import type { Hooks } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,7 +1,6 @@
 import { advice } from './advice.ts';
-import { comparisons } from './authentication/comparisons.ts';
+import { comparisons, headers } from './authentication/credentials.ts';
 import { exemptions } from './authentication/exemptions.ts';
-import { headers } from './authentication/headers.ts';
 import { operations } from './authentication/operations.ts';
 import { combinations } from './combinations.ts';
 import { concurrency } from './concurrency.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Hooks } from '../hooks.ts';
+import type { Hooks } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';

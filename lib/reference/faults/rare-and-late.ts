@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Customer, Hooks } from '../hooks.ts';
+import type { Customer, Hooks } from '../behaviour.ts';
 import { escapeHtml, everyNth, unlucky } from './change.ts';
 import type { Change } from './change.ts';
 import { faultsOf } from './fault.ts';

@@ -1,4 +1,4 @@
-import type { Customer, Reply, Hooks } from '../hooks.ts';
+import type { Customer, Reply, Hooks } from '../behaviour.ts';
 import { escapeHtml } from './change.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';

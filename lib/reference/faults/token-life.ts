@@ -1,8 +1,7 @@
 import type { TokenRequest } from '../../inputs/schemas.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Call } from '../call.ts';
-import type { TokenRecord } from '../hooks.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { lifetimeProfile } from '../variants/credentials.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault, Kind } from './fault.ts';

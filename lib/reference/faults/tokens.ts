@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { TokenRequest } from '../../inputs/schemas.ts';
 import type { Call } from '../call.ts';
-import type { Reply, Hooks, TokenRecord } from '../hooks.ts';
+import type { Reply, Hooks, TokenRecord } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { sleep } from '../time.ts';

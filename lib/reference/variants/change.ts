@@ -1,6 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Customer, Reason, Reply, TokenRecord } from '../hooks.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, Customer, Reason, Reply, TokenRecord } from '../behaviour.ts';
 
 /** Changes the response to accepted requests. */
 export const onAccepted = (change: (reply: Reply, call: Call) => Partial<Reply>) => (): Behaviour => ({
@@ -39,46 +38,27 @@ export const fields = (more: Readonly<Record<string, string>>): (() => Behaviour
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** Combines behaviours; where two have the same hook, the second gets the result of the first. */
+/** Hooks of two behaviours that are called one after the other, the second with the result of the first. */
+const CHAINED = new Set<string>(['customer', 'tokenRecord', 'respond', 'reject', 'around']);
+/** Hooks of two behaviours that must both accept. */
+const AGREED = new Set<string>(['acceptsCustomer', 'acceptsToken']);
+
+type Hook = (...values: readonly unknown[]) => unknown;
+
+/** Combines behaviours; of two with the same hook, other than those above, the second replaces the first. */
 export const combined = (...behaviours: readonly Behaviour[]): Behaviour =>
-  behaviours.reduce((one, other) =>
-    Object.assign(
-      {},
-      one,
-      other,
-      ...CHAINED.map((hook) => chained(hook, one, other)),
-      ...AGREED.map((hook) => agreed(hook, one, other)),
-    ),
-  );
-
-const CHAINED = ['customer', 'tokenRecord', 'respond', 'reject', 'around'] as const;
-const AGREED = ['acceptsCustomer', 'acceptsToken'] as const;
-
-/** Calls the hook of one behaviour with the result of the other's. */
-function chained<K extends (typeof CHAINED)[number]>(
-  hook: K,
-  one: Behaviour,
-  other: Behaviour,
-): Pick<Behaviour, K> | undefined {
-  type Step = (value: unknown, ...rest: readonly unknown[]) => unknown;
-  const [first, second] = [one[hook], other[hook]] as (Step | undefined)[];
-  if (!first || !second) return undefined;
-  const step: Step = (value, ...rest) => second(first(value, ...rest), ...rest);
-  return { [hook]: step } as Pick<Behaviour, K>;
-}
-
-/** Accepts what both behaviours accept. */
-function agreed<K extends (typeof AGREED)[number]>(
-  hook: K,
-  one: Behaviour,
-  other: Behaviour,
-): Pick<Behaviour, K> | undefined {
-  type Rule = (...call: readonly unknown[]) => unknown;
-  const [first, second] = [one[hook], other[hook]] as (Rule | undefined)[];
-  if (!first || !second) return undefined;
-  const rule: Rule = async (...call) => (await first(...call)) && (await second(...call));
-  return { [hook]: rule } as Pick<Behaviour, K>;
-}
+  behaviours.reduce((one, other) => {
+    const both = Object.assign({} as Record<string, unknown>, one, other);
+    for (const name of Object.keys(other)) {
+      const [first, second] = [one, other].map((each) => (each as Record<string, Hook>)[name]);
+      if (!first || !second) continue;
+      if (CHAINED.has(name))
+        both[name] = (value: unknown, ...rest: unknown[]) => second(first(value, ...rest), ...rest);
+      if (AGREED.has(name))
+        both[name] = async (...values: unknown[]) => (await first(...values)) && (await second(...values));
+    }
+    return both;
+  });
 
 /** Changes the parsed body of a customer creation. */
 export const reading =

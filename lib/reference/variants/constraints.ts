@@ -1,8 +1,7 @@
 import type { CustomerRequest } from '../../inputs/schemas.ts';
-import type { Call } from '../call.ts';
-import { acceptsLifetime, acceptsScopes } from '../hooks.ts';
-import type { Reason } from '../hooks.ts';
+import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
+import type { Call } from '../call.ts';
 import { combined } from './change.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
@@ -30,15 +29,12 @@ const once = (valueOf: (submitted: CustomerRequest) => string) => (): Behaviour 
 /** Rejects all requests but those of a certain form. @param status of the rejection */
 const requiring =
   (status: number, isRight: (call: Call) => boolean): (() => Behaviour) =>
-  () => {
-    return {
-      acceptsCustomer: (_, call) => isRight(call),
-      acceptsToken: ({ scopes, expires_in: lifetime }, call) =>
-        isRight(call) && acceptsScopes(scopes) && acceptsLifetime(lifetime),
-      reject: (reply, reason: Reason, call) =>
-        reason === 'values' && !isRight(call) ? { ...reply, status } : reply,
-    };
-  };
+  () => ({
+    acceptsCustomer: (_, call) => isRight(call),
+    acceptsToken: ({ scopes, expires_in: lifetime }, call) =>
+      isRight(call) && acceptsScopes(scopes) && acceptsLifetime(lifetime),
+    reject: (reply, reason, call) => (reason === 'values' && !isRight(call) ? { ...reply, status } : reply),
+  });
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 

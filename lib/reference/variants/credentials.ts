@@ -1,6 +1,6 @@
-import type { Call } from '../call.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Behaviour } from '../behaviour.ts';
+import type { Call } from '../call.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 

@@ -58,6 +58,13 @@ function sendingOf(bytes: Buffer): Sending {
   };
 }
 
+/** Changes status line and fields as text. @param fields changed before that */
+const withHead = (
+  change: (head: string) => string,
+  fields: (body: Buffer) => Record<string, string> = () => ({}),
+) =>
+  onTheWire(({ head, body }) => [Buffer.from(change(head(fields(body)).toString('latin1')), 'latin1'), body]);
+
 const coded = (coding: string, encode: (bytes: Buffer) => Uint8Array) =>
   onEvery(({ headers, body }) => ({
     headers: { ...headers, 'Content-Encoding': coding },
@@ -98,42 +105,17 @@ export const http: readonly Variant[] = [
         body,
       ]),
       'framing-byte-by-byte': onTheWire(({ head, body }) => pieces(Buffer.concat([head({}), body]), 16)),
-      'framing-http-1.0': onTheWire(({ head, body }) => [
-        Buffer.from(
-          head({ 'Content-Length': String(body.length) })
-            .toString('latin1')
-            .replace('HTTP/1.1', 'HTTP/1.0'),
-          'latin1',
-        ),
-        body,
-      ]),
-      'fields-in-upper-case': onTheWire(({ head, body }) => [
-        Buffer.from(
-          head({})
-            .toString('latin1')
-            .replace(/^[\w-]+(?=:)/gm, (name) => name.toUpperCase()),
-          'latin1',
-        ),
-        body,
-      ]),
-      'fields-without-white-space': onTheWire(({ head, body }) => [
-        Buffer.from(
-          head({})
-            .toString('latin1')
-            .replace(/^([\w-]+): /gm, '$1:'),
-          'latin1',
-        ),
-        body,
-      ]),
-      'status-line-with-another-reason': onTheWire(({ head, body }) => [
-        Buffer.from(
-          head({})
-            .toString('latin1')
-            .replace(/^(\S+ \d+) .*/, '$1 Très bien, merci'),
-          'latin1',
-        ),
-        body,
-      ]),
+      'framing-http-1.0': withHead(
+        (head) => head.replace('HTTP/1.1', 'HTTP/1.0'),
+        (body) => ({ 'Content-Length': String(body.length) }),
+      ),
+      'fields-in-upper-case': withHead((head) =>
+        head.replace(/^[\w-]+(?=:)/gm, (name) => name.toUpperCase()),
+      ),
+      'fields-without-white-space': withHead((head) => head.replace(/^([\w-]+): /gm, '$1:')),
+      'status-line-with-another-reason': withHead((head) =>
+        head.replace(/^(\S+ \d+) .*/, '$1 Très bien, merci'),
+      ),
     },
   ),
   ...variantsOf(

@@ -1,5 +1,5 @@
 import type { TokenRequest } from '../../inputs/schemas.ts';
-import { acceptsLifetime, acceptsScopes } from '../hooks.ts';
+import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';

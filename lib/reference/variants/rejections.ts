@@ -1,4 +1,4 @@
-import type { Reason, Reply } from '../hooks.ts';
+import type { Reason, Reply } from '../behaviour.ts';
 import { json, onRejected } from './change.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../inputs/schemas.ts';
-import type { TokenRecord } from '../hooks.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { json, record } from './change.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import type { Hooks } from '../../hooks.ts';
+import type { Hooks } from '../../behaviour.ts';
 import type { Kind } from '../fault.ts';
 
 type Condition = (call: Call) => boolean;
@@ -10,7 +10,7 @@ export const acceptsWhen = (condition: Condition) => (): Hooks => ({
 });
 
 /** The same with a condition that keeps state, and that is also called for requests with the key. */
-export const acceptsSince = (makeCondition: () => Condition) => (): Hooks => {
+export const acceptsWhenStateful = (makeCondition: () => Condition) => (): Hooks => {
   const condition = makeCondition();
   return {
     authenticate(call) {
@@ -21,7 +21,7 @@ export const acceptsSince = (makeCondition: () => Condition) => (): Hooks => {
 };
 
 /** Compares a Bearer credential with the key incorrectly. */
-export const acceptsKey = (isSame: (presented: string, key: string) => boolean) =>
+export const acceptsCredential = (isSame: (presented: string, key: string) => boolean) =>
   acceptsWhen(({ credential, key }) => credential !== undefined && isSame(credential, key));
 
 /** Reads the header Authorization incorrectly. @param isRight its parameter `header` is undefined where there is none */
@@ -29,11 +29,11 @@ export const acceptsAuthorization = (isRight: (header: string | undefined, key: 
   acceptsWhen((call) => isRight(call.header('Authorization'), call.key));
 
 /** Skips the check because of another header; its value is '' where it is missing. */
-export const acceptsHeader = (name: string, isMet: (value: string) => boolean) =>
+export const acceptsWithHeader = (name: string, isMet: (value: string) => boolean) =>
   acceptsWhen((call) => isMet(call.header(name) ?? ''));
 
 /** Normalises paths, but authenticates only requests with the exact path. */
-export const acceptsOtherPath = (route: (path: string) => string) => (): Hooks => ({
+export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): Hooks => ({
   route,
   authenticate: ({ hasKey, url }) =>
     hasKey || (url.pathname !== '/v1/customers' && url.pathname !== '/v2/tokens'),
@@ -48,14 +48,15 @@ export const rejectsWhen = (condition: Condition) => (): Hooks => ({
  * Accepts every request of one operation, although the response looks like a rejection.
  * @param status undefined: 200 with an error in the body
  */
-export const acceptsDespite = (operation: Call['operation'], status: number | undefined) => (): Hooks => ({
-  authenticate: (call) => call.hasKey || call.operation === operation,
-  respond: (reply, { hasKey }) => {
-    if (hasKey) return reply;
-    if (status !== undefined) return { ...reply, status };
-    return { ...reply, status: 200, body: String(reply.body).replace('{', '{"error":"unauthorized",') };
-  },
-});
+export const acceptsWithErrorResponse =
+  (operation: Call['operation'], status: number | undefined) => (): Hooks => ({
+    authenticate: (call) => call.hasKey || call.operation === operation,
+    respond: (reply, { hasKey }) => {
+      if (hasKey) return reply;
+      if (status !== undefined) return { ...reply, status };
+      return { ...reply, status: 200, body: String(reply.body).replace('{', '{"error":"unauthorized",') };
+    },
+  });
 
 export const lifetimeIn = (text: string): number =>
   Number(/"expires_in"\s*:\s*(\d+)/.exec(text)?.[1] ?? Infinity);
@@ -68,11 +69,12 @@ export const basicPair = (header: string | undefined): string[] =>
     .toString()
     .split(':');
 
-export const onOne = (operation: 'customers' | 'tokens', ...rules: readonly string[]): string[] =>
+/** Ids of the requirements on the authentication of one operation. */
+export const idsFor = (operation: 'customers' | 'tokens', ...rules: readonly string[]): string[] =>
   rules.map((rule) => `auth.${operation}.${rule}`);
-export const onBoth = (...rules: readonly string[]): string[] => [
-  ...onOne('customers', ...rules),
-  ...onOne('tokens', ...rules),
+export const idsForBoth = (...rules: readonly string[]): string[] => [
+  ...idsFor('customers', ...rules),
+  ...idsFor('tokens', ...rules),
 ];
 
 export const kind = (breaks: string, ...caughtBy: readonly string[]): Kind => ({

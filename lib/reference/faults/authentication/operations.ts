@@ -3,22 +3,22 @@ import type { Fault } from '../fault.ts';
 import {
   acceptsWhen,
   rejectsWhen,
-  acceptsDespite,
+  acceptsWithErrorResponse,
   lifetimeIn,
   secondWord,
-  onOne,
+  idsFor,
   kind,
   ALL_RULES,
 } from './checks.ts';
 
 /** One operation is less strict than the other, or rejects the key. */
 export const operations: readonly Fault[] = [
-  ...faultsOf(kind('5.1: no customer is created without the key', ...onOne('customers', ...ALL_RULES)), {
+  ...faultsOf(kind('5.1: no customer is created without the key', ...idsFor('customers', ...ALL_RULES)), {
     'auth-skipped-on-customers': acceptsWhen(({ operation }) => operation === 'customer'),
-    'auth-401-carries-customer': acceptsDespite('customer', 401),
-    'auth-error-carries-customer': acceptsDespite('customer', undefined),
+    'auth-401-carries-customer': acceptsWithErrorResponse('customer', 401),
+    'auth-error-carries-customer': acceptsWithErrorResponse('customer', undefined),
   }),
-  ...faultsOf(kind('5.3: no token is issued without the key', ...onOne('tokens', ...ALL_RULES)), {
+  ...faultsOf(kind('5.3: no token is issued without the key', ...idsFor('tokens', ...ALL_RULES)), {
     'auth-skipped-on-tokens': acceptsWhen(({ operation }) => operation === 'token'),
     'auth-wrong-key-on-tokens': acceptsWhen(
       ({ operation, credential }) => operation === 'token' && credential !== undefined,
@@ -42,7 +42,7 @@ export const operations: readonly Fault[] = [
     'auth-tokens-skipped-for-many-scopes': acceptsWhen(
       ({ operation, text }) => operation === 'token' && (text.match(/:(?:read|write)/g)?.length ?? 0) > 1,
     ),
-    'auth-403-carries-token': acceptsDespite('token', 403),
+    'auth-403-carries-token': acceptsWithErrorResponse('token', 403),
   }),
   ...faultsOf(
     kind('5.2: the key is accepted in both operations', 'customer.plain.accepted', 'token.plain.accepted'),
