@@ -124,7 +124,7 @@ describe('cts run --cases-from', () => {
 
   it('is not the folder that the run itself clears', async () => {
     const { code, stderr } = await cts(['--cases-from', 'x/cases', '--out', 'x', '--dry-run']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('each run clears this folder')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('every run clears this folder')]);
   });
 });
 
