@@ -20,7 +20,7 @@ describe('a conforming service', () => {
     expect(report!.run.requests).toBeLessThan(400);
   });
 
-  it('conforms when it is written otherwise, and no secret is left behind', async () => {
+  it('conforms with a different implementation, and no secret is left behind', async () => {
     const service = await serviceThat();
     const ended = await cts([], at(service));
     expect(ended.stdout).toContain('CONFORMS');
@@ -30,7 +30,7 @@ describe('a conforming service', () => {
     expect(service.issued.length).toBeGreaterThan(10);
   });
 
-  it('is told beforehand what it will be sent, and afterwards what was created', async () => {
+  it('is announced what it will receive, and listed what was created', async () => {
     const service = await serviceThat();
     const plan = await cts(['--dry-run', '--seed', '7'], at(service));
     expect(plan.code).toBe(0);
@@ -48,7 +48,7 @@ describe('a conforming service', () => {
     expect(customers.length).toBeLessThan(creations.length);
   });
 
-  it('is sent the same inputs by the same seed, and others by another', async () => {
+  it('receives the same inputs with the same seed, and others with another', async () => {
     const services = [await serviceThat(), await serviceThat(), await serviceThat()];
     const seeds = ['7', '7', '8'];
     await Promise.all(services.map((service, run) => cts(['--seed', seeds[run]!], at(service))));
@@ -59,7 +59,7 @@ describe('a conforming service', () => {
     expect(other).not.toEqual(one);
   });
 
-  it('conforms where each address is taken once only, also in a second run with the same seed', async () => {
+  it('conforms if it accepts each address only once, also in a second run with the same seed', async () => {
     const seen = new Set<string>();
     const service = await serviceThat({
       echo: (name) => name,
@@ -80,7 +80,7 @@ describe('a conforming service', () => {
     }
   });
 
-  it('conforms where refusals are 200 with words and ids in them', async () => {
+  it('conforms if it rejects with 200 and a text that contains an id', async () => {
     const service = await serviceThat({
       isKey: () => true,
       instead: (request, response) => {
@@ -97,7 +97,7 @@ describe('a conforming service', () => {
     expect(code).toBe(0);
   });
 
-  it('conforms where only short lifetimes are accepted, and the report says which was', async () => {
+  it('conforms if it accepts only short lifetimes, and the report names the accepted one', async () => {
     const service = await serviceThat({
       instead: (_, response, count) => {
         const lifetime = /"(?:expires_in)"\s*:\s*(\d+)/.exec(service.received[count - 1]!)?.[1];
@@ -115,7 +115,7 @@ describe('a conforming service', () => {
     expect(code).toBe(0);
   });
 
-  it('conforms where few requests may be in flight and each second has few', async () => {
+  it('conforms if it limits the requests in flight and per second', async () => {
     let inFlight = 0;
     let left = 60;
     const refill = setInterval(() => (left = 60), 500);

@@ -37,8 +37,8 @@ function corpus(content: unknown, name = 'rare.json'): string {
 const reasonOf = ({ report }: Ended, id: string): string | undefined =>
   report!.requirements.find((requirement) => requirement.id === id)!.reason;
 
-describe('cts run --cases-from', () => {
-  it('catches a rare fault that the seed does not meet, and passes the service without it', async () => {
+describe('cts-conformance run --cases-from', () => {
+  it('catches a rare fault that the seed misses, and passes a service without it', async () => {
     const faulty = await serviceThat({ echo: (name) => (name === RARE ? 'Quintus' : name) });
     const folder = corpus(rareCase);
     const seed = ['--seed', '11'];
@@ -62,7 +62,7 @@ describe('cts run --cases-from', () => {
     expect(reasonOf(fixed, 'customer.name.echoed')).toBe('1 recorded case holds');
   });
 
-  it('takes the cases of a former run, of every kind', async () => {
+  it('accepts every kind of case that a run writes', async () => {
     const faulty = await serviceThat({
       id: () => 'cus_always',
       echo: (name) => name.trim(),
@@ -89,7 +89,7 @@ describe('cts run --cases-from', () => {
     for (const id of ids) expect(reasonOf(fixed, id)).toContain('1 recorded case holds');
   });
 
-  it('says what it cannot judge any more', async () => {
+  it("reports the cases that can't be judged any more", async () => {
     const folder = corpus({
       ...rareCase,
       counterexample: { ...rareCase.counterexample, scenarios: ['an experiment of old'] },
@@ -102,7 +102,7 @@ describe('cts run --cases-from', () => {
     });
   });
 
-  it('notes a case that the target now refuses, which is its right', async () => {
+  it('reports a case that the target now rejects, without failing it', async () => {
     const picky = await serviceThat({
       instead: (_, response, count) => {
         const isRare = picky.received[count - 1]!.includes(RARE);
@@ -122,13 +122,13 @@ describe('cts run --cases-from', () => {
     expect((await cts(args)).stdout).not.toContain('recorded');
   });
 
-  it('is not the folder that the run itself clears', async () => {
+  it('rejects the folder that every run clears', async () => {
     const { code, stderr } = await cts(['--cases-from', 'x/cases', '--out', 'x', '--dry-run']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('every run clears this folder')]);
   });
 });
 
-describe('a file that is no case', () => {
+describe('a file that is not a case', () => {
   it.each([
     [
       'of an unknown requirement',
@@ -142,17 +142,17 @@ describe('a file that is no case', () => {
       'rare.json: not a case',
     ],
     ['of null', null, 'rare.json: not a case'],
-  ])('%s is told with its name', (_, content, message) => {
+  ])('%s is reported with its name', (_, content, message) => {
     expect(() => readCases(corpus(content))).toThrow(new RegExp(message));
   });
 
-  it('is told where there is nothing else', () => {
+  it('is an error if the folder has no other file', () => {
     expect(() => readCases(corpus(rareCase, 'rare.txt'))).toThrow('the folder has no cases');
   });
 });
 
-describe('cts replay', () => {
-  it('does not call fixed what broke only now and then', async () => {
+describe('cts-conformance replay', () => {
+  it('does not report an intermittent failure as fixed', async () => {
     const { counterexample } = rareCase;
     const intermittent = { ...rareCase, counterexample: { ...counterexample, reproduced: '1/3' } };
     const file = (content: unknown): string => join(corpus(content), 'rare.json');

@@ -38,8 +38,8 @@ const same = (item: string): string => item;
 const ownOf = ({ report }: Ended): Record<string, string> =>
   Object.fromEntries(report!.custom!.map(({ id, verdict }) => [id, verdict]));
 
-describe("a suite of a vendor's own", () => {
-  it('is run beside those of the interface, and reported as theirs', async () => {
+describe('a custom suite', () => {
+  it('runs after those of the interface, and is in the same reports', async () => {
     const service = await vendor(same);
     const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
     expect(report!.custom).toMatchObject([
@@ -52,7 +52,7 @@ describe("a suite of a vendor's own", () => {
     expect(code).toBe(0);
   });
 
-  it('shows what is broken by the smallest input, and leaves the verdict to the interface', async () => {
+  it('shows failures with their minimal input, and does not affect the verdict', async () => {
     const service = await vendor((item) => item.slice(0, 5));
     const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
@@ -63,7 +63,7 @@ describe("a suite of a vendor's own", () => {
     expect(JSON.stringify(report)).not.toContain(service.key);
   });
 
-  it('stands in each report as theirs, with what is broken', async () => {
+  it('is in every report, with its failures', async () => {
     const service = await vendor((item) => item.slice(0, 5));
     const suites = ['--suite', withExample(), '--report', 'ctrf'];
     const [apart, counted] = await Promise.all([
@@ -86,7 +86,7 @@ describe("a suite of a vendor's own", () => {
     expect(text(apart, 'ctrf.json')).toMatch(/"testId": "acme.order.item",[^}]*"status": "skipped"/);
   });
 
-  it('counts for the exit code where it reported to, and still not for the verdict', async () => {
+  it('counts for the exit code with --suite-counts, but not for the verdict', async () => {
     const service = await vendor(() => 'something else');
     const broken = await cts(['--suite', withExample(), '--suite-counts'], at(service));
     expect([broken.code, broken.report!.verdict]).toEqual([1, 'conforms']);
@@ -97,7 +97,7 @@ describe("a suite of a vendor's own", () => {
     expect(untested.stdout).toContain('1 untested, 1 pass; they count, so the exit code is 3');
   });
 
-  it('does not make up for the interface', async () => {
+  it('does not compensate for failures of the interface', async () => {
     const service = await vendor(same, { echo: (name) => name.toUpperCase() });
     const ended = await cts(['--suite', withExample(), '--suite-counts'], at(service));
     expect(ownOf(ended)).toEqual({ 'acme.order.item': 'pass', 'acme.order.key': 'pass' });
@@ -105,7 +105,7 @@ describe("a suite of a vendor's own", () => {
     expect(ended.code).toBe(1);
   });
 
-  it('that breaks does so alone: it is inconclusive, and says why', async () => {
+  it("that can't run is inconclusive with the reason, and affects nothing else", async () => {
     const ask = `import { experiment, requirement } from 'cts-conformance';
       import fc from 'fast-check';
       const over = experiment('x', { inputs: fc.constant(1), cases: 1, request: () => ({ method: 'GET', path: '/x' }), accepted: () => true });`;
@@ -138,7 +138,7 @@ describe("a suite of a vendor's own", () => {
     expect(ended.code).toBe(0);
   });
 
-  it('may send more than is kept whole, and is still judged by all', async () => {
+  it('may send more than is recorded in full, and is still judged by all of it', async () => {
     const folder = folderOf({
       'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
         import fc from 'fast-check';
@@ -150,7 +150,7 @@ describe("a suite of a vendor's own", () => {
     expect(report!.custom).toMatchObject([{ id: 'acme.late', verdict: 'fail', broken: 1 }]);
   });
 
-  it('gets what the interface has left of the requests, and takes none from it', async () => {
+  it('only uses requests that the interface has left of the budget', async () => {
     const folder = folderOf({
       'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
         import fc from 'fast-check';

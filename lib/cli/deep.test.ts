@@ -5,7 +5,7 @@ import { at, failed, serviceThat } from './testing/services.ts';
 const CASES = ['--cases', '2600', '--seed', '5'];
 
 describe('a deep run', () => {
-  it('keeps little of what is well, and judges it all the same', async () => {
+  it('keeps few passing exchanges, and judges all of them', async () => {
     const service = await serviceThat();
     const { out, code, report } = await cts(CASES, at(service));
     expect(code).toBe(0);
@@ -16,7 +16,7 @@ describe('a deep run', () => {
     expect(judged.stdout).toMatch(/judged from (?:1\d|20)\d\d recorded exchanges/);
   });
 
-  it('finds an id that is given twice among those, and what breaks late', async () => {
+  it('finds a duplicate id among those that it did not keep, and a late failure', async () => {
     let late = 0;
     const service = await serviceThat({
       id: (count) => `cus_n${count === 2400 ? 2300 : count}`,
@@ -28,7 +28,7 @@ describe('a deep run', () => {
     expect(counterexample!.actual).toContain('cus_n2300');
   });
 
-  it('shows what it still has of such an id, in reports that can be read again', async () => {
+  it('shows what it has kept of such an id, in reports that can be read again', async () => {
     const service = await serviceThat({ id: (count) => `cus_n${count === 2400 ? 2300 : count}` });
     const ended = await cts(CASES, at(service));
     const { broken, counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.id.new')!;
@@ -40,7 +40,7 @@ describe('a deep run', () => {
     expect((await cts(['judge', ended.out])).stdout).toContain('equal to');
   });
 
-  it('counts every id that was given before', async () => {
+  it('counts every duplicate id', async () => {
     const service = await serviceThat({ id: () => 'cus_always' });
     const { report } = await cts(['--seed', '5', '--cases', '2000'], at(service));
     const { broken, cases } = report!.requirements.find(({ id }) => id === 'customer.id.new')!;

@@ -31,7 +31,7 @@ describe('a bug in the suite', () => {
     expect(flaws(ended, /the suite itself failed, please report it: .*reading 'member'/i)).toEqual([]);
   });
 
-  it('that no test waits for is exit code 4, and told without the key', async () => {
+  it('that no test waits for is exit code 4, and reported without the key', async () => {
     const service = await serviceThat();
     const throws = String.raw`void Promise.reject(new Error('the \u001B[2Jkey ' + inject('target').apiKey))`;
     const edit = inSuites(`import { inject } from 'vitest'; ${throws}`);
@@ -53,7 +53,7 @@ describe('a bug in the suite', () => {
     expect(flaws(gone, /The suite itself failed.*process\.exit/)).toEqual([]);
   });
 
-  it('that never ends is ended', async () => {
+  it('that never ends is stopped', async () => {
     const forEver = inSuites('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
     const sooner = { file: 'lib/cli/run.ts', find: 'OVERTIME = 30', put: 'OVERTIME = 0' };
     const ended = await cts(

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 import { at, serviceThat } from './testing/services.ts';
 
-describe('cts diff', () => {
-  it('tells what one of two services breaks, with an exit code to match', async () => {
+describe('cts-conformance diff', () => {
+  it('shows what one of two services fails, with the exit code 1', async () => {
     const flags = ['--only', 'customer.name.echoed', '--seed', '7', '--cases', '20'];
     const [right, wrong] = await Promise.all([
       cts(flags, at(await serviceThat())),

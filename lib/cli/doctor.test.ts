@@ -3,7 +3,7 @@ import { cts } from './testing/command.ts';
 import { startPlainService } from './testing/plain-service.ts';
 import { at, serviceThat } from './testing/services.ts';
 
-describe('cts doctor', () => {
+describe('cts-conformance doctor', () => {
   it('finds a service ready, with two requests, and shows no secret', async () => {
     const service = await serviceThat();
     const { code, stdout, bytes } = await cts(['doctor'], at(service));
@@ -16,7 +16,7 @@ describe('cts doctor', () => {
     for (const secret of [service.key, ...service.issued]) expect(bytes).not.toContain(secret);
   });
 
-  it('shows no key that comes back as an id', async () => {
+  it('does not show a key that comes back as an id', async () => {
     let key = '';
     const service = await serviceThat({ id: () => key });
     key = service.key;
@@ -25,7 +25,7 @@ describe('cts doctor', () => {
     expect(stdout).not.toContain(key);
   });
 
-  it('explains what is in the way, and goes no further', async () => {
+  it('explains the first obstacle, and stops there', async () => {
     const gone = await startPlainService();
     await gone.stop();
     const elsewhere = await serviceThat({
@@ -45,7 +45,7 @@ describe('cts doctor', () => {
     expect([away!.code, astray!.code]).toEqual([3, 3]);
   });
 
-  it('says what a run says', async () => {
+  it('prints the same messages as a run', async () => {
     const service = await serviceThat({ isKey: () => false });
     const [doctor, run] = await Promise.all([cts(['doctor'], at(service)), cts([], at(service))]);
     for (const text of [
@@ -58,7 +58,7 @@ describe('cts doctor', () => {
     expect([doctor.code, run.code]).toEqual([3, 3]);
   });
 
-  it('tells a key that one operation refuses, and a customer that is not created', async () => {
+  it('reports a key that one operation rejects, and a customer that is not created', async () => {
     const service = await serviceThat({
       instead: (request, response) => {
         const isCustomer = request.url === '/api/v1/customers';
@@ -73,7 +73,7 @@ describe('cts doctor', () => {
     expect(code).toBe(3);
   });
 
-  it('takes a token that is accepted otherwise for something to look at only', async () => {
+  it('only warns of a token request that is accepted with other values', async () => {
     const service = await serviceThat({
       instead: (request, response) => {
         const isToken = request.url === '/api/v2/tokens';
@@ -86,7 +86,7 @@ describe('cts doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('sees a certificate that nobody here trusts before anything is sent, and one that is', async () => {
+  it('finds an untrusted certificate before anything is sent, and accepts a trusted one', async () => {
     let checked: Promise<Awaited<ReturnType<typeof cts>>[]> | undefined;
     await cts(['serve', '--variant', 'https-private-authority'], {}, (output, signal) => {
       const variables = Object.fromEntries(

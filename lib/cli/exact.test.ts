@@ -7,7 +7,7 @@ const shouting = (text: string): string => text.toUpperCase();
 const some = ['--only', 'customer.name.echoed', '--cases', '20', '--seed', '7', '--concurrency', '4'];
 
 describe('--max-requests', () => {
-  it('holds exactly, pleas for patience and shrinking included, as the target counts', async () => {
+  it("is exact, retries and shrinking included, by the target's count", async () => {
     const asked = new Set<number>();
     const service = await serviceThat({
       echo: shouting,
@@ -34,7 +34,7 @@ describe('--max-requests', () => {
     expect(held.report!.run.requests).toBe(most);
   });
 
-  it('is never exceeded where connections are reset', async () => {
+  it('is never exceeded when connections are reset', async () => {
     let resets = 0;
     const service = await serviceThat({
       echo: shouting,
@@ -56,7 +56,7 @@ describe('--max-requests', () => {
 });
 
 describe('--rate', () => {
-  it('holds as the target counts: no request comes before its time', async () => {
+  it("is kept by the target's count: no request arrives early", async () => {
     const RATE = 40;
     const arrivals: number[] = [];
     const service = await serviceThat({

@@ -38,7 +38,7 @@ describe('a faulty service', () => {
     for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
   });
 
-  it('is shown by the smallest input, which can be replayed, there and elsewhere', async () => {
+  it('is shown with its minimal input, which can be replayed, also against another service', async () => {
     const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
     const ended = await cts(['--only', 'customer.name.echoed'], at(service));
     expect(ended.code).toBe(1);
@@ -54,7 +54,7 @@ describe('a faulty service', () => {
     expect(elsewhere.code).toBe(0);
   });
 
-  it('is told when an input breaks the connection each time', async () => {
+  it('fails if an input breaks the connection every time', async () => {
     const service = await serviceThat({
       instead: (request, _, count) => {
         const isBroken = service.received[count - 1]!.includes('😀');
@@ -68,7 +68,7 @@ describe('a faulty service', () => {
     expect(finding!.reason).toMatch(/no reply to \d+ inputs/);
   });
 
-  it('shows no part of a key that it sends back, wherever the text is cut', async () => {
+  it('shows no part of a key that it sends back, even if the text is truncated', async () => {
     const services = await Promise.all(
       [270, 290, 1990].map((length): Promise<PlainService> => {
         const echo = (): string => `${'x'.repeat(length)}${keyOf()}`;

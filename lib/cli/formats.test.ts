@@ -52,7 +52,7 @@ describe('conformance.json', () => {
     },
   );
 
-  it('is refused by its JSON Schema when it is broken', () => {
+  it('does not match its JSON Schema when it is corrupted', () => {
     const { report } = runs.failing;
     const [first, ...others] = report!.requirements;
     for (const [broken, complaint] of [
@@ -69,12 +69,12 @@ describe('conformance.json', () => {
 });
 
 describe('evidence.ndjson', () => {
-  it.each(kinds)('of the %s run has lines as their JSON Schema says', (kind) => {
+  it.each(kinds)('of the %s run has lines that match their JSON Schema', (kind) => {
     const lines = linesOf(runs[kind]);
     expect(complaintsOf('evidence.schema.json', lines)).toEqual([]);
   });
 
-  it('is refused by its JSON Schema when a line is broken', () => {
+  it('does not match its JSON Schema when a line is corrupted', () => {
     const lines = linesOf(runs.failing);
     const types = ['run', 'exchange', 'observation', 'exploration', 'answer', 'end'];
     expect([...new Set(lines.map(({ type }) => type))]).toEqual(types);
@@ -95,7 +95,7 @@ describe('junit.xml', () => {
     expect(await complaintsOfJunit(textOf(runs[kind], 'junit.xml'))).toEqual([]);
   });
 
-  it('is red exactly when the run does not conform', () => {
+  it('fails exactly when the run does not conform', () => {
     const reds = kinds.map((kind) => {
       const xml = textOf(runs[kind], 'junit.xml');
       return { failures: xml.match(/<failure /g)?.length ?? 0, errors: xml.match(/<error /g)?.length ?? 0 };
@@ -106,7 +106,7 @@ describe('junit.xml', () => {
     expect(reds[2]!.errors).toBeGreaterThan(0);
   });
 
-  it('names id and statement, and says why: of a failure, of an error, of what was skipped', () => {
+  it('names id, statement and reason of every failure, error and skipped test', () => {
     const failing = textOf(runs.failing, 'junit.xml');
     expect(failing).toMatch(
       /<testcase name="customer\.name\.echoed: name equals the submitted name\." .*>\n +<failure message="expected .*, got .*" type="must">customer\.name\.echoed \(section 4\.1\)/,
@@ -134,19 +134,19 @@ describe('junit.xml', () => {
 });
 
 describe('summary.md', () => {
-  it('is what a GitHub job shows, too', () => {
+  it('is also the summary of a GitHub job', () => {
     expect(readFileSync(jobSummary, 'utf8')).toBe(`\n${textOf(runs.failing, 'summary.md')}`);
     expect(textOf(runs.failing, 'summary.md')).toMatch(/^## ❌ Does not conform\n/);
   });
 
-  it('that the job can not take is a line on the screen, and no verdict', () => {
+  it("that the job can't accept is a line on the screen, and does not affect the verdict", () => {
     expect(runs.inconclusive.stdout).toContain('could not be appended to GITHUB_STEP_SUMMARY (EISDIR)');
     expect(runs.inconclusive.code).toBe(3);
   });
 });
 
 describe('a GitHub job', () => {
-  it('has an annotation for each failure, and no command besides, whatever the target says', () => {
+  it('has an annotation for each failure, and no other command, whatever the target sends', () => {
     const commands = runs.failing.stdout.split('\n').filter((line) => /^\s*::|##\w*\[/.test(line));
     const errors = commands.filter((line) => line.startsWith('::error title='));
     expect(errors).toHaveLength(failed(runs.failing).length);
@@ -156,13 +156,13 @@ describe('a GitHub job', () => {
     expect(commands.filter((line) => !/^::(?:error|warning) title=[a-z.]+%3A /.test(line))).toEqual([]);
   });
 
-  it('is all that has them', () => {
+  it('is the only place with annotations', () => {
     expect(runs.conforming.stdout).not.toMatch(/^::/m);
   });
 });
 
 describe('badge.json', () => {
-  it.each(kinds)('of the %s run is what shields.io reads', (kind) => {
+  it.each(kinds)('of the %s run has the format of shields.io', (kind) => {
     const badge = JSON.parse(textOf(runs[kind], 'badge.json')) as Record<string, unknown>;
     expect(badge).toMatchObject({ schemaVersion: 1, label: expect.any(String) as string });
     expect(badge['isError']).toBe(kind === 'conforming' ? undefined : true);
@@ -180,7 +180,7 @@ describe('evidence.har', () => {
     },
   );
 
-  it('is refused by its JSON Schema when it is broken', () => {
+  it('does not match its JSON Schema when it is corrupted', () => {
     const { log } = harOf(runs.conforming);
     const [first] = log.entries;
     for (const broken of [
@@ -191,7 +191,7 @@ describe('evidence.har', () => {
       expect(complaintsOfHar(broken)).not.toEqual([]);
   });
 
-  it('is made only where it is asked for', () => {
+  it('is only written on request', () => {
     expect(readdirSync(runs.conforming.out)).toEqual(expect.arrayContaining(['ctrf.json', 'evidence.har']));
     expect(readdirSync(runs.inconclusive.out)).not.toContain('evidence.har');
     expect(readdirSync(runs.inconclusive.out)).not.toContain('ctrf.json');
@@ -211,7 +211,7 @@ describe('ctrf.json', () => {
     },
   );
 
-  it('is not, with a status that there is not', () => {
+  it('does not match with an unknown status', () => {
     const text = textOf(runs.failing, 'ctrf.json').replace('"status": "failed"', '"status": "error"');
     expect(validate(JSON.parse(text)).valid).toBe(false);
   });

@@ -109,7 +109,7 @@ afterAll(() => service.stop());
 
 describe('the guides', () => {
   it.each(blocks.map((block) => [commandsIn(block)[0]!, commandsIn(block)] as const))(
-    'mean what they say: %s, and what follows it',
+    'have commands that work: %s, and those after it',
     async (_, commands) => {
       const cwd = mkdtempSync(join(tmpdir(), 'cts-guide-'));
       cpSync(prepared, cwd, { recursive: true });
@@ -122,11 +122,11 @@ describe('the guides', () => {
     180_000,
   );
 
-  it('have no command that is tested and not there any more', () => {
+  it('have all the commands that are tested', () => {
     expect(blocks.flatMap(commandsIn).toSorted()).toEqual(Object.keys(ends).toSorted());
   });
 
-  it('have a profile and a list of targets that are taken as they stand', async () => {
+  it('have a valid profile and a valid list of targets', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'cts-guide-'));
     mkdirSync(join(cwd, 'reports'));
     const profile = fenced('json').find((text) => text.includes('"waivers"'))!;
@@ -152,7 +152,7 @@ describe('the guides', () => {
   ];
 
   it.each(scripts.filter((name) => name !== 'ci' && name !== 'install'))(
-    'name a script that there is: npm run %s',
+    'name an existing script: npm run %s',
     async (name) => {
       const known = (JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }).scripts;
       expect(Object.keys(known)).toContain(name);

@@ -50,7 +50,7 @@ async function hostileService(): Promise<PlainService> {
   return service;
 }
 
-describe('what a target says', () => {
+describe('hostile text from a target', () => {
   let ended: Ended;
   let replayed: Ended;
   let profile: string;
@@ -63,18 +63,18 @@ describe('what a target says', () => {
     await service.stop();
   }, 60_000);
 
-  it('is judged as ever', () => {
+  it('is judged like any other', () => {
     expect(ended.code).toBe(1);
     expect(replayed.code).toBe(1);
   });
 
-  it('is text on the screen, and nothing else', () => {
+  it('is plain text on the screen', () => {
     expect(ended.stdout).toContain('customer.name.echoed');
     for (const { stdout, stderr } of [ended, replayed])
       expect(flawsOfScreen(`${stdout}${stderr}`)).toEqual([]);
   });
 
-  it('is text in every file, and nothing else', () => {
+  it('is plain text in every file', () => {
     const files = readdirSync(ended.out, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name));
@@ -82,7 +82,7 @@ describe('what a target says', () => {
     for (const path of [...files, profile]) expect(flawsOfFile(path, readFileSync(path, 'utf8'))).toEqual([]);
   });
 
-  it('is an own member, also under the names that objects have by themselves', () => {
+  it('is an own property, even if named like a built-in one', () => {
     const members = ended.report!.questions.find(({ id }) => id === 'customer.members')!.answer;
     expect(Object.keys(members as object)).toEqual(
       expect.arrayContaining(['/__proto__/verdict', '/constructor/prototype/polluted']),

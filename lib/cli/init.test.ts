@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 
-describe('cts init', () => {
-  it('writes a .env with every setting, for its owner alone, and never over another', async () => {
+describe('cts-conformance init', () => {
+  it('writes a .env with every setting, readable by its owner only, and never overwrites one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cts-'));
     const first = await cts(['init'], {}, undefined, folder);
     expect([first.code, first.stdout]).toEqual([

@@ -16,7 +16,7 @@ async function serviceThatFallsSilent(then: () => void): ReturnType<typeof servi
 }
 
 describe('an interrupt', () => {
-  it('by SIGTERM ends a run with a report, and is no verdict', async () => {
+  it('by SIGTERM ends a run with a report, but without a verdict', async () => {
     let interrupt = (): void => {};
     const service = await serviceThatFallsSilent(() => interrupt());
     const { code, report, stdout, out } = await cts(['--timeout', '1'], at(service), (_, signal) => {
@@ -35,7 +35,7 @@ describe('an interrupt', () => {
     expect((await cts(['judge', out], {})).stdout).toContain('was edited');
   });
 
-  it('that comes again ends it at once, with the code that shells give to the signal', async () => {
+  it('that is repeated ends it at once, with the exit code of shells for the signal', async () => {
     let interrupt = (): void => {};
     const service = await serviceThatFallsSilent(() => interrupt());
     const { code, report } = await cts(['--timeout', '60'], at(service), (_, signal) => {
@@ -45,7 +45,7 @@ describe('an interrupt', () => {
     expect(report).toBeUndefined();
   });
 
-  it('before anything is sent ends it with the code that shells give to the signal', async () => {
+  it('before anything is sent ends it with the exit code of shells for the signal', async () => {
     const service = await serviceThat();
     const find = 'const watchdog';
     const put = `process.kill(process.pid, 'SIGTERM'); ${find}`;

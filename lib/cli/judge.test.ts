@@ -11,8 +11,8 @@ const edit = (path: string, from: RegExp, to: string): void => {
   writeFileSync(path, text.replace(from, to));
 };
 
-describe('cts judge', () => {
-  it('comes to the same verdicts without the service, and sees what was edited', async () => {
+describe('cts-conformance judge', () => {
+  it('reaches the same verdicts without the service, and detects edits', async () => {
     const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
     const { out, code } = await cts([], at(service));
     expect(code).toBe(1);
@@ -42,7 +42,7 @@ describe('cts judge', () => {
     expect(edited.stdout).toContain('was edited');
   });
 
-  it('is no way around a failure: evidence that says otherwise is not equal to its report', async () => {
+  it('does not hide a failure: edited evidence differs from its report', async () => {
     const { out } = await cts(['--seed', '3']);
     edit(join(out, 'evidence.ndjson'), /(\\"cus_\w+\\",\\"name\\":\\")/, '$1not ');
     const { stdout, code } = await cts(['judge', join(out, 'evidence.ndjson')]);
@@ -62,7 +62,7 @@ describe('cts judge', () => {
       '{"type":"end","durationMs":1,"requests":1,"interrupted":false}\n',
       'no line describes the run',
     ],
-  ])('turns away a file that holds %s', async (_, text, complaint) => {
+  ])('rejects a file with %s', async (_, text, complaint) => {
     const { out } = await cts(['--help']);
     const path = `${out}.ndjson`;
     writeFileSync(path, text);
@@ -71,7 +71,7 @@ describe('cts judge', () => {
     expect(code).toBe(2);
   });
 
-  it('says which file it misses', async () => {
+  it('names the missing file', async () => {
     const { stderr, code } = await cts(['judge', 'nowhere']);
     expect(stderr).toContain('nowhere/evidence.ndjson: it cannot be read (ENOENT)');
     expect(code).toBe(2);

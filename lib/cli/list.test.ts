@@ -28,7 +28,7 @@ describe('cts-conformance explain', () => {
       /^auth\.tokens\.key\.static\n[^]*\nWhy\n[^]*\nHow it is tested\n[^]*\nWhat a failure/,
     );
     expect(stdout).toMatch(/\ncustomer\.create\.status\n[^]*\nHow it is asked\n/);
-    const [, fault] = /cts serve --fault (\S+)/.exec(stdout)!;
+    const [, fault] = /cts-conformance serve --fault (\S+)/.exec(stdout)!;
     const faults = await cts(['serve', '--list-faults']);
     expect(faults.stdout).toContain(`\n${fault} `);
   });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 
-describe('cts matrix', () => {
-  it('writes a page, prints Markdown, and names a file that is no report', async () => {
+describe('cts-conformance matrix', () => {
+  it('writes a page, prints Markdown, and names a file that is not a report', async () => {
     const { out } = await cts(['--only', 'http.method.allow']);
     const file = join(out, 'matrix.html');
     const [page, markdown, none] = await Promise.all([

@@ -23,8 +23,8 @@ function counting(): { behaviour: Behaviour; restart: () => void } {
   return { behaviour: { id: () => `cus_n${++customers}` }, restart: () => (customers = 0) };
 }
 
-describe('cts merge', () => {
-  it('finds an id that two runs were given, which neither could', async () => {
+describe('cts-conformance merge', () => {
+  it('finds an id that two runs received, which neither run could find', async () => {
     const { behaviour, restart } = counting();
     const [first, second] = await shardsOf(await serviceThat(behaviour), restart);
     expect([first.code, second.code]).toEqual([0, 0]);
@@ -36,7 +36,7 @@ describe('cts merge', () => {
     expect((await cts(['judge', merged.out])).stdout).toContain('equal to');
   });
 
-  it('comes to what one run over all the cases comes to, counterexample included', async () => {
+  it('gives the result of one run over all cases, counterexample included', async () => {
     const behaviour: Behaviour = { echo: (name) => name.replace('İ', 'I') };
     const whole = await cts(CASES, at(await serviceThat(behaviour)));
     const shards = await shardsOf(await serviceThat(behaviour));
@@ -53,7 +53,7 @@ describe('cts merge', () => {
     expect(parts[0]! + parts[1]!).toBe(wide(join(whole.out, 'evidence.ndjson')));
   });
 
-  it('takes no run of other settings', async () => {
+  it('rejects runs with different settings', async () => {
     const service = await serviceThat();
     const first = await cts([...CASES, '--shard', '1/2'], at(service));
     for (const [settings, said] of [
@@ -68,7 +68,7 @@ describe('cts merge', () => {
     }
   });
 
-  it('finds an answer that has drifted in one run only, and its evidence says so too', async () => {
+  it('finds an answer that drifted in one run only, also in its evidence', async () => {
     let isLate = false;
     const service = await serviceThat({
       instead: (_, response) => {
@@ -95,7 +95,7 @@ describe('cts merge', () => {
     expect(judged.code).toBe(1);
   });
 
-  it('keeps what one run found broken, and what went wrong with one, whatever their evidence says together', async () => {
+  it('keeps the failures and defects of each run, even if the combined evidence shows none', async () => {
     const shards = await shardsOf(await serviceThat());
     const path = join(shards[0].out, 'conformance.json');
     const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
@@ -124,7 +124,7 @@ describe('cts merge', () => {
     expect(theirs.code).toBe(1);
   });
 
-  it('takes no run twice, none that was whole, and writes over none', async () => {
+  it('rejects duplicate and whole runs, and overwrites none', async () => {
     const [first, second] = await shardsOf(await serviceThat());
     const service = await serviceThat();
     const [whole, other] = await Promise.all([cts(CASES, at(service)), cts(CASES, at(service))]);
@@ -139,7 +139,7 @@ describe('cts merge', () => {
     }
   });
 
-  it('says which run is missing, or does not belong', async () => {
+  it('names a run that is missing or does not belong', async () => {
     const [first] = await shardsOf(await serviceThat());
     const alone = await cts(['merge', first.out]);
     expect(alone.stderr).toContain('shard 2/2 is missing');

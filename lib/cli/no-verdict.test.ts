@@ -4,7 +4,7 @@ import { startPlainService } from './testing/plain-service.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
 describe('no verdict', () => {
-  it('comes from a target that is away: exit code 3, with the reason and what to do', async () => {
+  it('comes from an unreachable target: exit code 3, with the reason and what to do', async () => {
     const service = await startPlainService();
     await service.stop();
     const { code, stdout, report } = await cts([], at(service));
@@ -15,7 +15,7 @@ describe('no verdict', () => {
     expect(report!.verdict).toBe('inconclusive');
   });
 
-  it('comes from a key that both operations refuse', async () => {
+  it('comes from a key that both operations reject', async () => {
     const service = await serviceThat({ isKey: () => false });
     const { code, stdout } = await cts([], at(service));
     expect(code).toBe(3);
@@ -23,7 +23,7 @@ describe('no verdict', () => {
     expect(service.received.length).toBeLessThan(5);
   });
 
-  it('but a key that one operation takes and the other refuses is a finding', async () => {
+  it('is not the result of a key that one operation accepts and the other rejects: that is a finding', async () => {
     const service = await serviceThat({
       instead: (request, response) => {
         const isToken = request.url === '/api/v2/tokens';
@@ -51,7 +51,7 @@ describe('no verdict', () => {
     expect(stdout).toContain('ended early: the budget of 20 requests was spent');
   });
 
-  it('does not come from a small one: what the interface states comes first', async () => {
+  it('is not the result of a small budget: statements of the interface are tested first', async () => {
     const service = await serviceThat();
     const { code, report } = await cts(['--max-requests', '70', '--seed', '7'], at(service));
     expect(report!.requirements.filter(({ verdict }) => verdict === 'untested').length).toBeGreaterThan(4);
@@ -74,7 +74,7 @@ describe('no verdict', () => {
     expect(code).toBe(3);
   });
 
-  it('comes from an operation that is gone in the middle, while the other one answers', async () => {
+  it('comes from an operation that disappears while the other one answers', async () => {
     const service = await serviceThat({
       instead: (request, _, count) => {
         const isGone = count > 130 && request.method === 'POST' && request.url!.endsWith('customers');

@@ -10,7 +10,7 @@ const fileOf = (text: string): string => {
   return path;
 };
 
-describe('cts openapi', () => {
+describe('cts-conformance openapi', () => {
   it('prints the interface, and with a profile what the operator has declared', async () => {
     const profile = fileOf('{ "name": "Acme", "answers": { "customer.create.status": 201 } }');
     const [plain, declared] = await Promise.all([

@@ -24,7 +24,7 @@ const waiver = {
 const shouting = { echo: (text: string) => text.toUpperCase() };
 
 describe('open questions', () => {
-  it('are answered as far as a run sees, and asked in full only where somebody wants the answers', async () => {
+  it('are answered from what a run observes, and asked in full only on request', async () => {
     const { report, stdout } = await cts(['run']);
     const answers = new Map(report!.questions.map(({ id, answer }) => [id, answer]));
     expect(answers.get('customer.create.status')).toBe(201);
@@ -33,7 +33,7 @@ describe('open questions', () => {
     expect(stdout).toMatch(/^ +customer\.create\.status +201$/m);
   });
 
-  it('are written into a profile, which the same service keeps with another seed and load', async () => {
+  it('are written into a profile, which holds for the same service with another seed and load', async () => {
     const service = await serviceThat();
     const path = join(folder, 'written', 'profile.json');
     const written = await cts(['--write-profile', path], at(service));
@@ -61,7 +61,7 @@ describe('open questions', () => {
     expect(again.stderr).toContain('--write-profile: the file exists');
   });
 
-  it('drift where the answer is another than declared, showing both, also under plain Vitest', async () => {
+  it('drift if the answer differs from the declared one, and show both, also under plain Vitest', async () => {
     const profile = fileWith({ name: 'Acme staging', answers: { 'customer.create.status': [201, 202] } });
     const service = await serviceThat();
     const runs = await Promise.all([
@@ -78,7 +78,7 @@ describe('open questions', () => {
 });
 
 describe('waivers', () => {
-  it('let a run conform in spite of the failure that they name, and show it', async () => {
+  it('let a run conform despite the failure that they name, and show it', async () => {
     const service = await serviceThat(shouting);
     const profile = fileWith({ waivers: [waiver] });
     for (const ended of await Promise.all([
@@ -90,7 +90,7 @@ describe('waivers', () => {
     }
   });
 
-  it('fail a run when they have expired, and when nothing is wrong any more', async () => {
+  it('fail a run when they have expired, and when they are no longer needed', async () => {
     const [broken, right] = [await serviceThat(shouting), await serviceThat()];
     const expired = await cts(
       ['--profile', fileWith({ waivers: [{ ...waiver, until: '2020-01-01' }] })],
@@ -104,14 +104,14 @@ describe('waivers', () => {
   });
 });
 
-describe('a profile that can not be used', () => {
+describe('an unusable profile', () => {
   it.each([
     ['{', 'the file is not JSON'],
     ['{"answers": {"customer.create.status": 201}, "answer": {}}', 'unknown member "answer"'],
     ['{"answers": {"customer.create.stats": 201}}', 'one is customer.create.status'],
     ['{"waivers": [{"requirement": "customer.name.echoed"}]}', '/waivers/0/reason'],
     ['{"name": "sk_test_abcdefgh12345678"}', 'the file holds a key'],
-  ])('%s is exit 2, and says why', async (content, message) => {
+  ])('%s is exit code 2, with the reason', async (content, message) => {
     const { code, stderr, bytes } = await cts(['--profile', fileWith(content)]);
     expect(code).toBe(2);
     expect(stderr).toContain('--profile');
@@ -119,7 +119,7 @@ describe('a profile that can not be used', () => {
     expect(bytes).not.toContain('abcdefgh12345678');
   });
 
-  it('is exit 2 where there is no such file', async () => {
+  it('is exit code 2 if the file does not exist', async () => {
     const { code, stderr } = await cts(['--profile', join(folder, 'none.json')]);
     expect(code).toBe(2);
     expect(stderr).toContain('ENOENT');

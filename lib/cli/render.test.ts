@@ -8,8 +8,8 @@ import { at, serviceThat } from './testing/services.ts';
 /** What is made of the two files that a run writes first. */
 const DERIVED = ['index.html', 'junit.xml', 'summary.md', 'badge.json'];
 
-describe('cts render', () => {
-  it('makes the very files again that the run made, from its two files alone', async () => {
+describe('cts-conformance render', () => {
+  it('writes the same files as the run, from its two files alone', async () => {
     const service = await serviceThat({ echo: (name) => name.trim() });
     const { out, code } = await cts(['--only', 'customer.*'], at(service));
     expect(code).toBe(1);
@@ -41,7 +41,7 @@ describe('cts render', () => {
     expect(stderr).toContain(message);
   });
 
-  it('refuses a report that was edited into something else', async () => {
+  it('rejects a report that was edited into something else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cts-render-'));
     writeFileSync(join(folder, 'conformance.json'), '{"schemaVersion":1,"verdict":"<b>"}');
     expect((await cts(['render', folder])).code).toBe(2);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 
-describe('cts serve', () => {
-  it('breaks what the fault breaks, and nothing more', async () => {
+describe('cts-conformance serve', () => {
+  it('violates what the fault violates, and nothing else', async () => {
     let customer: Promise<unknown> | undefined;
     const { code } = await cts(['serve', '--fault', 'name-uppercase'], {}, (output, signal) => {
       const [, url, key] = /BASE_URL=(\S+)\nexport TARGET_API_KEY=(\S+)\n/.exec(output) ?? [];
@@ -34,7 +34,7 @@ describe('cts serve', () => {
     );
   });
 
-  it('chooses what the variant chooses, and tells how it is reached', async () => {
+  it('chooses what the variant chooses, and prints how to reach it', async () => {
     const { code, stdout } = await cts(
       ['serve', '--variant', 'https-private-authority-below-a-path'],
       {},
@@ -47,13 +47,13 @@ describe('cts serve', () => {
     expect(stdout).toMatch(/^export NODE_EXTRA_CA_CERTS=\S+authority\.pem$/m);
   });
 
-  it('is a fault or a variant, not both', async () => {
+  it('has a fault or a variant, not both', async () => {
     const { code, stderr } = await cts(['serve', '--variant', 'reference', '--fault', 'name-uppercase']);
     expect(code).toBe(2);
     expect(stderr).toContain('--fault and --variant');
   });
 
-  it('names near faults when there is none of that name', async () => {
+  it('suggests similar faults for an unknown name', async () => {
     const { code, stderr } = await cts(['serve', '--fault', 'html-escape']);
     expect(code).toBe(2);
     expect(stderr).toContain('name-html-escape');

@@ -8,8 +8,8 @@ import { at, failed, serviceThat } from './testing/services.ts';
 
 const some = ['--only', 'customer.name.echoed'];
 
-describe('what cannot be written', () => {
-  it('because the disk is full is told, and what was whole before is kept', async () => {
+describe("a file that can't be written", () => {
+  it('because the disk is full is reported, and files that were complete are kept', async () => {
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
     const ended = await cts(some, {
       ...at(service),
@@ -35,14 +35,14 @@ describe('what cannot be written', () => {
     },
   );
 
-  it('because files may not be so large leaves no part of one', async () => {
+  it('because of a limit on file size leaves no partial file', async () => {
     const ended = await ctsInShell('ulimit -f 8; exec "$@"', some);
     expect(ended.stdout).toMatch(/evidence\.ndjson\S* could not be written \(EFBIG\)/);
     expect(ended.code).toBe(4);
     expect(readdirSync(ended.out)).toEqual([]);
   });
 
-  it('because the folder has gone is told', async () => {
+  it('because the folder has gone is reported', async () => {
     const out = join(mkdtempSync(join(tmpdir(), 'cts-')), 'out');
     const service = await serviceThat({
       instead: (_, __, count) => {

@@ -50,7 +50,7 @@ export interface OwnJudgement<I> {
   readonly check: (observation: OwnObservation<I>) => Violation | undefined;
 }
 
-/** What `cts run --suite` makes of a requirement. */
+/** What `cts-conformance run --suite` makes of a requirement. */
 export type Define = <I>(id: string, statement: string, judgement: OwnJudgement<I>) => void;
 
 let define: Define | undefined;
@@ -64,12 +64,12 @@ export function provideOwn(current: Define): void {
 export const experiment = <I>(name: string, design: OwnDesign<I>): OwnExperiment<I> => ({ name, design });
 
 /**
- * A requirement of a vendor's own, beside those of the interface: it is tested by `cts run --suite`, and
+ * A requirement of a vendor's own, beside those of the interface: it is tested by `cts-conformance run --suite`, and
  * stands in the report as the vendor's.
  * @param id dotted, unlike those of the interface, such as `acme.order.item`
- * @throws {Error} outside `cts run --suite`
+ * @throws {Error} outside `cts-conformance run --suite`
  */
 export function requirement<I>(id: string, statement: string, judgement: OwnJudgement<I>): void {
-  if (define === undefined) throw new Error('a suite of your own is run by: cts run --suite DIR');
+  if (define === undefined) throw new Error('a suite of your own is run by: cts-conformance run --suite DIR');
   define(id, statement, judgement);
 }

@@ -1,4 +1,4 @@
-// A suite of your own, for an endpoint beyond the interface: cts run --suite DIR. The guide shows it as it stands.
+// A custom suite, for an endpoint beyond the interface: cts-conformance run --suite DIR
 import { experiment, requirement } from 'cts-conformance';
 import fc from 'fast-check';
 import { z } from 'zod';

@@ -86,7 +86,7 @@ function faultLines(faults: readonly ProvingFault[]): string[] {
   const shown = faults.filter((_, at) => at % Math.ceil(faults.length / FAULTS_SHOWN) === 0);
   return [
     `${count} of the reference service must be caught by it${faults.length > shown.length ? ', such as' : ':'}`,
-    ...shown.map(({ name }) => `cts serve --fault ${name}`),
+    ...shown.map(({ name }) => `cts-conformance serve --fault ${name}`),
   ];
 }
 
@@ -102,7 +102,7 @@ function paragraphs(
     ...all.flatMap(([title, lines]) => [
       '',
       styleText('bold', title, { stream }),
-      ...lines.flatMap((line) => wrapped(line, '  ', line.startsWith('cts ') ? '    ' : '  ')),
+      ...lines.flatMap((line) => wrapped(line, '  ', line.startsWith('cts-conformance ') ? '    ' : '  ')),
     ]),
     '',
   ].join('\n');

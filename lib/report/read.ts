@@ -121,6 +121,6 @@ export function readReport(named: string): ReadReport {
   throw new UsageError(
     place[0] === 'schemaVersion'
       ? `${path}: it is not a report of this suite's schema version, 1`
-      : `${path}: it is not a report that cts has written: at /${place.map(String).join('/')}: ${message}`,
+      : `${path}: it is not a report that cts-conformance has written: at /${place.map(String).join('/')}: ${message}`,
   );
 }
