@@ -23,6 +23,7 @@ export default defineConfig({
           // The name under which custom suites import the package.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { suite } from '../report/suite.ts';
 import { wrapped } from '../report/wrapped.ts';
-import { COLUMNS, exitCodesHelp, withChecks } from './options.ts';
+import { reportError } from './errors.ts';
+import { COLUMNS, exitCodesHelp, rejectKeys, withChecks } from './options.ts';
 
 /** The commands, in the order of the help. The code of a command is only loaded when it is called. */
 export const commands: Readonly<
@@ -60,6 +61,17 @@ export const commands: Readonly<
     load: async () => (await import('./openapi.ts')).command,
   },
 };
+
+/** Runs the command that the arguments call. Prints errors, and sets the exit code. */
+export async function runCommand(args: readonly string[]): Promise<void> {
+  try {
+    rejectKeys(args);
+    const program = await programFor(args);
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    reportError(error);
+  }
+}
 
 /** The whole command line, with the code of the command that the arguments call. */
 export async function programFor(args: readonly string[]): Promise<Command> {

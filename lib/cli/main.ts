@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { programFor } from './commands.ts';
-import { catchAllDefects, endAsDefect, reportError } from './errors.ts';
-import { rejectKeys } from './options.ts';
+import { runCommand } from './commands.ts';
+import { catchAllDefects, endAsDefect } from './errors.ts';
 
 catchAllDefects();
 
@@ -16,12 +15,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const { directory } = enableCompileCache();
 if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory;
 
-const args = process.argv.slice(2);
-
-try {
-  rejectKeys(args);
-  const program = await programFor(args);
-  await program.parseAsync(args, { from: 'user' });
-} catch (error) {
-  reportError(error);
-}
+await runCommand(process.argv.slice(2));

@@ -1,39 +1,90 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
-import { cts } from './testing/command.ts';
+import { cts, ctsInProcess } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
+import { startPlainService } from './testing/plain-service.ts';
 import type { Behaviour, PlainService } from './testing/plain-service.ts';
 
-const CASES = ['--seed', '5', '--cases', '400'];
+const CASES = ['--seed', '5', '--cases', '60'];
+const FOLDERS = mkdtempSync(join(tmpdir(), 'cts-merge-'));
 
 /** Two runs, one after the other, that share their cases. */
-async function shardsOf(service: PlainService, between: () => void = () => {}): Promise<[Ended, Ended]> {
-  const first = await cts([...CASES, '--shard', '1/2'], at(service));
+async function shardsOf(
+  service: PlainService,
+  { flags = [], between = () => {} }: { flags?: readonly string[]; between?: () => void } = {},
+): Promise<[Ended, Ended]> {
+  const first = await cts([...CASES, ...flags, '--shard', '1/2'], at(service));
   between();
-  return [first, await cts([...CASES, '--shard', '2/2'], at(service))];
+  return [first, await cts([...CASES, ...flags, '--shard', '2/2'], at(service))];
 }
 
-/** A service that begins to count its ids anew. */
-function counting(): { behaviour: Behaviour; restart: () => void } {
-  let customers = 0;
-  return { behaviour: { id: () => `cus_n${++customers}` }, restart: () => (customers = 0) };
+/** The runs of a conforming service. */
+let shards: readonly [Ended, Ended];
+
+beforeAll(async () => {
+  const service = await startPlainService();
+  shards = await shardsOf(service);
+  await service.stop();
+});
+
+/** A copy of a run's folder, as if the run had had other settings. */
+function copyOf(
+  { out }: Ended,
+  { without, ...changes }: Partial<RunLine> & { without?: string } = {},
+): string {
+  const folder = mkdtempSync(join(FOLDERS, 'copy-'));
+  cpSync(out, folder, { recursive: true });
+  const path = join(folder, 'evidence.ndjson');
+  const [first, ...rest] = readFileSync(path, 'utf8').split('\n');
+  const { [without ?? '']: _, ...line } = { ...(JSON.parse(first!) as RunLine), ...changes } as Record<
+    string,
+    unknown
+  >;
+  writeFileSync(path, [JSON.stringify(line), ...rest].join('\n'));
+  return folder;
 }
 
 describe('cts-conformance merge', () => {
-  it('finds an id that two runs received, which neither run could find', async () => {
-    const { behaviour, restart } = counting();
-    const [first, second] = await shardsOf(await serviceThat(behaviour), restart);
-    expect([first.code, second.code]).toEqual([0, 0]);
+  it('finds an id that two runs received, and an answer that drifted in one of them', async () => {
+    let isLate = false;
+    let customers = 0;
+    const service = await serviceThat({
+      id: () => `cus_n${++customers}`,
+      instead: (_, response) => {
+        const write = response.writeHead.bind(response) as (
+          status: number,
+          fields: object,
+        ) => typeof response;
+        const late = (status: number, fields: object): unknown =>
+          write(status === 200 ? 201 : status, fields);
+        if (isLate) Object.assign(response, { writeHead: late });
+        return false;
+      },
+    });
+    const profile = join(FOLDERS, 'profile.json');
+    writeFileSync(profile, JSON.stringify({ answers: { 'customer.create.status': 200 } }));
+    const [first, second] = await shardsOf(service, {
+      flags: ['--profile', profile],
+      between: () => {
+        customers = 0;
+        isLate = true;
+      },
+    });
+    expect(failed(first)).toEqual([]);
+    expect(failed(second)).toEqual(['customer.create.status']);
     const merged = await cts(['merge', first.out, second.out]);
-    expect(failed(merged)).toEqual(['customer.id.new']);
+    expect(failed(merged)).toEqual(['customer.id.new', 'customer.create.status']);
     expect(merged.code).toBe(1);
     const requests = [first, second].map(({ report }) => report!.run.requests);
     expect(merged.report!.run.requests).toBe(requests[0]! + requests[1]!);
-    expect((await cts(['judge', merged.out])).stdout).toContain('equal to');
+    const judged = await cts(['judge', merged.out]);
+    expect(judged.stdout).toContain('equal to');
+    expect(judged.code).toBe(1);
   });
 
   it('gives the result of one run over all cases, counterexample included', async () => {
@@ -53,54 +104,25 @@ describe('cts-conformance merge', () => {
     expect(parts[0]! + parts[1]!).toBe(wide(join(whole.out, 'evidence.ndjson')));
   });
 
-  it('rejects runs with different settings', async () => {
-    const service = await serviceThat();
-    const first = await cts([...CASES, '--shard', '1/2'], at(service));
-    for (const [settings, said] of [
-      [[...CASES, '--only', 'auth.*'], 'selection of requirements (--only)'],
-      [[...CASES, '--strict'], '--strict'],
-      [['--seed', '5', '--cases', '300'], 'number of cases (--cases)'],
-    ] as const) {
-      const second = await cts([...settings, '--shard', '2/2'], at(service));
-      const { code, stderr } = await cts(['merge', first.out, second.out]);
-      expect(stderr).toContain(`its ${said} differs from ${first.out}`);
-      expect(code).toBe(2);
-    }
-  });
-
-  it('finds an answer that drifted in one run only, also in its evidence', async () => {
-    let isLate = false;
-    const service = await serviceThat({
-      instead: (_, response) => {
-        const write = response.writeHead.bind(response) as (
-          status: number,
-          fields: object,
-        ) => typeof response;
-        const late = (status: number, fields: object): unknown =>
-          write(status === 200 ? 201 : status, fields);
-        if (isLate) Object.assign(response, { writeHead: late });
-        return false;
-      },
-    });
-    const profile = join(mkdtempSync(join(tmpdir(), 'cts-merge-')), 'profile.json');
-    writeFileSync(profile, JSON.stringify({ answers: { 'customer.create.status': 200 } }));
-    const first = await cts([...CASES, '--profile', profile, '--shard', '1/2'], at(service));
-    isLate = true;
-    const second = await cts([...CASES, '--profile', profile, '--shard', '2/2'], at(service));
-    expect([first.code, second.code]).toEqual([0, 1]);
-    const merged = await cts(['merge', first.out, second.out]);
-    expect(merged.code).toBe(1);
-    const judged = await cts(['judge', merged.out]);
-    expect(judged.stdout).toContain('equal to');
-    expect(judged.code).toBe(1);
+  it.each([
+    ['selection of requirements (--only)', { only: 'auth.*' }],
+    ['--strict', { strict: true }],
+    ['number of cases (--cases)', { cases: 300 }],
+    ['seed', { seed: 6 }],
+    ['target', { baseUrl: 'http://elsewhere.example' }],
+  ] as const)('rejects a run of another %s', async (setting, changes) => {
+    const [first, second] = shards;
+    const { code, stderr } = await ctsInProcess(['merge', first.out, copyOf(second, changes)]);
+    expect(stderr).toContain(`its ${setting} differs from ${first.out}`);
+    expect(code).toBe(2);
   });
 
   it('keeps the failures and defects of each run, even if the combined evidence shows none', async () => {
-    const shards = await shardsOf(await serviceThat());
-    const path = join(shards[0].out, 'conformance.json');
+    const [first, second] = [copyOf(shards[0]), shards[1].out];
+    const path = join(first, 'conformance.json');
     const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
     const write = (changed: object): void => writeFileSync(path, JSON.stringify({ ...report, ...changed }));
-    const merge = (): Promise<Ended> => cts(['merge', ...shards.map(({ out }) => out)]);
+    const merge = (): Promise<Ended> => cts(['merge', first, second]);
 
     // As where a recorded case broke, which is no evidence.
     write({
@@ -124,35 +146,34 @@ describe('cts-conformance merge', () => {
     expect(theirs.code).toBe(1);
   });
 
-  it('rejects duplicate and whole runs, and overwrites none', async () => {
-    const [first, second] = await shardsOf(await serviceThat());
-    const service = await serviceThat();
-    const [whole, other] = await Promise.all([cts(CASES, at(service)), cts(CASES, at(service))]);
-    for (const [folders, message] of [
-      [[first.out, first.out], 'a folder is given twice'],
-      [[whole.out, other.out], 'it is a whole run'],
-      [[first.out, second.out, '--out', first.out], 'holds one of the runs'],
-    ] as const) {
-      const { code, stderr } = await cts(['merge', ...folders]);
+  it.each([
+    ['a run twice', ([first]) => [first.out, first.out], 'a folder is given twice'],
+    [
+      'a run that was whole',
+      (runs) => runs.map((run) => copyOf(run, { without: 'shard' })),
+      'it is a whole run',
+    ],
+    [
+      'an output folder that holds a run',
+      ([first, second]) => [first.out, second.out, '--out', first.out],
+      'holds one of the runs',
+    ],
+    ['one run alone', ([first]) => [first.out], 'shard 2/2 is missing'],
+    ['a copy of a run', ([first]) => [first.out, copyOf(first)], 'shard 1/2 is given more than once'],
+  ] satisfies [string, (runs: readonly [Ended, Ended]) => string[], string][])(
+    'rejects %s',
+    async (_, foldersOf, message) => {
+      const { code, stderr } = await ctsInProcess(['merge', ...foldersOf(shards)]);
       expect(stderr).toContain(message);
       expect(code).toBe(2);
-    }
-  });
+    },
+  );
 
-  it('names a run that is missing or does not belong', async () => {
-    const [first] = await shardsOf(await serviceThat());
-    const alone = await cts(['merge', first.out]);
-    expect(alone.stderr).toContain('shard 2/2 is missing');
-    expect(alone.code).toBe(2);
-    const copy = `${first.out}-again`;
-    cpSync(first.out, copy, { recursive: true });
-    const twice = await cts(['merge', first.out, copy]);
-    expect(twice.stderr).toContain('shard 1/2 is given more than once');
-    const other = await cts(['--seed', '6', '--only', 'http.date'], at(await serviceThat()));
-    expect((await cts(['merge', first.out, other.out])).stderr).toContain('its target differs');
-    writeFileSync(join(first.out, 'conformance.json'), 'half of i');
-    expect((await cts(['merge', first.out])).stderr).toContain(
-      'conformance.json: it is not the report of a run',
-    );
+  it('rejects a folder without a report', async () => {
+    const folder = copyOf(shards[0]);
+    writeFileSync(join(folder, 'conformance.json'), 'half of i');
+    const { code, stderr } = await ctsInProcess(['merge', folder]);
+    expect(stderr).toContain('conformance.json: it is not the report of a run');
+    expect(code).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSetting, settingNames } from '../settings/settings.ts';
 import { commands, programFor } from './commands.ts';
-import { cts, vitest } from './testing/command.ts';
+import { cts, ctsInProcess, vitest } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
 describe('wrong usage', () => {
@@ -61,12 +61,17 @@ describe('wrong usage', () => {
     [['diff', 'one'], {}, "missing required argument 'new'"],
     [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, markdown, json'],
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {
-    const { code, stderr, stdout, report } = await cts(args, environment);
+    const { code, stderr, stdout, report } = await ctsInProcess(args, environment);
     expect(stderr).toContain(message);
     expect(stdout).toBe('');
     expect(`${stdout}${stderr}`).not.toContain('pasted123456');
     expect(code).toBe(2);
     expect(report).toBeUndefined();
+  });
+
+  it('is the exit code of the process, too', async () => {
+    const { code, stderr } = await cts(['--nope']);
+    expect([code, stderr]).toEqual([2, 'cts-conformance: unknown option --nope (see --help)\n']);
   });
 });
 

@@ -36,16 +36,19 @@ interface ProcessOptions {
 /** Variables that a test runner, npm or a developer's shell sets, and that would change what a command does. */
 const NOT_INHERITED = /^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV$|TEST$|npm_(?!config_registry)|INIT_CWD$)/;
 
+/** The environment of a command that a test runs. */
+export const inheritedEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
+
 /** Runs a program until it exits. */
 export function execute(
   file: string,
   args: readonly string[],
   { cwd, environment = {}, onOutput }: ProcessOptions,
 ): Promise<ProcessResult> {
-  const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name));
   const child = spawn(file, args, {
     cwd,
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...inheritedEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -113,6 +116,11 @@ async function executeWithReports(
     environment: { CTS_OUT: out, ...environment },
     onOutput,
   });
+  return withReports(result, out);
+}
+
+/** Adds what a run wrote to its output folder. */
+export function withReports(result: ProcessResult, out: string): CommandResult {
   const paths = filesIn(out);
   const texts = paths.map((path) => readFileSync(path, 'utf8'));
   const report = texts[paths.findIndex((path) => path.endsWith('conformance.json'))];
