@@ -78,7 +78,12 @@ export const openUndici: Open = (origin, connections, timeout) => {
           signal,
         });
         const firstByteAt = performance.now();
-        return { status: statusCode, fields: headers, firstByteAt, raw: Buffer.from(await body.bytes()) };
+        return {
+          status: statusCode,
+          fields: headers,
+          firstByteAt,
+          raw: Buffer.from(await body.arrayBuffer()),
+        };
       }),
     connects: () => connects,
     retire: () => void pool.close().catch(() => {}),
