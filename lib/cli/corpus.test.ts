@@ -7,7 +7,7 @@ import { cts } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
-/** A name that no run draws. */
+/** A name that no run generates. */
 const RARE = 'Quintus Xerxes the 7341st';
 
 const rareCase = {
@@ -25,7 +25,7 @@ const rareCase = {
   },
 };
 
-/** A folder with one case in it. */
+/** A folder with one case. */
 function corpus(content: unknown, name = 'rare.json'): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'cts-')), 'regressions');
   mkdirSync(folder);

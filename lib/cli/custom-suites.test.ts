@@ -9,7 +9,7 @@ import { at, failed, serviceThat } from './testing/services.ts';
 
 const example = join(import.meta.dirname, '../library/example.suite.ts');
 
-/** A folder with suites, elsewhere: nothing is installed there. */
+/** A folder with suites, outside of the checkout: nothing is installed there. */
 function folderOf(suites: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'cts-own-'));
   for (const [name, text] of Object.entries(suites)) writeFileSync(join(folder, name), text);
@@ -22,7 +22,7 @@ function withExample(): string {
   return folder;
 }
 
-/** A service of a vendor's, with an endpoint beyond the interface. */
+/** A service with an endpoint beyond the interface. */
 const vendor = (echo: (item: string) => string, behaviour: Behaviour = {}): Promise<PlainService> =>
   serviceThat({
     ...behaviour,

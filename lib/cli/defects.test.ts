@@ -4,11 +4,11 @@ import type { Ended } from './testing/command.ts';
 import { inSuites, sabotaged } from './testing/sabotaged.ts';
 import { at, serviceThat } from './testing/services.ts';
 
-/** As little as shows it. */
+/** The smallest run that shows the defect. */
 const some = ['--only', 'customer.name.echoed', '--cases', '10'];
 const BUG = '(undefined as any).member';
 
-/** Why a run is not told as a defect, in a line and without a verdict; empty: it is. */
+/** What is wrong with how a run reported a defect: on one line, without a verdict; empty: nothing. */
 const flaws = ({ code, stdout, stderr, report }: Ended, message: RegExp): string[] => [
   ...(message.test(`${stdout}${stderr}`) ? [] : [`it says ${stdout}${stderr}`]),
   ...(/^(?:CONFORMS|DOES NOT CONFORM|FIXED|STILL FAILS) /m.test(stdout) ? ['it shows a verdict'] : []),

@@ -3,7 +3,7 @@ import { cts } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
 const shouting = (text: string): string => text.toUpperCase();
-// So few at once that a small budget changes nothing of what is planned.
+// So few in flight that a small budget does not change the plan of the run.
 const some = ['--only', 'customer.name.echoed', '--cases', '20', '--seed', '7', '--concurrency', '4'];
 
 describe('--max-requests', () => {
@@ -21,11 +21,11 @@ describe('--max-requests', () => {
     const free = await cts(some, at(service));
     const { counterexample } = free.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
     expect(counterexample!.shrinks).toBeGreaterThan(0);
-    // What shrinking had tried ahead, and nobody waits for any more, is not sent again.
+    // An abandoned attempt of the shrinking is not retried.
     expect(asked.size - free.report!.run.retries).toBeOneOf([...Array(16).keys()]);
     expect(service.received).toHaveLength(free.report!.run.requests);
 
-    // In the middle of the shrinking.
+    // The budget ends during the shrinking.
     const most = service.received.length - 3;
     service.received.length = 0;
     const held = await cts([...some, '--max-requests', String(most)], at(service));
@@ -49,7 +49,7 @@ describe('--max-requests', () => {
     expect(code).not.toBe(0);
     expect(resets).toBeGreaterThan(5);
     expect(report!.run.requests).toBe(60);
-    // One that was sent into a connection which was just reset, the target does not see.
+    // The target does not see a request on a connection that was just reset.
     expect(service.received.length).toBeLessThanOrEqual(60);
     expect(service.received.length).toBeGreaterThan(40);
   });

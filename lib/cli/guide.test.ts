@@ -10,11 +10,11 @@ const root = join(import.meta.dirname, '../..');
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 const guides = ['README.md', 'suites/README.md', 'lib/README.md', 'reports/README.md'].map(textOf).join('\n');
 
-/** What stands between fences of a language. */
+/** The fenced blocks of a language. */
 const fenced = (language: string): string[] =>
   [...guides.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
 
-/** What each command of the guides must end with, against a service that trims names. */
+/** The exit code of each command of the guides, against a service that trims names. */
 const ends: Readonly<Record<string, number>> = {
   'npx cts-conformance init': 0,
   'npx cts-conformance doctor': 0,
@@ -38,23 +38,23 @@ const ends: Readonly<Record<string, number>> = {
   'npx cts-conformance run --profile staging.json': 1,
 };
 
-/** The commands of a block, without their remarks. */
+/** The commands of a block, without comments. */
 const commandsIn = (block: string): string[] =>
   block
     .split('\n')
     .map((line) => line.replace(/\s+# .*$/, '').trim())
     .filter((line) => line !== '');
 
-/** Those that `.ci/run` runs as they stand are not run within the tests that they run. */
+/** `.ci/run` runs these as they are; they would run this test again. */
 const isOfCi = (command: string): boolean => command.startsWith('npm ');
 const blocks = fenced('sh').filter((block) => !commandsIn(block).every(isOfCi));
 
 let service: PlainService;
 let bin: string;
-/** A folder in which a run was, with what else the guides speak of. */
+/** A folder with the reports of a run, and the other files that the guides mention. */
 let prepared: string;
 
-/** Runs a line as a shell does, `npx` standing for the checkout. Who serves is interrupted when it has begun. */
+/** Runs a line in a shell, where `npx` runs the checkout. Interrupts `serve` once it has started. */
 function inShell(line: string, cwd: string): Promise<{ code: number | null; output: string }> {
   const { baseUrl, key } = service;
   const inherited = Object.entries(process.env).filter(

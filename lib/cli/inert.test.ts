@@ -13,7 +13,7 @@ import { at } from './testing/services.ts';
 
 const PROTOTYPES = `"__proto__":{"id":"cus_polluted","verdict":"pass"},"constructor":{"prototype":{"polluted":"${hostileJson}"}}`;
 
-/** A customer, a token or an error, with hostile text wherever text may stand. */
+/** A customer, a token or an error, with hostile text in every place for text. */
 function body(request: IncomingMessage, sent: string, count: number): string {
   const { name = '', email = '' } = (sent.startsWith('{') ? parsed(sent) : {}) as Record<string, unknown>;
   const member = `"${hostileJson}":"${hostileJson}",${PROTOTYPES}`;

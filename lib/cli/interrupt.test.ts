@@ -5,7 +5,7 @@ import { cts } from './testing/command.ts';
 import { sabotaged } from './testing/sabotaged.ts';
 import { at, serviceThat } from './testing/services.ts';
 
-/** A service that never answers from its 30th request on, and what is to happen then. */
+/** A service that stops answering at its 30th request, and calls back then. */
 async function serviceThatFallsSilent(then: () => void): ReturnType<typeof serviceThat> {
   return serviceThat({
     instead: (_, __, count) => {
@@ -26,7 +26,7 @@ describe('an interrupt', () => {
     expect(report!.verdict).toBe('inconclusive');
     expect(stdout).toContain('ended early: the run was interrupted');
     expect(code).toBe(3);
-    // It has seen more than it came to judge.
+    // It recorded more exchanges than it judged.
     const judged = await cts(['judge', out], {});
     expect(judged.stdout).toContain('equal to');
     expect(judged.code).toBe(3);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 import { at, serviceThat } from './testing/services.ts';
 
-/** Rewrites a file of a run, as somebody might who does not like what it says. */
+/** Edits a file of a run, as somebody might to change its verdict. */
 const edit = (path: string, from: RegExp, to: string): void => {
   const text = readFileSync(path, 'utf8');
   expect(text).toMatch(from);
@@ -27,7 +27,7 @@ describe('cts-conformance judge', () => {
 
     const few = await cts(['--only', 'token.body.json', '--seed', '3']);
     expect((await cts(['judge', few.out])).stdout).toContain('equal to');
-    // Of those that it was not about, nothing is shown.
+    // Requirements that were not selected are not shown.
     expect(few.stdout).toContain('token.body.json');
     expect(few.stdout).not.toContain('customer.name.echoed');
 

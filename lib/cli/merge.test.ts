@@ -98,7 +98,7 @@ describe('cts-conformance merge', () => {
     expect(merged.code).toBe(1);
     const { counterexample } = merged.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
     expect(counterexample).toMatchObject({ input: { name: 'İ' }, reproduced: '3/3' });
-    // The cases are shared: together about as many as in the one run.
+    // The shards share the cases: together they have as many as the one run.
     const wide = (path: string): number => readFileSync(path, 'utf8').match(/"category":"combined"/g)!.length;
     const parts = shards.map(({ out }) => wide(join(out, 'evidence.ndjson')));
     expect(parts[0]! + parts[1]!).toBe(wide(join(whole.out, 'evidence.ndjson')));
@@ -124,7 +124,7 @@ describe('cts-conformance merge', () => {
     const write = (changed: object): void => writeFileSync(path, JSON.stringify({ ...report, ...changed }));
     const merge = (): Promise<Ended> => cts(['merge', first, second]);
 
-    // As where a recorded case broke, which is no evidence.
+    // As if a recorded case had failed, which is not part of the evidence.
     write({
       requirements: report.requirements.map((one) =>
         one.id === 'customer.name.echoed' ? { ...one, verdict: 'fail', broken: 1 } : one,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 import { at, serviceThat } from './testing/services.ts';
 
-/** What is made of the two files that a run writes first. */
+/** The files that are derived from the two files that a run writes first. */
 const DERIVED = ['index.html', 'junit.xml', 'summary.md', 'badge.json'];
 
 describe('cts-conformance render', () => {

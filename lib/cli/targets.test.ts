@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 import { serviceThat } from './testing/services.ts';
 
-/** A file that names targets. */
+/** A file with a list of targets. */
 function listed(targets: unknown): string {
   const path = join(mkdtempSync(join(tmpdir(), 'cts-targets-')), 'targets.json');
   writeFileSync(path, typeof targets === 'string' ? targets : JSON.stringify(targets));

@@ -1,4 +1,4 @@
-/** Text that acts where it is shown, unless whoever shows it takes care. */
+/** Text that does something when it is printed without escaping. */
 export const hostileTexts: readonly string[] = [
   '\u001B[2J\u001B]0;title\u0007\u001B]8;;http://evil.example\u0007link',
   '\u009B31mred',
@@ -18,10 +18,10 @@ export const hostileTexts: readonly string[] = [
   '$(touch pwned) `touch pwned` ; touch pwned %s %n ${7*7} {{7*7}}',
 ];
 
-/** All of them as the inside of a JSON string, with halves of surrogate pairs, which only escapes can name. */
+/** All of them as the content of a JSON string, with lone surrogates, which need escapes. */
 export const hostileJson = `${JSON.stringify(hostileTexts.join(' ')).slice(1, -1)}\\ud83d \\udc00`;
 
-/** The part of them that may stand in a header, byte by byte. */
+/** The bytes of them that are valid in a header. */
 export const hostileField = Buffer.from(hostileTexts.join(' '))
   .toString('latin1')
   .replace(/[^\t\u0020-\u007E\u0080-\u00FF]/g, ' ');

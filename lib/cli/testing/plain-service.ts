@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What one deliberate fault, or one choice of its own, changes in the service. */
+/** What a fault or a variant changes in the service. */
 export interface Behaviour {
   readonly id?: (count: number) => string;
   readonly echo?: (text: string) => string;
   readonly isKey?: (authorization: string, key: string) => boolean;
   readonly token?: (request: { scopes: string[]; expires_in: number }) => unknown;
-  /** Answers to a JSON body at a path beyond the interface; undefined: the service answers. */
+  /** Answers a JSON body at a path beyond the interface; undefined: the service answers. */
   readonly beyond?: (
     request: IncomingMessage,
     body: unknown,
@@ -21,7 +21,7 @@ export interface Behaviour {
 export interface PlainService {
   readonly baseUrl: string;
   readonly key: string;
-  /** Everything it was sent: method, path and body. */
+  /** Every request that it received: method, path and body. */
   readonly received: string[];
   /** Every token it issued. */
   readonly issued: string[];
@@ -30,7 +30,7 @@ export interface PlainService {
 
 /**
  * The interface on nothing but node:http, for the tests of the command: it shares no code with the
- * suite and chooses otherwise than the reference service where it may.
+ * suite, and chooses differently from the reference service where the interface leaves a choice.
  */
 export async function startPlainService(behaviour: Behaviour = {}): Promise<PlainService> {
   const key = `sk_test_${randomBytes(12).toString('hex')}`;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A piece of a source file, and what stands in its place. */
+/** A replacement in a source file. */
 export interface Edit {
   readonly file: string;
   readonly find: string;
   readonly put: string;
 }
 
-/** What is broken in the suite before it runs. */
+/** Defects to put into the suite before it runs. */
 export interface Sabotage {
   readonly sources?: readonly Edit[];
   /** Writing a file whose path holds this text fails with this code. */
@@ -16,8 +16,8 @@ export interface Sabotage {
 }
 
 /**
- * The environment in which the command is broken, in each of its threads: so the suite's own faults are tested
- * through the command that users run.
+ * The environment that puts defects into the command, in all of its threads, so that the tests can run it as users
+ * do.
  */
 export const sabotaged = (sabotage: Sabotage, nodeOptions = ''): Record<string, string> => ({
   CTS_SABOTAGE: JSON.stringify(sabotage),

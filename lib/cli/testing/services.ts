@@ -3,19 +3,19 @@ import type { Ended } from './command.ts';
 import { startPlainService } from './plain-service.ts';
 import type { Behaviour, PlainService } from './plain-service.ts';
 
-/** A service that is stopped when the test that started it is over. */
+/** Starts a service that stops at the end of the test. */
 export async function serviceThat(behaviour?: Behaviour): Promise<PlainService> {
   const service = await startPlainService(behaviour);
   onTestFinished(service.stop);
   return service;
 }
 
-/** The environment that points the command at a service. */
+/** The variables that point the command at a service. */
 export const at = ({ baseUrl, key }: PlainService): Record<string, string> => ({
   TARGET_BASE_URL: baseUrl,
   TARGET_API_KEY: key,
 });
 
-/** The requirements that a run found broken. */
+/** The ids of the requirements that failed. */
 export const failed = ({ report }: Ended): string[] =>
   report!.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);

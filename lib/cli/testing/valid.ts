@@ -9,8 +9,8 @@ import { validateXML } from 'xmllint-wasm';
 import { jsonSchemas } from '../../schemas/json-schemas.ts';
 
 /**
- * What is wrong with values by one of the published JSON Schemas; empty: nothing.
- * @param options.closed whether members that the schema does not describe are wrong, too
+ * Why values do not match one of the published JSON Schemas; empty: they do.
+ * @param options.closed whether to reject members that the schema does not describe
  */
 export function complaintsOf(
   schema: string,
@@ -26,20 +26,20 @@ export function complaintsOf(
   });
 }
 
-/** Makes every object of a schema take its own members only. */
+/** Makes every object of a schema reject other members. */
 const shut = (_: string, node: unknown): unknown =>
   typeof node === 'object' && node !== null && 'properties' in node && 'type' in node
     ? { ...node, additionalProperties: false }
     : node;
 
-/** What is wrong with a text by the schema of JUnit XML, as libxml2 tells; empty: nothing. */
+/** Why a text does not match the schema of JUnit XML, by libxml2; empty: it does. */
 export async function complaintsOfJunit(xml: string): Promise<string[]> {
   const schema = readFileSync(join(import.meta.dirname, 'junit.xsd'), 'utf8');
   const { valid, errors } = await validateXML({ xml: { fileName: 'junit.xml', contents: xml }, schema });
   return valid ? [] : errors.map(({ message }) => message);
 }
 
-/** What is wrong with a value by the JSON Schema of HTTP Archives (draft 06); empty: nothing. */
+/** Why a value does not match the JSON Schema of HTTP Archives (draft 06); empty: it does. */
 export function complaintsOfHar(value: unknown): string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
