@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Vitest looks for the folder of a user's data, on the platforms that there are. */
+/** The variables that name the folder for a user's data, on all platforms. */
 const NAMES = ['XDG_DATA_HOME', 'LOCALAPPDATA', 'HOME'] as const;
 
 /**
- * Has something done that keeps what it needs in the folder of a user's data: it gets one that is gone afterwards.
- * Vitest makes a token for its API there, which nothing serves here, and ends where it can't.
+ * Runs work with a temporary folder in place of the folder for a user's data. Vitest writes a token for its API there,
+ * which is not used here, and stops if it can't.
  */
 export async function elsewhere<T>(work: () => Promise<T>): Promise<T> {
   const before = NAMES.map((name) => [name, process.env[name]] as const);

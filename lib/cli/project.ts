@@ -11,9 +11,9 @@ export const conformance = {
     // Installed, the suites are within node_modules, which Vitest leaves out by default.
     exclude: [],
     globalSetup: [join(root, modulePath('lib/cli/global-setup'))],
-    // Node reads the suites itself: there is nothing to transform that it can't.
+    // Node loads the suites itself, as it can strip their types.
     experimental: { viteModuleRunner: false },
-    // One thread that nothing is isolated in: requirements share experiments, and wait together.
+    // One thread without isolation: the requirements share what is sent, and wait concurrently.
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,
@@ -23,11 +23,11 @@ export const conformance = {
     testTimeout: 0,
     tags: [
       { name: 'must', description: 'stated by the interface' },
-      { name: 'should', description: 'advised by an RFC beneath it' },
-      { name: 'declared', description: 'required where a profile says how it is tested' },
+      { name: 'should', description: 'recommended by an RFC that the interface builds on' },
+      { name: 'declared', description: 'required if a profile says how to test it' },
       {
         name: 'question',
-        description: 'left open by the interface; fails only where a profile has another answer',
+        description: 'not specified by the interface; fails only if a profile declares a different answer',
       },
     ],
   },

@@ -32,6 +32,11 @@ const WORST = [
   exitCodes.conforms,
 ] as const;
 
+/** A target with its key, which the file does not hold. */
+interface KeyedTarget extends NamedTarget {
+  readonly key: string;
+}
+
 /**
  * Checks several targets side by side, each in its own process, so that they share neither memory nor secrets. Sets the
  * exit code to the worst of theirs.
@@ -44,31 +49,8 @@ export async function runTargets(command: Command): Promise<void> {
   const variables: NodeJS.ProcessEnv = { ...readDotenv('.env'), ...process.env };
   const { CTS_OUT } = variables;
   const { out } = readSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
-  const listed = readTargets(path);
-  if ('problem' in listed) throw new UsageError(`--targets: ${listed.problem}`);
-  const targets = listed.map((target) => ({ ...target, key: variables[target.apiKeyVariable] }));
-  const keyless = targets.find(({ key }) => key === undefined);
-  if (keyless)
-    throw new UsageError(
-      `--targets: ${keyless.name}: its key is missing: set ${keyless.apiKeyVariable} in the environment or in .env`,
-    );
-  for (const { name, baseUrl, profile, key } of targets) {
-    try {
-      const settings = readSettings({
-        flags: { ...flags, 'base-url': baseUrl, profile },
-        environment: {
-          ...variables,
-          TARGET_API_KEY: key,
-          TARGET_BASE_URL: undefined,
-          TARGET_PROFILE: undefined,
-        },
-      });
-      checkProfile(settings.profile);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(`--targets: ${name}: ${error.message}`);
-    }
-  }
+  const targets = keyedTargets(path, variables);
+  for (const target of targets) checkSettings(target, flags, variables);
   const isDry = flags['dry-run'] !== undefined;
   // An earlier report must not be mistaken for one of this run.
   if (!isDry) for (const { name } of targets) rmSync(join(out, name, 'conformance.json'), { force: true });
@@ -88,12 +70,43 @@ export async function runTargets(command: Command): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(targets.length, availableParallelism()) }, work));
-  if (!isDry)
-    await showMatrix(
-      targets.map(({ name }) => name),
-      out,
-    );
+  const names = targets.map(({ name }) => name);
+  if (!isDry) await showMatrix(names, out);
   process.exitCode = WORST.find((code) => all.some((ended) => ended.code === code)) ?? exitCodes.defect;
+}
+
+/** The targets in a file, with their keys. @throws {UsageError} */
+function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly KeyedTarget[] {
+  const targets = readTargets(path);
+  if ('problem' in targets) throw new UsageError(`--targets: ${targets.problem}`);
+  return targets.map((target) => {
+    const { name, apiKeyVariable } = target;
+    const key = variables[apiKeyVariable];
+    if (key === undefined)
+      throw new UsageError(
+        `--targets: ${name}: its key is missing: set ${apiKeyVariable} in the environment or in .env`,
+      );
+    return { ...target, key };
+  });
+}
+
+/** Checks the settings of one target before anything is sent to any. @throws {UsageError} */
+function checkSettings(
+  { name, baseUrl, profile, key }: KeyedTarget,
+  flags: Readonly<Record<string, string>>,
+  variables: NodeJS.ProcessEnv,
+): void {
+  const own = { TARGET_API_KEY: key, TARGET_BASE_URL: undefined, TARGET_PROFILE: undefined };
+  try {
+    const settings = readSettings({
+      flags: { ...flags, 'base-url': baseUrl, profile },
+      environment: { ...variables, ...own },
+    });
+    checkProfile(settings.profile);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`--targets: ${name}: ${error.message}`);
+  }
 }
 
 /** Prints and writes the matrix of the reports, under the names of their targets. */
