@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { CustomerRequest, TokenRequest } from '../inputs/schemas.ts';
 import type { Call } from './call.ts';
 
-/** Hooks may be asynchronous: concurrency faults need the time in between. */
+/** ServiceHooks may be asynchronous: concurrency faults need the time in between. */
 type Awaitable<T> = T | Promise<T>;
 
 /** The record of a new customer. */
@@ -18,7 +18,7 @@ export interface TokenRecord extends TokenRequest {
 }
 
 /** A complete response. */
-export interface Reply {
+export interface ServiceReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
@@ -31,7 +31,7 @@ export type Reason = 'credential' | 'body' | 'values' | 'method' | 'path';
  * Where a fault or a variant changes the service. Each hook gets the value of the reference service, and returns the one
  * to continue with: `unknown` where a fault may return a value of any type.
  */
-export interface Hooks {
+export interface ServiceHooks {
   /** The path by which the operation is found. */
   readonly route?: (path: string) => string;
   /** Whether the request is authenticated. */
@@ -52,13 +52,13 @@ export interface Hooks {
   readonly token?: (fresh: string, submitted: TokenRequest, call: Call) => unknown;
   readonly tokenRecord?: (record: TokenRecord, call: Call) => unknown;
   /** The response to an accepted request. */
-  readonly respond?: (reply: Reply, call: Call) => Reply;
+  readonly respond?: (reply: ServiceReply, call: Call) => ServiceReply;
   /** The response to a rejected request. */
-  readonly reject?: (reply: Reply, reason: Reason, call: Call) => Reply;
+  readonly reject?: (reply: ServiceReply, reason: Reason, call: Call) => ServiceReply;
 }
 
 /** How a service differs from the reference: in its answers, or below HTTP. */
-export interface Behaviour extends Hooks {
+export interface Behaviour extends ServiceHooks {
   /** Wraps the whole service, to change timing, connections or bytes. */
   readonly around?: Around;
   /** Configures the server, such as its time-outs. */
@@ -86,7 +86,7 @@ export const acceptsScopes = (scopes: readonly string[]): boolean =>
 export const acceptsLifetime = (lifetime: number): boolean => lifetime >= 1 && lifetime <= 86_400;
 
 /** The hooks of the reference service. Without `route`, Hono finds the operations by itself. */
-export const defaults: Required<Omit<Hooks, 'route'>> = {
+export const defaults: Required<Omit<ServiceHooks, 'route'>> = {
   authenticate: ({ hasKey }) => hasKey,
   decode: (_, { text }) => text,
   parse: (text) => JSON.parse(text) as unknown,

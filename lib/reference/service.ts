@@ -6,7 +6,7 @@ import { customerRequest, tokenRequest } from '../inputs/schemas.ts';
 import { callReader } from './call.ts';
 import type { Call, Environment, IssuedToken } from './call.ts';
 import { defaults } from './behaviour.ts';
-import type { Customer, Hooks, Reason, Reply } from './behaviour.ts';
+import type { Customer, ServiceHooks, Reason, ServiceReply } from './behaviour.ts';
 
 /** Options of the reference service. */
 export interface ReferenceOptions {
@@ -15,7 +15,7 @@ export interface ReferenceOptions {
   /** Milliseconds since the epoch; for tests. */
   readonly now?: () => number;
   /** Changes to its behaviour; default: none. */
-  readonly hooks?: Hooks;
+  readonly hooks?: ServiceHooks;
 }
 
 export interface ReferenceService {
@@ -49,9 +49,9 @@ export function createReference({ apiKey, now = Date.now, hooks = {} }: Referenc
       return undefined;
     }
   };
-  const send = (context: Context<Environment>, { status, headers, body }: Reply): Response =>
+  const send = (context: Context<Environment>, { status, headers, body }: ServiceReply): Response =>
     context.newResponse(body, status as StatusCode, { ...headers });
-  const respond = (context: Context<Environment>, reply: Reply): Response =>
+  const respond = (context: Context<Environment>, reply: ServiceReply): Response =>
     send(context, at.respond(reply, context.var.call));
   const reject = (
     context: Context<Environment>,

@@ -1,10 +1,10 @@
 import type { EvidenceLine } from '../schemas/evidence.ts';
 import { linesOf } from '../engine/merge-evidence.ts';
-import type { Latencies, Latency } from '../target/latency.ts';
+import type { Latencies } from '../target/latency.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { publish } from './finish-run.ts';
 import type { Finish } from './finish-run.ts';
-import type { CustomFinding, Report, ReportedRequirement } from '../schemas/report.ts';
+import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 
 /** Writes the reports of several runs as those of one, and shows them. */
 export const finishMerge =

@@ -126,6 +126,7 @@ export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;
 export type ReportedQuestion = Readonly<z.infer<typeof question>>;
 export type CustomFinding = Readonly<z.infer<typeof customFinding>>;
 export type Created = Readonly<z.infer<typeof created>>;
+/** Milliseconds from sending a request to its complete response, over the successful requests of one operation. */
 export type Latency = Readonly<z.infer<typeof latency>>;
 export type Verdict = Report['verdict'];
 export type Level = ReportedRequirement['level'];

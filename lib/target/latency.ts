@@ -1,12 +1,5 @@
+import type { Latency } from '../schemas/report.ts';
 import type { Exchange } from './exchange.ts';
-
-/** Milliseconds from sending a request to its complete response, over the successful requests of one operation. */
-export interface Latency {
-  readonly count: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-}
 
 /** By operation, such as `POST /v1/customers`; only operations with a successful request. */
 export type Latencies = Readonly<Record<string, Latency>>;

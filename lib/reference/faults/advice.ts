@@ -1,28 +1,33 @@
 import type { Socket } from 'node:net';
-import type { Behaviour, Reason, Reply } from '../behaviour.ts';
+import type { Behaviour, Reason, ServiceReply } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
-import type { Fault, Kind } from './fault.ts';
+import type { Fault, FaultKind } from './fault.ts';
 
-const advised = (rfc: string, requirement: string): Kind => ({
+const advised = (rfc: string, requirement: string): FaultKind => ({
   category: 'advice',
   breaks: rfc,
   caughtBy: [requirement],
 });
 
 const onRejected =
-  (reason: Reason, change: (reply: Reply, key: string) => Partial<Reply>) => (): Behaviour => ({
+  (reason: Reason, change: (reply: ServiceReply, key: string) => Partial<ServiceReply>) => (): Behaviour => ({
     reject: (reply, found, { key }) => (found === reason ? { ...reply, ...change(reply, key) } : reply),
   });
 
-const onAccepted = (change: (reply: Reply, key: string) => Partial<Reply>) => (): Behaviour => ({
-  respond: (reply, { key }) => ({ ...reply, ...change(reply, key) }),
-});
+const onAccepted =
+  (change: (reply: ServiceReply, key: string) => Partial<ServiceReply>) => (): Behaviour => ({
+    respond: (reply, { key }) => ({ ...reply, ...change(reply, key) }),
+  });
 
 const typed = (type: string) =>
   onAccepted(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
 
 /** Replaces the value of a field; undefined: removes it. */
-function withField(headers: Reply['headers'], name: string, value: string | undefined): Reply['headers'] {
+function withField(
+  headers: ServiceReply['headers'],
+  name: string,
+  value: string | undefined,
+): ServiceReply['headers'] {
   const others = Object.entries(headers).filter(([other]) => other !== name);
   return Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
 }

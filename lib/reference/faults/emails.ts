@@ -1,11 +1,11 @@
 import { format } from 'node:util';
-import { attempt, escapeHtml, lengths, replaced, unlucky, upTo, without } from './change.ts';
-import type { Change } from './change.ts';
+import { attempt, escapeHtml, lengths, replaced, unlucky, upTo, without } from './text-changes.ts';
+import type { TextChange } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 /** How back ends change email addresses. */
-const changes: Readonly<Record<string, Change>> = {
+const changes: Readonly<Record<string, TextChange>> = {
   // Case and white space.
   lowercase: (s) => s.toLowerCase(),
   'lowercase-local-only': (s) => s.replace(/^.*(?=@)/s, (local) => local.toLowerCase()),

@@ -1,4 +1,4 @@
-import type { Hooks } from '../behaviour.ts';
+import type { ServiceHooks } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
@@ -8,12 +8,12 @@ interface Body {
 }
 
 /** Changes the text before it is parsed. */
-const rewriting = (change: (text: string) => string) => (): Hooks => ({
+const rewriting = (change: (text: string) => string) => (): ServiceHooks => ({
   parse: (text) => JSON.parse(change(text)),
 });
 
 /** Rejects a valid notation as malformed JSON. */
-const rejecting = (pattern: RegExp, operation?: 'token') => (): Hooks => ({
+const rejecting = (pattern: RegExp, operation?: 'token') => (): ServiceHooks => ({
   parse(text, call) {
     if ((operation === undefined || call.operation === operation) && pattern.test(text)) {
       throw new SyntaxError('unreadable');
@@ -23,13 +23,13 @@ const rejecting = (pattern: RegExp, operation?: 'token') => (): Hooks => ({
 });
 
 /** Changes the parsed body, depending on how it was written. */
-const changing = (change: (body: Body, text: string) => Body) => (): Hooks => ({
+const changing = (change: (body: Body, text: string) => Body) => (): ServiceHooks => ({
   parse: (text, { operation }) =>
     operation === 'customer' ? change(JSON.parse(text) as Body, text) : JSON.parse(text),
 });
 
 /** Decodes each block by itself, which splits characters at the boundaries. */
-const inBlocks = (size: number) => (): Hooks => ({
+const inBlocks = (size: number) => (): ServiceHooks => ({
   decode(bytes) {
     let text = '';
     for (let at = 0; at < bytes.length; at += size) {

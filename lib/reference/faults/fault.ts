@@ -3,7 +3,7 @@ import { named } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 
 /** The categories of faults, a file each. */
-export const categories = [
+export const faultCategories = [
   'ids',
   'names',
   'emails',
@@ -18,11 +18,11 @@ export const categories = [
   'token-life',
   'drift',
 ] as const;
-export type Category = (typeof categories)[number];
+export type FaultCategory = (typeof faultCategories)[number];
 
 /** What similar faults have in common. */
-export interface Kind {
-  readonly category: Category;
+export interface FaultKind {
+  readonly category: FaultCategory;
   /** The violated statement, with its section of the interface, or its RFC. */
   readonly breaks: string;
   /** Ids of requirements, at least one of which must fail. */
@@ -32,11 +32,11 @@ export interface Kind {
 }
 
 /** One deliberate violation of the interface, or of a recommendation of an RFC that it builds on. */
-export interface Fault extends Kind {
+export interface Fault extends FaultKind {
   readonly name: string;
   /** Makes the changed behaviour, with new state for each start of the service. */
   readonly behaviour: () => Behaviour;
 }
 
 /** Makes similar faults from the behaviour of each, by name. */
-export const faultsOf: (kind: Kind, table: Readonly<Record<string, () => Behaviour>>) => Fault[] = named;
+export const faultsOf: (kind: FaultKind, table: Readonly<Record<string, () => Behaviour>>) => Fault[] = named;

@@ -1,25 +1,25 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Hooks } from '../behaviour.ts';
+import type { ServiceHooks } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';
 
-type Id = NonNullable<Hooks['id']>;
+type Id = NonNullable<ServiceHooks['id']>;
 
 /** Makes ids without state. */
-const always = (id: Id) => (): Hooks => ({ id });
+const always = (id: Id) => (): ServiceHooks => ({ id });
 
 /** Makes ids with state. */
-const stateful = (makeId: () => Id) => (): Hooks => ({ id: makeId() });
+const stateful = (makeId: () => Id) => (): ServiceHooks => ({ id: makeId() });
 
-const numbered = (make: (count: number) => string): (() => Hooks) =>
+const numbered = (make: (count: number) => string): (() => ServiceHooks) =>
   stateful(() => {
     let count = 0;
     return () => `cus_${make(count++)}`;
   });
 
 /** One id for all customers with the same trait. */
-const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Hooks) =>
+const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => ServiceHooks) =>
   stateful(() => {
     const ids = new Map<unknown, string>();
     return (fresh, ...rest) => {
@@ -30,7 +30,7 @@ const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Hooks) =>
   });
 
 /** Repeats the last id from time to time. */
-const repeatingLast = (isTime: (count: number) => boolean): (() => Hooks) =>
+const repeatingLast = (isTime: (count: number) => boolean): (() => ServiceHooks) =>
   stateful(() => {
     let count = 0;
     let last: string | undefined;

@@ -10,13 +10,13 @@ import {
   unlucky,
   upTo,
   without,
-} from './change.ts';
-import type { Change } from './change.ts';
+} from './text-changes.ts';
+import type { TextChange } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 /** How back ends, validators, ORMs, firewalls and databases change names. */
-const changes: Readonly<Record<string, Change>> = {
+const changes: Readonly<Record<string, TextChange>> = {
   // White space.
   trim: (s) => s.trim(),
   'trim-start': (s) => s.trimStart(),

@@ -1,23 +1,23 @@
 import type { Call } from '../call.ts';
-import type { Customer, Hooks } from '../behaviour.ts';
-import { escapeHtml, everyNth, unlucky } from './change.ts';
-import type { Change } from './change.ts';
+import type { Customer, ServiceHooks } from '../behaviour.ts';
+import { escapeHtml, everyNth, unlucky } from './text-changes.ts';
+import type { TextChange } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 const isLate = ({ number }: Call): boolean => number > 60;
 const isUnlucky = (): boolean => Math.random() < 0.05;
-const upper: Change = (text) => text.toUpperCase();
+const upper: TextChange = (text) => text.toUpperCase();
 
 /** A change that shows only after many requests. */
-const late = (member: 'name' | 'email', change: Change) => (): Hooks => ({
+const late = (member: 'name' | 'email', change: TextChange) => (): ServiceHooks => ({
   [member]: (text: string, call: Call) => (isLate(call) ? change(text) : text),
 });
 
-const name = (change: Change) => (): Hooks => ({ name: change });
+const name = (change: TextChange) => (): ServiceHooks => ({ name: change });
 
 /** Changes only every nth customer. */
-const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): Hooks => {
+const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): ServiceHooks => {
   let count = 0;
   return { customer: (customer) => (++count % n === 0 ? change(customer) : customer) };
 };

@@ -1,11 +1,11 @@
-import type { Customer, Reply, Hooks } from '../behaviour.ts';
-import { escapeHtml } from './change.ts';
+import type { Customer, ServiceReply, ServiceHooks } from '../behaviour.ts';
+import { escapeHtml } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
-const record = (change: (customer: Customer) => unknown) => (): Hooks => ({ customer: change });
+const record = (change: (customer: Customer) => unknown) => (): ServiceHooks => ({ customer: change });
 
-const serialised = (serialise: (customer: Customer) => string | Buffer) => (): Hooks => ({
+const serialised = (serialise: (customer: Customer) => string | Buffer) => (): ServiceHooks => ({
   serialise: (customer) => {
     const text = serialise(customer);
     return typeof text === 'string' ? text : new Uint8Array(text);
@@ -13,10 +13,11 @@ const serialised = (serialise: (customer: Customer) => string | Buffer) => (): H
 });
 
 /** Changes the whole response to a customer creation. */
-const response = (change: (reply: Reply, location: string) => Partial<Reply>) => (): Hooks => ({
-  respond: (reply, { operation, number }) =>
-    operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
-});
+const response =
+  (change: (reply: ServiceReply, location: string) => Partial<ServiceReply>) => (): ServiceHooks => ({
+    respond: (reply, { operation, number }) =>
+      operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
+  });
 
 const json = (customer: Customer): string => JSON.stringify(customer);
 

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { lifetimeProfile } from '../variants/credentials.ts';
 import { faultsOf } from './fault.ts';
-import type { Fault, Kind } from './fault.ts';
+import type { Fault, FaultKind } from './fault.ts';
 
 /** A token as it is used. */
 interface Use {
@@ -57,14 +57,14 @@ const accepting =
     };
   };
 
-const kind = (breaks: string, ...caughtBy: readonly string[]): Kind => ({
+const kind = (breaks: string, ...caughtBy: readonly string[]): FaultKind => ({
   category: 'token-life',
   breaks,
   caughtBy,
   profile: lifetimeProfile,
 });
 
-const declaring = (answers: Readonly<Record<string, Json>>, breaks: string): Kind => ({
+const declaring = (answers: Readonly<Record<string, Json>>, breaks: string): FaultKind => ({
   category: 'token-life',
   breaks,
   caughtBy: Object.keys(answers),

@@ -1,17 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { TokenRequest } from '../../inputs/schemas.ts';
 import type { Call } from '../call.ts';
-import type { Reply, Hooks, TokenRecord } from '../behaviour.ts';
+import type { ServiceReply, ServiceHooks, TokenRecord } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { sleep } from '../time.ts';
 
-const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): Hooks => ({ tokenRecord });
+const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): ServiceHooks => ({
+  tokenRecord,
+});
 
-const token = (make: NonNullable<Hooks['token']>) => (): Hooks => ({ token: make });
+const token = (make: NonNullable<ServiceHooks['token']>) => (): ServiceHooks => ({ token: make });
 
 /** One token for all requests with the same trait. */
-const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Hooks => {
+const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): ServiceHooks => {
   const tokens = new Map<unknown, string>();
   return {
     token(fresh, submitted) {
@@ -22,16 +24,17 @@ const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): Hooks => {
   };
 };
 
-const response = (change: (reply: Reply) => Partial<Reply>) => (): Hooks => ({
+const response = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): ServiceHooks => ({
   respond: (reply, { operation }) => (operation === 'token' ? { ...reply, ...change(reply) } : reply),
 });
 
 /** Accepts an issued token in place of the static key, if the condition holds. */
-const mayIssue = (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): Hooks => ({
-  authenticate: (call) =>
-    call.hasKey ||
-    (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
-});
+const mayIssue =
+  (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): ServiceHooks => ({
+    authenticate: (call) =>
+      call.hasKey ||
+      (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
+  });
 
 function readRequest(text: string): Partial<TokenRequest> {
   try {

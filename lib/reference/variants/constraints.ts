@@ -2,7 +2,7 @@ import type { CustomerRequest } from '../../inputs/schemas.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { combined } from './change.ts';
+import { combined } from './changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 

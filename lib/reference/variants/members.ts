@@ -1,4 +1,4 @@
-import { customer, json, record, reading } from './change.ts';
+import { customer, json, record, reading } from './changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,9 +1,9 @@
-import type { Reason, Reply } from '../behaviour.ts';
-import { json, onRejected } from './change.ts';
+import type { Reason, ServiceReply } from '../behaviour.ts';
+import { json, onRejected } from './changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-const html = (text: string): Pick<Reply, 'headers' | 'body'> => ({
+const html = (text: string): Pick<ServiceReply, 'headers' | 'body'> => ({
   headers: { 'Content-Type': 'text/html; charset=utf-8' },
   body: `<!doctype html><html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>`,
 });

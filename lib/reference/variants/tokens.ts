@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../inputs/schemas.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
-import { json, record } from './change.ts';
+import { json, record } from './changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 

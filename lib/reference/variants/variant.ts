@@ -3,7 +3,7 @@ import { named } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 
 /** The categories of variants, a file each. */
-export const categories = [
+export const variantCategories = [
   'responses',
   'members',
   'serialisation',
@@ -19,11 +19,11 @@ export const categories = [
   'addresses',
   'combinations',
 ] as const;
-export type Category = (typeof categories)[number];
+export type VariantCategory = (typeof variantCategories)[number];
 
 /** What similar variants have in common. */
-export interface Kind {
-  readonly category: Category;
+export interface VariantKind {
+  readonly category: VariantCategory;
   /** What the interface does not specify, with its section. */
   readonly open: string;
   /** The profile that it conforms to: declared answers, by open question. */
@@ -31,11 +31,12 @@ export interface Kind {
 }
 
 /** A service that conforms to the interface, but differs from the reference where the interface allows it. */
-export interface Variant extends Kind {
+export interface Variant extends VariantKind {
   readonly name: string;
   /** Makes the changed behaviour, with new state for each start of the service. */
   readonly behaviour: () => Behaviour;
 }
 
 /** Makes similar variants from the behaviour of each, by name. */
-export const variantsOf: (kind: Kind, table: Readonly<Record<string, () => Behaviour>>) => Variant[] = named;
+export const variantsOf: (kind: VariantKind, table: Readonly<Record<string, () => Behaviour>>) => Variant[] =
+  named;

@@ -1,16 +1,16 @@
 import type { Call } from '../../call.ts';
-import type { Hooks } from '../../behaviour.ts';
-import type { Kind } from '../fault.ts';
+import type { ServiceHooks } from '../../behaviour.ts';
+import type { FaultKind } from '../fault.ts';
 
 type Condition = (call: Call) => boolean;
 
 /** Accepts the key, and any request that meets a condition. */
-export const acceptsWhen = (condition: Condition) => (): Hooks => ({
+export const acceptsWhen = (condition: Condition) => (): ServiceHooks => ({
   authenticate: (call) => call.hasKey || condition(call),
 });
 
 /** The same with a condition that keeps state, and that is also called for requests with the key. */
-export const acceptsWhenStateful = (makeCondition: () => Condition) => (): Hooks => {
+export const acceptsWhenStateful = (makeCondition: () => Condition) => (): ServiceHooks => {
   const condition = makeCondition();
   return {
     authenticate(call) {
@@ -33,14 +33,14 @@ export const acceptsWithHeader = (name: string, isMet: (value: string) => boolea
   acceptsWhen((call) => isMet(call.header(name) ?? ''));
 
 /** Normalises paths, but authenticates only requests with the exact path. */
-export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): Hooks => ({
+export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): ServiceHooks => ({
   route,
   authenticate: ({ hasKey, url }) =>
     hasKey || (url.pathname !== '/v1/customers' && url.pathname !== '/v2/tokens'),
 });
 
 /** Rejects the key. */
-export const rejectsWhen = (condition: Condition) => (): Hooks => ({
+export const rejectsWhen = (condition: Condition) => (): ServiceHooks => ({
   authenticate: (call) => call.hasKey && !condition(call),
 });
 
@@ -49,7 +49,7 @@ export const rejectsWhen = (condition: Condition) => (): Hooks => ({
  * @param status undefined: 200 with an error in the body
  */
 export const acceptsWithErrorResponse =
-  (operation: Call['operation'], status: number | undefined) => (): Hooks => ({
+  (operation: Call['operation'], status: number | undefined) => (): ServiceHooks => ({
     authenticate: (call) => call.hasKey || call.operation === operation,
     respond: (reply, { hasKey }) => {
       if (hasKey) return reply;
@@ -77,7 +77,7 @@ export const idsForBoth = (...rules: readonly string[]): string[] => [
   ...idsFor('tokens', ...rules),
 ];
 
-export const kind = (breaks: string, ...caughtBy: readonly string[]): Kind => ({
+export const kind = (breaks: string, ...caughtBy: readonly string[]): FaultKind => ({
   category: 'authentication',
   breaks,
   caughtBy,

@@ -1,19 +1,20 @@
 import type { Call } from '../call.ts';
-import type { Behaviour, Customer, Reason, Reply, TokenRecord } from '../behaviour.ts';
+import type { Behaviour, Customer, Reason, ServiceReply, TokenRecord } from '../behaviour.ts';
 
 /** Changes the response to accepted requests. */
-export const onAccepted = (change: (reply: Reply, call: Call) => Partial<Reply>) => (): Behaviour => ({
-  respond: (reply, call) => ({ ...reply, ...change(reply, call) }),
-});
+export const onAccepted =
+  (change: (reply: ServiceReply, call: Call) => Partial<ServiceReply>) => (): Behaviour => ({
+    respond: (reply, call) => ({ ...reply, ...change(reply, call) }),
+  });
 
 /** Changes the response to rejected requests. */
 export const onRejected =
-  (change: (reply: Reply, reason: Reason, call: Call) => Partial<Reply>) => (): Behaviour => ({
+  (change: (reply: ServiceReply, reason: Reason, call: Call) => Partial<ServiceReply>) => (): Behaviour => ({
     reject: (reply, reason, call) => ({ ...reply, ...change(reply, reason, call) }),
   });
 
 /** Changes every response. */
-export const onEvery = (change: (reply: Reply) => Partial<Reply>) => (): Behaviour => ({
+export const onEvery = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): Behaviour => ({
   ...onAccepted(change)(),
   ...onRejected(change)(),
 });
@@ -38,9 +39,9 @@ export const fields = (more: Readonly<Record<string, string>>): (() => Behaviour
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** Hooks of two behaviours that are called one after the other, the second with the result of the first. */
+/** ServiceHooks of two behaviours that are called one after the other, the second with the result of the first. */
 const CHAINED = new Set<string>(['customer', 'tokenRecord', 'respond', 'reject', 'around']);
-/** Hooks of two behaviours that must both accept. */
+/** ServiceHooks of two behaviours that must both accept. */
 const AGREED = new Set<string>(['acceptsCustomer', 'acceptsToken']);
 
 type Hook = (...values: readonly unknown[]) => unknown;

@@ -1,52 +1,52 @@
 /** Changes a text, perhaps to a value of another type. */
-export type Change = (text: string) => unknown;
+export type TextChange = (text: string) => unknown;
 
 /** Replaces every match. */
 export const replaced =
-  (pattern: string | RegExp, by: string): Change =>
+  (pattern: string | RegExp, by: string): TextChange =>
   (text) =>
     typeof pattern === 'string' ? text.replaceAll(pattern, by) : text.replace(pattern, by);
 
 /** Removes every match. */
-export const without = (pattern: string | RegExp): Change => replaced(pattern, '');
+export const without = (pattern: string | RegExp): TextChange => replaced(pattern, '');
 
 /** Replaces one particular text. */
 export const unlucky =
-  (word: string, value: unknown): Change =>
+  (word: string, value: unknown): TextChange =>
   (text) =>
     text === word ? value : text;
 
 /** Keeps the first UTF-16 code units. */
 export const cut =
-  (units: number): Change =>
+  (units: number): TextChange =>
   (text) =>
     text.slice(0, units);
 
 /** Keeps the first UTF-8 bytes, even if that splits a character. */
 export const cutBytes =
-  (bytes: number): Change =>
+  (bytes: number): TextChange =>
   (text) =>
     Buffer.from(text).subarray(0, bytes).toString();
 
 /** Makes a cut for each length. */
-export const lengths = (units: readonly number[], suffix: string): Record<string, Change> =>
+export const lengths = (units: readonly number[], suffix: string): Record<string, TextChange> =>
   Object.fromEntries(units.map((count) => [`cut-${count}${suffix}`, cut(count)]));
 
 /** Changes each code point by itself. */
 export const perCodePoint =
-  (change: (code: number, character: string) => string): Change =>
+  (change: (code: number, character: string) => string): TextChange =>
   (text) =>
     Array.from(text, (character) => change(character.codePointAt(0)!, character)).join('');
 
 /** Keeps the text before the first separator. */
 export const upTo =
-  (separator: string): Change =>
+  (separator: string): TextChange =>
   (text) =>
     text.split(separator)[0];
 
 /** Returns the text unchanged if the change throws. */
 export const attempt =
-  (change: Change): Change =>
+  (change: TextChange): TextChange =>
   (text) => {
     try {
       return change(text);
@@ -56,7 +56,7 @@ export const attempt =
   };
 
 /** Changes only every nth text. */
-export function everyNth(n: number, change: Change): Change {
+export function everyNth(n: number, change: TextChange): TextChange {
   let count = 0;
   return (text) => (++count % n === 0 ? change(text) : text);
 }
