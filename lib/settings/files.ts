@@ -6,7 +6,7 @@ import { targetsSchema } from '../schemas/targets.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 
 /** Why a file is rejected, in words that show nothing of a secret. */
-export interface Problem {
+interface Problem {
   readonly problem: string;
 }
 

@@ -22,11 +22,11 @@ const meta = z.registry<SettingMeta>();
 /** Matches text that holds a key. */
 export const looksLikeKey = /sk_(?:test|live)_/;
 
-/** Cases of the widest experiment, by depth. */
+/** Cases of the widest scenario, by depth. */
 const depths = { quick: 60, default: 170, deep: 3000 } as const;
 
 /** Additional reports, written on request. */
-export const extraReports = ['har', 'ctrf'] as const;
+const extraReports = ['har', 'ctrf'] as const;
 export type ExtraReport = (typeof extraReports)[number];
 
 const baseUrl = z
@@ -165,7 +165,7 @@ const fields = {
       variable: 'CTS_CASES',
       flag: 'cases',
       placeholder: 'N',
-      help: 'cases of the widest experiment; the others are sized in proportion',
+      help: 'cases of the widest scenario; the others are sized in proportion',
       default: 'set by --depth',
       example: String(depths.default),
     }),
@@ -266,7 +266,7 @@ export type SettingName = keyof typeof fields;
 export const settingNames = Object.keys(fields) as SettingName[];
 
 /** What the schema of one setting says for users. */
-export interface SettingDescription extends SettingMeta {
+interface SettingDescription extends SettingMeta {
   readonly default: string;
 }
 

@@ -116,7 +116,7 @@ export function dotenvExample(): string {
     return `# ${help[0]!.toUpperCase()}${help.slice(1)}. Default: ${standard}.\n#${variable}=${example ?? standard}\n`;
   });
   return [
-    '# Copy to .env and fill in. Flags override environment variables, which override this file.\n' +
+    '# Settings of cts-conformance. Copy to .env and fill in.\n# Flags override environment variables, which override .env.\n' +
       '# Put a value that contains a # into single quotes.\n',
     ...settings,
   ].join('\n');
