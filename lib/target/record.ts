@@ -1,9 +1,12 @@
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Redactor } from './redactor.ts';
+import { TEXT_LIMIT } from './reply.ts';
 
 /** Most characters of a body that are kept. */
 const KEPT = 32_768;
+/** Characters at the end of a truncated text that are dropped after redaction: they may be a part of a secret. */
+const MARGIN = TEXT_LIMIT - KEPT;
 
 /** Redacts an exchange and cuts long bodies. */
 export function record(exchange: Exchange, redactor: Redactor): RecordedExchange {
@@ -32,11 +35,16 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
     },
     redactor,
   );
-  // Cut after redaction, which would not find half a secret.
+  // Cut after redaction, which does not find a part of a secret.
+  const { body } = recorded.response;
+  const isTruncated = reply.text.length >= TEXT_LIMIT;
   return {
     ...recorded,
     request: { ...recorded.request, body: cut(recorded.request.body) },
-    response: { ...recorded.response, body: cut(recorded.response.body) },
+    response: {
+      ...recorded.response,
+      body: isTruncated ? `${body.slice(0, -MARGIN).slice(0, KEPT)}…` : cut(body),
+    },
   };
 }
 

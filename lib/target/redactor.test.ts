@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from './redactor.ts';
-import { redactAll } from './record.ts';
+import type { Exchange } from './exchange.ts';
+import { record, redactAll } from './record.ts';
+import { readReply } from './reply.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
@@ -73,5 +75,18 @@ describe('redactor', () => {
         expect(JSON.stringify(redactAll(data, redactor))).not.toContain(KEY);
       }),
     );
+  });
+
+  it.each([
+    ['a secret at the limit of a recorded body', 'x'.repeat(32_760) + KEY + 'x'.repeat(9000)],
+    ['a secret at the limit of a read text', 'x'.repeat(36_860) + KEY],
+    ['many secrets', `${KEY} `.repeat(3000)],
+  ])('leaves no part of a secret in a truncated body: %s', (_, body) => {
+    const redactor = createRedactor();
+    redactor.hide(KEY, 'key');
+    const reply = readReply(200, {}, Buffer.from(body), 1_000_000);
+    const request = { method: 'GET', path: '/', credential: undefined, fields: [], body: undefined };
+    const exchange = { request, reply, url: 'http://localhost/', troubles: [] } as unknown as Exchange;
+    expect(record(exchange, redactor).response.body).toMatch(/^[^_]{1,32768}…$/);
   });
 });

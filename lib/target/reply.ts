@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDeco
 export const RESPONSE_LIMIT = 256 * 1024;
 
 /** Most characters of a response that are kept beside its JSON: each exchange stays in memory until it is judged. */
-const KEPT = 32 * 1024;
+export const TEXT_LIMIT = 36 * 1024;
 
 /** Most levels of a JSON text that are parsed (RFC 8259, section 9); the interface shows no more than two. */
 const DEEPEST = 1000;
@@ -34,7 +34,12 @@ export function readReply(
   const { bytes, problem } = decodeContent(raw, fields['content-encoding'], limit);
   const utf8 = isUtf8(bytes) && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf);
   const text = problem === undefined ? decodeText(bytes, fields['content-type']) : '';
-  const base = { status, fields, text: text.length > KEPT ? copied(text.slice(0, KEPT)) : text, utf8 };
+  const base = {
+    status,
+    fields,
+    text: text.length > TEXT_LIMIT ? copied(text.slice(0, TEXT_LIMIT)) : text,
+    utf8,
+  };
   if (problem !== undefined) return { ...base, json: undefined, notJson: problem };
   if (text === '') return { ...base, json: undefined, notJson: 'it is empty' };
   if (depthOf(text) > DEEPEST)

@@ -16,7 +16,7 @@ import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
 const GRACE = 500;
 
-/** What one try came to, and how many requests were in flight then. */
+/** The result of one try, and how many requests were in flight then. */
 type Tried = Attempt & { readonly inFlight: number };
 
 /** The client of one target: sends requests within limits, retries, and records exchanges. */
