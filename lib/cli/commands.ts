@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { suite } from '../report/suite.ts';
-import { wrapped } from '../report/wrapped.ts';
+import { wrapped } from '../report/text.ts';
 import { reportError } from './errors.ts';
 import { COLUMNS, exitCodesHelp, rejectKeys, withChecks } from './options.ts';
 

@@ -129,7 +129,7 @@ describe('a conforming service', () => {
     });
     const { code, report, stdout } = await cts([], at(service));
     clearInterval(refill);
-    expect(stdout).toContain('the target asked for patience');
+    expect(stdout).toContain('rate-limited ');
     expect(report!.run.throttled).toBeGreaterThan(0);
     expect(code).toBe(0);
   });

@@ -51,7 +51,7 @@ describe('cts-conformance run --cases-from', () => {
 
     expect(failed(caught)).toEqual(['customer.name.echoed']);
     expect(caught.stdout).toContain('1 recorded case is sent first');
-    expect(caught.stdout).toContain(`recorded  in ${folder}/rare.json by a former run`);
+    expect(caught.stdout).toContain(`recorded  by an earlier run in ${folder}/rare.json`);
     expect(
       caught.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!.counterexample,
     ).toMatchObject({
@@ -161,8 +161,8 @@ describe('cts-conformance replay', () => {
       cts(['replay', file(intermittent)], at(service)),
       cts(['replay', file(rareCase)], at(service)),
     ]);
-    expect(unsure.stdout).toMatch(/NOT REPRODUCED {2}customer\.name\.echoed: it held in each of 10 replays/);
-    expect(sure.stdout).toMatch(/FIXED {2}customer\.name\.echoed: it held in each of 3 replays\n {2}at http/);
+    expect(unsure.stdout).toMatch(/NOT REPRODUCED {2}customer\.name\.echoed: passed in each of 10 replays/);
+    expect(sure.stdout).toMatch(/FIXED {2}customer\.name\.echoed: passed in each of 3 replays\n {2}at http/);
     expect([unsure.code, sure.code]).toEqual([3, 0]);
   });
 });

@@ -37,7 +37,7 @@ describe('a bug in the suite', () => {
     const edit = inSuites(`import { inject } from 'vitest'; ${throws}`);
     const ended = await cts(some, { ...at(service), ...sabotaged({ sources: [edit] }) });
     expect(
-      flaws(ended, /The suite itself failed, please report it: its text would have held a secret/),
+      flaws(ended, /The suite itself failed, please report it: its text would have contained a secret/),
     ).toEqual([]);
     expect(ended.bytes).not.toContain(service.key);
     expect(ended.bytes).not.toContain('\u001B');

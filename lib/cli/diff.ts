@@ -1,7 +1,5 @@
 import { Command, Option } from 'commander';
-import { diffJson } from '../report/diff-json.ts';
-import { diffMarkdown } from '../report/diff-markdown.ts';
-import { diffText } from '../report/diff-text.ts';
+import { diffJson, diffMarkdown, diffText } from '../report/diff-render.ts';
 import { diffOf } from '../report/diff.ts';
 import { readReport } from '../report/read.ts';
 

@@ -36,11 +36,11 @@ describe('cts-conformance doctor', () => {
     });
     const [away, astray] = await Promise.all([gone, elsewhere].map((one) => cts(['doctor'], at(one))));
     expect(away!.stdout).toMatch(
-      /FAIL {2}connection {3}connection refused\n[^]*nothing listens there\n\nNOT READY/,
+      /fail {2}connection {3}connection refused\n[^]*nothing listens there\n\nNOT READY/,
     );
     expect(away!.stdout).not.toContain('answer');
     expect(astray!.stdout).toMatch(
-      /FAIL {2}interface [^]*both operations answered 404\s+Check TARGET_BASE_URL/,
+      /fail {2}interface [^]*both operations answered 404\s+Check TARGET_BASE_URL/,
     );
     expect([away!.code, astray!.code]).toEqual([3, 3]);
   });
@@ -67,7 +67,7 @@ describe('cts-conformance doctor', () => {
       },
     });
     const { code, stdout } = await cts(['doctor'], at(service));
-    expect(stdout).toMatch(/FAIL {2}key .*creating a customer/);
+    expect(stdout).toMatch(/fail {2}key .*creating a customer/);
     expect(stdout.replace(/\s+/g, ' ')).toContain('a run finds customer.plain.accepted broken');
     expect(stdout).toMatch(/ok {4}token/);
     expect(code).toBe(3);
@@ -82,7 +82,7 @@ describe('cts-conformance doctor', () => {
       },
     });
     const { code, stdout } = await cts(['doctor', '--token-expires-in', '5'], at(service));
-    expect(stdout).toMatch(/look {2}token .*expires_in 5/);
+    expect(stdout).toMatch(/warn {2}token .*expires_in 5/);
     expect(code).toBe(0);
   });
 
@@ -99,7 +99,7 @@ describe('cts-conformance doctor', () => {
       );
     });
     const [unknown, known] = (await checked)!;
-    expect(unknown!.stdout).toMatch(/FAIL {2}certificate [^]*NODE_EXTRA_CA_CERTS/);
+    expect(unknown!.stdout).toMatch(/fail {2}certificate [^]*NODE_EXTRA_CA_CERTS/);
     expect(unknown!.code).toBe(3);
     expect(known!.stdout).toMatch(/ok {4}certificate {2}trusted, and valid until 2126-/);
     expect(known!.code).toBe(0);

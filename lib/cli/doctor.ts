@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { checkUp } from '../engine/checkup.ts';
 import type { Diagnosis } from '../engine/diagnosis.ts';
 import { openRun } from '../engine/run.ts';
-import { diagnosisText, readinessText } from '../report/doctor-screen.ts';
+import { diagnosisText, readinessText } from '../report/doctor-text.ts';
 import { guardAgainst } from '../report/guard.ts';
 import { printable } from '../target/printable.ts';
 import { redactAll } from '../target/record.ts';

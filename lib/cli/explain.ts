@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { requirementIds } from '../engine/catalogue.ts';
-import type { RequirementId } from '../engine/catalogue.ts';
+import { entryOf, requirementIds } from '../engine/catalogue.ts';
+import { askedIn, explanationOf } from '../engine/explanations.ts';
+import { openPoints, questionOf } from '../engine/questions.ts';
 import type { QuestionId } from '../engine/questions.ts';
 import { allFaults } from '../reference/faults/faults.ts';
-import { questionText, requirementText } from '../report/explain-text.ts';
+import { questionText, requirementText } from '../report/catalogue-text.ts';
 import { selectIds } from './ids.ts';
 
 const description = `Explains a requirement or an open question.
@@ -27,10 +28,21 @@ export const command = new Command('explain')
   .addHelpText('after', examples)
   .action((ids: string) => {
     const texts = selectIds(ids, 'explain').ids.map((id) => {
-      const faults = allFaults.filter(({ caughtBy }) => caughtBy.includes(id));
-      return (requirementIds as readonly string[]).includes(id)
-        ? requirementText(id as RequirementId, faults, process.stdout)
-        : questionText(id as QuestionId, faults, process.stdout);
+      const faults = allFaults.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ name }) => name);
+      const requirementId = requirementIds.find((one) => one === id);
+      if (requirementId !== undefined)
+        return requirementText(
+          { id, ...entryOf(requirementId), ...explanationOf(requirementId) },
+          faults,
+          process.stdout,
+        );
+      const question = questionOf(id as QuestionId);
+      const points = openPoints.filter(([section]) => section === question.section).map(([, point]) => point);
+      return questionText(
+        { id, ...question, openPoints: points, howAsked: askedIn[question.asked] },
+        faults,
+        process.stdout,
+      );
     });
     process.stdout.write(texts.join('\n\n'));
   });

@@ -113,7 +113,7 @@ describe('junit.xml', () => {
     );
     expect(failing).toMatch(/<failure message="expected 418, got 200" type="declared">/);
     expect(textOf(runs.inconclusive, 'junit.xml')).toMatch(
-      /name="verdict: the run came to a verdict" .*>\n +<error message="inconclusive: 23 of 23 .* connection refused/,
+      /name="verdict: the run has a verdict" .*>\n +<error message="inconclusive: 23 of 23 .* connection refused/,
     );
     expect(textOf(runs.conforming, 'junit.xml')).toMatch(
       /name="token\.life\.accepted: .*>\n +<skipped message="not declared; a profile tests it with/,

@@ -25,10 +25,10 @@ describe('cts-conformance explain', () => {
     const { code, stdout } = await cts(['explain', 'auth.tokens.key.static,customer.create.status']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^auth\.tokens\.key\.static\n[^]*\nWhy\n[^]*\nHow it is tested\n[^]*\nWhat a failure/,
+      /^auth\.tokens\.key\.static\n[^]*\nWhy\n[^]*\nHow it is tested\n[^]*\nExample of a failure/,
     );
-    expect(stdout).toMatch(/\ncustomer\.create\.status\n[^]*\nHow it is asked\n/);
-    const [, fault] = /cts-conformance serve --fault (\S+)/.exec(stdout)!;
+    expect(stdout).toMatch(/\ncustomer\.create\.status\n[^]*\nHow it is answered\n/);
+    const [, fault] = /npx cts-conformance serve --fault (\S+)/.exec(stdout)!;
     const faults = await cts(['serve', '--list-faults']);
     expect(faults.stdout).toContain(`\n${fault} `);
   });

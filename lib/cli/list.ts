@@ -1,9 +1,7 @@
 import { Command } from 'commander';
-import { entryOf } from '../engine/catalogue.ts';
-import { questionOf } from '../engine/questions.ts';
-import { outline } from '../engine/sections.ts';
-import type { Section } from '../engine/sections.ts';
-import { listText } from '../report/list-text.ts';
+import { entryOf, requirementIds } from '../engine/catalogue.ts';
+import { questionIds, questionOf } from '../engine/questions.ts';
+import { listText } from '../report/catalogue-text.ts';
 import { json } from '../report/write.ts';
 import { selectIds } from './ids.ts';
 
@@ -31,18 +29,13 @@ export const command = new Command('list')
   .action((list: string, options: { readonly json?: true }) => {
     const { ids } = selectIds(list, 'IDS');
     const isSelected = (id: string): boolean => ids.includes(id);
-    const sections = outline
-      .map((section): Section => ({
-        ...section,
-        requirements: section.requirements.filter(isSelected),
-        questions: section.questions.filter(isSelected),
-      }))
-      .filter(({ requirements, questions }) => requirements.length + questions.length > 0);
-    process.stdout.write(options.json ? json(catalogueOf(sections)) : listText(sections, process.stdout));
+    const [requirements, questions] = [
+      requirementIds.filter(isSelected).map((id) => ({ id, ...entryOf(id) })),
+      questionIds.filter(isSelected).map((id) => ({ id, ...questionOf(id) })),
+    ];
+    process.stdout.write(
+      options.json
+        ? json({ schemaVersion: 1, requirements, questions })
+        : listText({ requirements, questions }, process.stdout),
+    );
   });
-
-const catalogueOf = (sections: readonly Section[]): object => ({
-  schemaVersion: 1,
-  requirements: sections.flatMap(({ requirements }) => requirements.map((id) => ({ id, ...entryOf(id) }))),
-  questions: sections.flatMap(({ questions }) => questions.map((id) => ({ id, ...questionOf(id) }))),
-});

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { matrixMarkdown } from '../report/matrix-markdown.ts';
-import { matrixPage } from '../report/matrix-page.ts';
+import { matrixMarkdown, matrixPage } from '../report/matrix-render.ts';
 import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';

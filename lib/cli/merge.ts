@@ -6,7 +6,7 @@ import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import { linesOf, mergeEvidence } from '../engine/merge-evidence.ts';
 import { readEvidence } from '../engine/recorded.ts';
 import { finishMerge } from '../report/finish-merge.ts';
-import { readWholeReport } from '../report/read.ts';
+import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/declared.ts';
 import { prepareFolder } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
@@ -42,7 +42,7 @@ export const command = withSettings(
   .addHelpText('after', examples)
   .action(async (folders: string[], _: unknown, self: Command) => {
     const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
-    const reports = folders.map(readWholeReport);
+    const reports = folders.map(readReport);
     checkTogether(folders, runs);
     const { CTS_OUT } = { ...readDotenv('.env'), ...process.env };
     const { out } = readSettings({ flags: givenFlags(self), environment: { CTS_OUT } });

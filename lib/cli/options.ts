@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { checkProfile } from '../engine/declared.ts';
 import { prepareFolder, prepareNewFile } from '../report/write.ts';
-import { wrapped } from '../report/wrapped.ts';
+import { wrapped } from '../report/text.ts';
 import { UsageError, describeSetting, settingNames } from '../settings/settings.ts';
 import type { SettingName, Settings } from '../settings/settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';

@@ -71,7 +71,7 @@ describe('open questions', () => {
     for (const ended of runs) {
       expect(ended.code).toBe(1);
       expect(failed(ended)).toEqual(['customer.create.status']);
-      expect(ended.stdout).toMatch(/declared {2}\[201,202\]\n {2}seen {6}200\n/);
+      expect(ended.stdout).toMatch(/declared {2}\[201,202\]\n {2}observed {2}200\n/);
       expect(ended.report!.target.name).toBe('Acme staging');
     }
   });
@@ -97,10 +97,10 @@ describe('waivers', () => {
       at(broken),
     );
     expect(expired.code).toBe(1);
-    expect(expired.stdout).toContain('it expired on 2020-01-01; have Ada mend customer.name.echoed');
+    expect(expired.stdout).toContain('it expired on 2020-01-01; ask Ada to fix customer.name.echoed');
     const idle = await cts(['--profile', fileWith({ waivers: [waiver] })], at(right));
     expect(idle.code).toBe(1);
-    expect(idle.stdout).toContain('customer.name.echoed holds now; take the waiver out');
+    expect(idle.stdout).toContain('customer.name.echoed passes; remove the waiver');
   });
 });
 

@@ -29,12 +29,12 @@ describe('cts-conformance render', () => {
     expect((await cts(['render', out])).code).toBe(0);
     const { stderr } = await cts(['render', out, '--report', 'har']);
     expect(stderr).toContain('--report har: the folder has no evidence.ndjson');
-    expect(text('index.html')).toContain('the run left no evidence');
+    expect(text('index.html')).toContain('there is no evidence of a response');
   });
 
   it.each([
     ['no folder', [], "missing required argument 'folder'"],
-    ['a folder without a report', ['.'], 'conformance.json: it is not the report of a run'],
+    ['a folder without a report', ['.'], "conformance.json: can't be read"],
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await cts(['render', ...args]);
     expect(code).toBe(2);

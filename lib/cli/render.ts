@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { linesIn } from '../engine/lines.ts';
 import { readEvidence } from '../engine/recorded.ts';
-import { readWholeReport } from '../report/read.ts';
+import { readReport } from '../report/read.ts';
 import { derived, writeAll } from '../report/write.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readSettings } from '../settings/sources.ts';
@@ -30,7 +30,7 @@ export const command = new Command('render')
   .addHelpText('after', examples)
   .action(async (folder: string, _: unknown, self: Command) => {
     const { reports } = readSettings({ flags: givenFlags(self) });
-    const report = readWholeReport(folder);
+    const report = readReport(folder);
     const path = join(folder, 'evidence.ndjson');
     const hasEvidence = existsSync(path);
     if (!hasEvidence && reports.includes('har'))

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { Command, Option } from 'commander';
 import { createVitest } from 'vitest/node';
 import { tagOfSeed } from '../engine/tag.ts';
-import type { Finish } from '../report/finish-run.ts';
+import type { Finish } from '../report/finish.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';

@@ -25,9 +25,9 @@ describe('cts-conformance run --targets', () => {
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/== acme\n[\s\S]*CONFORMS/);
     expect(ended.stdout).toMatch(/== faulty\n[\s\S]*DOES NOT CONFORM/);
-    expect(ended.stdout).toContain(`reports in ${ended.out}/faulty/`);
+    expect(ended.stdout).toContain(`Open ${ended.out}/faulty/index.html`);
     expect(ended.stdout).toContain('| Requirement | acme | faulty |');
-    expect(ended.stdout).toMatch(/\| `customer\.name\.echoed` \| pass \| \*\*FAIL\*\* \|/);
+    expect(ended.stdout).toMatch(/\| `customer\.name\.echoed` \| pass \| \*\*fail\*\* \|/);
     expect(ended.stdout).toContain(`${ended.out}/matrix.html`);
     expect([good, faulty].every(({ received }) => received.length > 300)).toBe(true);
     for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);

@@ -33,9 +33,9 @@ function driftLines({ exchanges, expected, actual, curl }: Counterexample): stri
   return [
     ...(last ? sentLines('sent    ', last) : []),
     `  declared  ${clipped(expected, 600)}`,
-    `  seen      ${clipped(actual, 600)}`,
+    `  observed  ${clipped(actual, 600)}`,
     ...(last ? answerLines(last) : []),
-    ...(curl === '' ? [] : [againLine(curl)]),
+    ...(curl === '' ? [] : [resendLine(curl)]),
   ];
 }
 
@@ -58,11 +58,9 @@ function caseLines(
     `  expected  ${clipped(expected, 600)}`,
     `  got       ${place}${clipped(actual, 600)}`,
     ...answerLines(last),
-    `  broken in ${broken} of ${cases} cases; ${sentAgain(reproduced)}`,
-    ...(from === undefined
-      ? []
-      : [`  recorded  in ${printable(from)} by a former run, and sent again first`]),
-    againLine(curl),
+    `  broken    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
+    ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
+    resendLine(curl),
     `  replay    npx cts-conformance replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
   ];
 }
@@ -77,8 +75,8 @@ const answerLines = ({ response }: RecordedExchange): string[] => [
   `            in ${response.status} ${clipped(printable(response.body))}`,
 ];
 
-const againLine = (curl: string): string =>
-  `  again     ${curl.length > 1500 ? 'see curl in the case file below; it is long' : curl}`;
+const resendLine = (curl: string): string =>
+  `  resend    ${curl.length > 1500 ? 'too long; see the case file' : curl}`;
 
 /** The credential, or that there is none, and the fields that not every request has. */
 function tellingFields(headers: RecordedExchange['request']['headers']): string[] {
@@ -92,9 +90,10 @@ function tellingFields(headers: RecordedExchange['request']['headers']): string[
   ];
 }
 
-/** How a broken case fared when it was sent again. @param reproduced such as `3/3` */
-export function sentAgain(reproduced: string): string {
-  const [again, repeats] = reproduced.split('/').map(Number);
-  if (repeats === 0) return 'not sent again';
-  return `sent again, it broke ${printable(reproduced)}${again! < repeats! ? ' (intermittent)' : ''}`;
+/** Whether a failure was reproduced. @param reproduced such as `3/3` */
+export function reproduction(reproduced: string): string {
+  const [times, attempts] = reproduced.split('/').map(Number);
+  if (attempts === 0) return 'not sent again';
+  if (times === 0) return `not reproduced in ${attempts} attempts (intermittent)`;
+  return `reproduced ${printable(reproduced)}${times! < attempts! ? ' (intermittent)' : ''}`;
 }

@@ -67,7 +67,7 @@ export const asking =
                 (found) => answerOf(run, id, found),
                 (error: unknown) => without(run, id, reasonOf(error)),
               )
-          : without(run, id, 'it takes requests of its own: ask with --write-profile FILE or --profile FILE');
+          : without(run, id, 'not asked; add --write-profile FILE');
       task.meta.answer = answer;
       if (answer.drift && !isWaived(run.settings.profile, id, new Date()))
         throw new Drift(`declared ${JSON.stringify(answer.declared)}, seen ${JSON.stringify(answer.answer)}`);

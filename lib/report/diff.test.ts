@@ -1,17 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { diffJson } from './diff-json.ts';
-import { diffMarkdown } from './diff-markdown.ts';
-import { diffText } from './diff-text.ts';
+import { diffJson, diffMarkdown, diffText } from './diff-render.ts';
 import { changes, diffOf } from './diff.ts';
 import { readReport } from './read.ts';
-import type { ReadReport } from './read.ts';
+import type { Report } from '../schemas/report.ts';
 import { report, requirement, written } from './testing/written.ts';
 
 type Verdicts = Readonly<Record<string, string>>;
 type Level = 'must' | 'should' | 'declared';
 
-const of = (verdicts: Verdicts, level: Level = 'must'): ReadReport =>
+const of = (verdicts: Verdicts, level: Level = 'must'): Report =>
   report(Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict, { level })));
 
 // No terminal, as in a pipe.
@@ -29,8 +27,8 @@ describe('diff of requirements', () => {
     ['fail', 'inconclusive', 'newlyUntested'],
     ['untested', 'pass', 'newlyTested'],
     ['fail', 'waived', 'newlyWaived'],
-    ['pass', undefined, 'vanished'],
-    ['fail', undefined, 'vanished'],
+    ['pass', undefined, 'removed'],
+    ['fail', undefined, 'removed'],
     [undefined, 'pass', 'added'],
     [undefined, 'untested', 'added'],
     ['pass', 'pass', undefined],
@@ -44,13 +42,13 @@ describe('diff of requirements', () => {
 
   it('takes what is advised for worse only where the new run is strict', () => {
     const [good, bad] = [of({ a: 'pass' }, 'should'), of({ a: 'warn' }, 'should')];
-    expect(diffOf(good, bad)).toMatchObject({ unadvised: [{ id: 'a' }], broken: [], isWorse: false });
+    expect(diffOf(good, bad)).toMatchObject({ newlyWarned: [{ id: 'a' }], broken: [], isWorse: false });
     expect(diffOf(good, { ...bad, run: { ...bad.run, strict: true } }).isWorse).toBe(true);
   });
 });
 
 describe('diff of answers', () => {
-  const answered = (answer: unknown, more: object = {}): ReadReport =>
+  const answered = (answer: unknown, more: object = {}): Report =>
     report([], { questions: [{ id: 'q', section: '4.1', question: 'Which?', answer, ...more }] });
 
   it('is drift, which is worse only against a declared answer', () => {
@@ -76,7 +74,7 @@ describe('diff of answers', () => {
 });
 
 describe('diff of latencies', () => {
-  const taking = (p50: number, p90: number, count: number): ReadReport =>
+  const taking = (p50: number, p90: number, count: number): Report =>
     report([], { run: { latency: { 'POST /v1/customers': { count, p50, p90, p99: p90 } } } });
 
   it.each<[title: string, before: Parameters<typeof taking>, after: Parameters<typeof taking>, boolean]>([
@@ -139,7 +137,7 @@ describe('a diff that is shown', () => {
     ]);
     const text = diffText(one, other, diffOf(one, other), stream);
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(text).toMatch(/\nWORSE {2}1 broken, 1 fixed, 1 vanished\n$/);
+    expect(text).toMatch(/\nWORSE {2}1 broken, 1 fixed, 1 removed\n$/);
   });
 
   it('says of which runs it is', () => {
@@ -147,15 +145,17 @@ describe('a diff that is shown', () => {
     expect(seeds).toContain('Two seeds');
     expect(seeds).not.toContain('Two targets');
     const targets = report([], { target: { baseUrl: 'https://other.example' } });
-    expect(diffText(of({}), targets, diffOf(of({}), targets), stream)).toContain('Two targets, at one seed');
+    expect(diffText(of({}), targets, diffOf(of({}), targets), stream)).toContain(
+      'Two targets, with the same inputs',
+    );
   });
 });
 
 describe('a file that is no report', () => {
   it.each([
-    ['{', 'it is not JSON'],
-    ['[]', 'at /: '],
-    [{ schemaVersion: 2 }, 'schema version, 1'],
+    ['{', 'not JSON'],
+    ['[]', 'not a report of this suite: /'],
+    [{ schemaVersion: 2 }, 'schema version 1'],
     [
       `{"schemaVersion": 1, "questions": [{ "answer": ${'['.repeat(9_000)}${']'.repeat(9_000)} }]}`,
       'too deep',

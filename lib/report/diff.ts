@@ -1,64 +1,65 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../schemas/json.ts';
-import type { ReadLatency, ReadQuestion, ReadReport, ReadRequirement } from './read.ts';
+import type { Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 
-/** A requirement in two reports; absent where one of them does not have it. */
+/** A requirement in two reports; absent if a report does not contain it. */
 export interface Changed {
   readonly id: string;
-  readonly old?: ReadRequirement;
-  readonly new?: ReadRequirement;
+  readonly old?: ReportedRequirement;
+  readonly new?: ReportedRequirement;
 }
 
-/** An open question that was answered otherwise. */
+/** An open question with a different answer. */
 export interface Drifted {
   readonly id: string;
   readonly question: string;
   readonly old: Json;
   readonly new: Json;
-  /** Whether the operator has declared another answer than the new one. */
+  /** Whether the new answer contradicts the profile. */
   readonly isDeclared: boolean;
 }
 
 /** An operation that takes longer. */
 export interface Slower {
   readonly operation: string;
-  readonly old: ReadLatency;
-  readonly new: ReadLatency;
+  readonly old: Latency;
+  readonly new: Latency;
 }
 
-/** What became of a requirement from one report to the other. */
+/** How a requirement may change from one report to the other, the worst first. */
 export const changes = [
   'broken',
-  'unadvised',
+  'newlyWarned',
   'fixed',
   'newlyUntested',
   'newlyTested',
   'newlyWaived',
-  'vanished',
+  'removed',
   'added',
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** What differs between two reports. */
+/** The differences between two reports. */
 export interface Diff extends Readonly<Record<Change, readonly Changed[]>> {
   readonly drifted: readonly Drifted[];
-  /** Questions that were answered before and are not now, and those answered now and not before. */
+  /** Questions that only the old report answers. */
   readonly unanswered: readonly string[];
+  /** Questions that only the new report answers. */
   readonly answered: readonly string[];
   readonly slower: readonly Slower[];
-  /** Whether something broke, or an answer drifted away from the declared one. */
+  /** Whether something broke, or an answer drifted from the profile. */
   readonly isWorse: boolean;
 }
 
-export function diffOf(before: ReadReport, after: ReadReport): Diff {
+export function diffOf(before: Report, after: Report): Diff {
   const drifted = driftedIn(before, after);
-  // A declared answer that has drifted is a requirement too; it is shown once.
+  // Drift from the profile is a requirement too; it is shown once.
   const shown = new Set(drifted.filter(({ isDeclared }) => isDeclared).map(({ id }) => id));
-  const ids = [...new Set([...after.requirements.keys(), ...before.requirements.keys()])];
-  const all = ids
+  const [old, now] = [byId(before.requirements), byId(after.requirements)];
+  const all = [...new Set([...now.keys(), ...old.keys()])]
     .filter((id) => !shown.has(id))
     .map((id): Changed => {
-      const [one, other] = [before.requirements.get(id), after.requirements.get(id)];
+      const [one, other] = [old.get(id), now.get(id)];
       return { id, ...(one && { old: one }), ...(other && { new: other }) };
     });
   const byChange = Map.groupBy(all, changeOf);
@@ -74,60 +75,71 @@ export function diffOf(before: ReadReport, after: ReadReport): Diff {
     isWorse:
       requirements.broken.length > 0 ||
       drifted.some(({ isDeclared }) => isDeclared) ||
-      (after.run.strict && requirements.unadvised.length > 0),
+      (after.run.strict && requirements.newlyWarned.length > 0),
   };
 }
 
-/** `none`: it was not tested, or came to no verdict. */
-type State = 'absent' | 'holds' | 'broken' | 'waived' | 'none';
+/** Items by their ids, which come from a file and may be any text. */
+export const byId = <T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.id, item]));
 
-function stateOf(requirement: ReadRequirement | undefined): State {
-  if (requirement === undefined) return 'absent';
-  const { verdict } = requirement;
-  if (verdict === 'waived') return 'waived';
-  if (verdict === 'pass') return 'holds';
-  return verdict === 'fail' || verdict === 'warn' ? 'broken' : 'none';
+function stateOf(
+  requirement: ReportedRequirement | undefined,
+): 'absent' | 'passing' | 'broken' | 'waived' | 'open' {
+  switch (requirement?.verdict) {
+    case undefined:
+      return 'absent';
+    case 'pass':
+      return 'passing';
+    case 'fail':
+    case 'warn':
+      return 'broken';
+    case 'waived':
+      return 'waived';
+    case 'untested':
+    case 'inconclusive':
+      return 'open';
+  }
 }
 
 function changeOf({ old: before, new: after }: Changed): Change | undefined {
   const [from, to] = [stateOf(before), stateOf(after)];
   if (from === to) return undefined;
-  if (to === 'broken') return after!.level === 'should' ? 'unadvised' : 'broken';
-  if (to === 'absent') return 'vanished';
+  if (to === 'broken') return after!.level === 'should' ? 'newlyWarned' : 'broken';
+  if (to === 'absent') return 'removed';
   if (to === 'waived') return 'newlyWaived';
   if (from === 'absent') return 'added';
-  if (to === 'none') return 'newlyUntested';
-  return from === 'none' ? 'newlyTested' : 'fixed';
+  if (to === 'open') return 'newlyUntested';
+  return from === 'open' ? 'newlyTested' : 'fixed';
 }
 
-function driftedIn(before: ReadReport, after: ReadReport): Drifted[] {
-  return [...after.questions.values()].flatMap(({ id, question, answer, drift = false }) => {
-    const former = before.questions.get(id)?.answer;
+function driftedIn(before: Report, after: Report): Drifted[] {
+  const [old, requirements] = [byId(before.questions), byId(after.requirements)];
+  return after.questions.flatMap(({ id, question, answer, drift = false }) => {
+    const former = old.get(id)?.answer;
     if (former === undefined || answer === undefined || isDeepStrictEqual(former, answer)) return [];
-    const isDeclared = drift && after.requirements.get(id)?.verdict !== 'waived';
+    const isDeclared = drift && requirements.get(id)?.verdict !== 'waived';
     return [{ id, question, old: former, new: answer, isDeclared }];
   });
 }
 
-const answeredOnlyIn = ({ questions }: ReadReport, { questions: others }: ReadReport): string[] =>
-  [...questions.values()]
-    .filter(({ id, answer }) => answer !== undefined && !isAnswered(others.get(id)))
+function answeredOnlyIn({ questions }: Report, { questions: others }: Report): string[] {
+  const other = byId(others);
+  return questions
+    .filter(({ id, answer }) => answer !== undefined && other.get(id)?.answer === undefined)
     .map(({ id }) => id);
-
-const isAnswered = (question: ReadQuestion | undefined): boolean => question?.answer !== undefined;
+}
 
 const FEWEST = 20;
 const LEAST_RATIO = 1.5;
 const LEAST_MS = 10;
 
-/**
- * Clearly outside the noise: half of the requests take longer than nine in ten did before, half as long
- * again at least, and by more than what a busy machine adds.
- */
-function slowerIn(before: ReadReport, after: ReadReport): Slower[] {
-  return [...after.run.latency].flatMap(([operation, now]) => {
-    const then = before.run.latency.get(operation);
-    if (then === undefined || Math.min(then.count, now.count) < FEWEST) return [];
+/** Operations whose median is above the former p90, by at least half and by more than the noise of a busy machine. */
+function slowerIn(before: Report, after: Report): Slower[] {
+  return Object.entries(after.run.latency).flatMap(([operation, now]) => {
+    if (!Object.hasOwn(before.run.latency, operation)) return [];
+    const then = before.run.latency[operation]!;
+    if (Math.min(then.count, now.count) < FEWEST) return [];
     const isSlower =
       now.p50 > then.p90 && now.p50 >= LEAST_RATIO * then.p50 && now.p50 - then.p50 >= LEAST_MS;
     return isSlower ? [{ operation, old: then, new: now }] : [];

@@ -1,92 +1,90 @@
 import { styleText } from 'node:util';
-import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
-import { commandless } from '../target/commandless.ts';
 import { failureText } from '../engine/failure-text.ts';
+import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
+import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import { commandless } from '../target/commandless.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import type { Finish } from './finish-run.ts';
-import type { ReportedRequirement } from '../schemas/report.ts';
-import type { ReadReport, ReadRequirement } from './read.ts';
+import type { Finish } from './finish.ts';
 import { suite } from './suite.ts';
+import { counted, runVerdicts } from './vocabulary.ts';
+import type { Style } from './vocabulary.ts';
 
-/** A report, and where it was read. */
-type Reported = ReadReport & { readonly path: string };
+/** A report that was read, and its file. */
+type ReadReport = Report & { readonly path: string };
 
-/** Shows what recorded evidence comes to, and whether the report says the same. */
+/** Prints the verdict that recorded evidence leads to, and whether it equals that of the report. */
 export const finishJudge =
-  (evidence: readonly EvidenceLine[], reported: Reported | undefined): Finish =>
-  async ({ report, outcome, stream }) => {
+  (evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
+  async ({ report: { requirements }, outcome, stream }) => {
     const run = evidence.find((line): line is RunLine => line.type === 'run')!;
     const end = evidence.find((line): line is EndLine => line.type === 'end');
-    const { requirements } = report;
     const isInterrupted = end?.interrupted === true;
-    const cause = isInterrupted ? 'interrupt' : end?.stopCause;
-    const verdict = end ? verdictOf(requirements, run.strict, cause) : 'inconclusive';
+    const verdict = end
+      ? verdictOf(requirements, run.strict, isInterrupted ? 'interrupt' : end.stopCause)
+      : 'inconclusive';
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
-    const failures = requirements
-      .filter(({ verdict: own }) => own === 'fail' || (run.strict && own === 'warn'))
-      .map((failed) => `${failureText(failed, outcome.settings.out)}\n\n`);
-    const paint = (style: 'bold' | 'red' | 'green', text: string): string =>
-      styleText(style, text, { stream });
-    stream.write(
-      commandless(
-        [
-          ...failures,
-          `${paint('bold', verdict)}  judged from ${exchanges} recorded exchanges of ${run.startedAt}; nothing was sent\n`,
-          ...(reported === undefined
-            ? ['  no report was compared: there is none beside the evidence; name one with --report FILE\n']
-            : differences.length === 0
-              ? [`  ${paint('green', 'equal')} to ${reported.path}, requirement by requirement\n`]
-              : [
-                  `  ${paint('red', 'not equal')} to ${reported.path}: ${whyOf(run, evidence, isInterrupted && differences.length === 1 && verdict !== reported.verdict)}\n`,
-                  ...differences.map((difference) => `    ${difference}\n`),
-                ]),
-        ].join(''),
-      ),
+    const failures = requirements.filter(
+      (one) => one.verdict === 'fail' || (run.strict && one.verdict === 'warn'),
     );
+    const paint = (style: Style, text: string): string => styleText(style, text, { stream });
+    const comparison = (): string[] => {
+      if (reported === undefined) return ['  no report to compare with; name one with --report FILE'];
+      if (differences.length === 0)
+        return [`  ${paint('green', 'equal')} to ${reported.path}: every verdict is the same`];
+      // An interrupted run may have ended before it judged its last exchanges.
+      const isCutShort = isInterrupted && differences.length === 1 && verdict !== reported.verdict;
+      return [
+        `  ${paint('red', 'not equal')} to ${reported.path}: ${reasonFor(run, evidence, isCutShort)}`,
+        ...differences.map((difference) => `    ${difference}`),
+      ];
+    };
+    const lines = [
+      ...failures.map((failed) => `${failureText(failed, outcome.settings.out)}\n`),
+      `${paint('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${counted(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
+      ...comparison(),
+    ];
+    stream.write(commandless(lines.map((line) => `${line}\n`).join('')));
     return differences.length > 0 ? exitCodes['does-not-conform'] : exitCodes[verdict];
   };
 
-/**
- * Why a report may say something else than its evidence.
- * @param isCutShort whether all that differs is what an interrupted run had seen and not judged
- */
-function whyOf(
+/** Why a report may differ from its evidence. @param isCutShort whether only the verdict of an interrupted run differs */
+function reasonFor(
   { suite: { version }, replayed }: RunLine,
   evidence: readonly EvidenceLine[],
   isCutShort: boolean,
 ): string {
   if (version !== suite.version)
     return `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
-  if (isCutShort) return 'the run was interrupted before it had judged all that it had seen';
+  if (isCutShort) return 'the run was interrupted before it had judged every exchange';
   if (replayed !== undefined)
-    return 'it may hold what recorded cases broke, which were sent again first and are no evidence of a run';
+    return 'it may contain failures of recorded cases, which were replayed first and are not in the evidence';
   if (evidence.some((line) => line.type === 'exchange' && line.reply.cut))
-    return 'some bodies were too long for the evidence, and can not be judged again';
-  return 'the report or the evidence was edited, as both are of this version of the suite';
+    return 'some bodies were too long for the evidence and cannot be re-evaluated';
+  return 'the report or the evidence was edited: both are of this version of the suite';
 }
 
 function differencesOf(
   verdict: Verdict,
   judged: readonly ReportedRequirement[],
-  reported: Reported,
+  reported: ReadReport,
   isInterrupted: boolean,
 ): string[] {
-  const before = reported.requirements;
-  const ids = [...new Set([...judged.map(({ id }) => id), ...before.keys()])];
+  const find = (all: readonly ReportedRequirement[], id: string): ReportedRequirement | undefined =>
+    all.find((one) => one.id === id);
+  const ids = new Set([...judged, ...reported.requirements].map(({ id }) => id));
   return [
-    ...(verdict === reported.verdict ? [] : [`the verdict: ${reported.verdict} reported, ${verdict} judged`]),
-    ...ids.flatMap((id) => {
-      // An interrupted run has seen more than it came to judge.
-      if (isInterrupted && before.get(id)?.verdict === 'untested') return [];
-      const [was, is] = [before.get(id), judged.find((one) => one.id === id)].map(inWords);
-      return was === is ? [] : [`${id}: ${was} reported, ${is} judged`];
+    ...(verdict === reported.verdict
+      ? []
+      : [`verdict: ${reported.verdict} reported, ${verdict} re-evaluated`]),
+    ...[...ids].flatMap((id) => {
+      const [was, is] = [find(reported.requirements, id), find(judged, id)];
+      // An interrupted run has recorded more than it has judged.
+      if ((isInterrupted && was?.verdict === 'untested') || inWords(was) === inWords(is)) return [];
+      return [`${id}: ${inWords(was)} reported, ${inWords(is)} re-evaluated`];
     }),
   ];
 }
 
-const inWords = (one: Pick<ReadRequirement, 'verdict' | 'cases' | 'broken'> | undefined): string =>
-  one === undefined
-    ? 'nothing'
-    : `${one.verdict}, ${one.broken} of ${one.cases} ${one.cases === 1 ? 'case' : 'cases'} broken`;
+const inWords = (one: ReportedRequirement | undefined): string =>
+  one === undefined ? 'nothing' : `${one.verdict}, ${one.broken} of ${counted(one.cases, 'case')} failed`;

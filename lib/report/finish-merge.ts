@@ -1,12 +1,12 @@
 import type { EvidenceLine } from '../schemas/evidence.ts';
 import { linesOf } from '../engine/merge-evidence.ts';
-import type { Latencies } from '../target/latency.ts';
 import { verdictOf } from '../verdict/verdict.ts';
-import { publish } from './finish-run.ts';
-import type { Finish } from './finish-run.ts';
+import { publish } from './finish.ts';
+import type { Finish } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
+import { verdictNames } from './vocabulary.ts';
 
-/** Writes the reports of several runs as those of one, and shows them. */
+/** Writes and prints one report of several runs. */
 export const finishMerge =
   (evidence: readonly EvidenceLine[], reports: readonly Report[]): Finish =>
   (finished) =>
@@ -57,23 +57,23 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
   };
 }
 
-/** Percentiles of several runs are at most those of the slowest. */
-function slowest(runs: readonly Latencies[]): Latencies {
+/** Upper bounds: the percentiles of all runs together are at most those of the slowest run. */
+function slowest(runs: readonly Report['run']['latency'][]): Report['run']['latency'] {
   const byOperation = Map.groupBy(runs.flatMap(Object.entries<Latency>), ([operation]) => operation);
   return Object.fromEntries(
     [...byOperation].map(([operation, entries]) => {
-      const own = entries.map(([, latency]) => latency);
+      const all = entries.map(([, latency]) => latency);
       const highest = (percentile: 'p50' | 'p90' | 'p99'): number =>
-        Math.max(...own.map((latency) => latency[percentile]));
-      const count = own.reduce((sum, latency) => sum + latency.count, 0);
+        Math.max(...all.map((latency) => latency[percentile]));
+      const count = all.reduce((sum, latency) => sum + latency.count, 0);
       return [operation, { count, p50: highest('p50'), p90: highest('p90'), p99: highest('p99') }];
     }),
   );
 }
 
 /**
- * A requirement over all runs. What one of them found broken is broken, whatever the evidence says together; and
- * its counterexample is smaller, and was sent again, as judging sends nothing.
+ * The result of a requirement over all runs. If one run found it broken, it is broken, whatever the merged evidence
+ * says. The counterexample of that run is used, because re-evaluation sends nothing and cannot minimise an input.
  */
 function inAll(judged: ReportedRequirement, reports: readonly Report[]): ReportedRequirement {
   const broken = reports
@@ -88,18 +88,16 @@ function inAll(judged: ReportedRequirement, reports: readonly Report[]): Reporte
   return { ...whole, verdict: first.verdict, broken: count, ...(first.reason && { reason: first.reason }) };
 }
 
-/** What the runs found by suites of somebody's own, which each of them ran: of each statement the gravest. */
+/** The most severe result of each custom requirement, as every run ran the custom suites. */
 function customInAll(reports: readonly Report[]): CustomFinding[] {
   const byId = Map.groupBy(
     reports.flatMap(({ custom = [] }) => custom),
     ({ id }) => id,
   );
   return [...byId.values()].map((all) => {
-    const verdict = GRAVEST.find((one) => all.some((finding) => finding.verdict === one));
+    const verdict = verdictNames.find((one) => all.some((finding) => finding.verdict === one));
     return all.find((finding) => finding.verdict === verdict) ?? all[0]!;
   });
 }
-
-const GRAVEST = ['fail', 'inconclusive', 'untested'] as const;
 
 const BROKEN: readonly ReportedRequirement['verdict'][] = ['fail', 'warn', 'waived'];

@@ -1,39 +1,39 @@
 import { styleText } from 'node:util';
-import { commandless } from '../target/commandless.ts';
 import { failureText } from '../engine/failure-text.ts';
-import { clipped, printable } from '../target/printable.ts';
 import { wasSure } from '../engine/replay.ts';
-import type { ReplayedCase } from '../settings/settings.ts';
-import { exitCodes } from '../verdict/verdict.ts';
-import type { Finish } from './finish-run.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import { wrapped } from './wrapped.ts';
+import type { ReplayedCase } from '../settings/settings.ts';
+import { commandless } from '../target/commandless.ts';
+import { clipped, printable } from '../target/printable.ts';
+import { exitCodes } from '../verdict/verdict.ts';
+import type { Finish } from './finish.ts';
+import { wrapped } from './text.ts';
+import type { Style } from './vocabulary.ts';
 
-type Style = Parameters<typeof styleText>[0];
-type Outcome = 'STILL FAILS' | 'FIXED' | 'NOT REPRODUCED' | 'INCONCLUSIVE';
+type Result = 'STILL FAILS' | 'FIXED' | 'NOT REPRODUCED' | 'INCONCLUSIVE';
 
-const outcomes: Readonly<Record<Outcome, { style: Style; code: number }>> = {
+const results: Readonly<Record<Result, { readonly style: Style; readonly code: number }>> = {
   'STILL FAILS': { style: ['bold', 'red'], code: exitCodes['does-not-conform'] },
   FIXED: { style: ['bold', 'green'], code: exitCodes.conforms },
   'NOT REPRODUCED': { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
   INCONCLUSIVE: { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
 };
 
-function outcomeOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): Outcome {
+function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): Result {
   if (counterexample) return 'STILL FAILS';
   if (verdict !== 'pass') return 'INCONCLUSIVE';
   return wasSure(recorded) ? 'FIXED' : 'NOT REPRODUCED';
 }
 
-/** Shows what became of a counterexample that was sent again. */
+/** Prints the result of a replay. */
 export const finishReplay: Finish = async ({ report, outcome: { settings }, guard, stream }) => {
   const replay = settings.replay!;
   const replayed = report.requirements.find(({ id }) => id === replay.requirement)!;
   stream.write(guard('the screen', commandless(replayScreen(report, replayed, replay, stream))));
-  return outcomes[outcomeOf(replayed, replay)].code;
+  return results[resultOf(replayed, replay)].code;
 };
 
-/** What it comes to is last. */
+/** The result comes last. */
 export function replayScreen(
   { target }: Report,
   requirement: ReportedRequirement,
@@ -41,20 +41,20 @@ export function replayScreen(
   stream: NodeJS.WriteStream,
 ): string {
   const { id, cases, reason = 'it was not judged', counterexample } = requirement;
-  const outcome = outcomeOf(requirement, recorded);
-  const said: Readonly<Record<Outcome, string>> = {
-    'STILL FAILS': `it broke ${counterexample?.reproduced} times`,
-    FIXED: `it held in each of ${cases} replays`,
-    'NOT REPRODUCED': `it held in each of ${cases} replays; when it was found, it broke ${recorded.reproduced} times, so that proves little`,
+  const result = resultOf(requirement, recorded);
+  const texts: Readonly<Record<Result, string>> = {
+    'STILL FAILS': `failed in ${counterexample?.reproduced} replays`,
+    FIXED: `passed in each of ${cases} replays`,
+    'NOT REPRODUCED': `passed in each of ${cases} replays, but it was intermittent before (${recorded.reproduced})`,
     INCONCLUSIVE: printable(reason),
   };
   const lines = [
-    ...wrapped(`${id}: ${said[outcome]}`, `${outcome}  `),
+    ...wrapped(`${id}: ${texts[result]}`, `${result}  `),
     `  at ${clipped(printable(target.baseUrl), 200)}`,
     '',
   ];
   return [
     ...(counterexample ? [failureText({ ...requirement, file: recorded.file }, ''), ''] : []),
-    lines.join('\n').replace(outcome, () => styleText(outcomes[outcome].style, outcome, { stream })),
+    lines.join('\n').replace(result, () => styleText(results[result].style, result, { stream })),
   ].join('\n');
 }

@@ -50,7 +50,7 @@ describe('the gate', () => {
   it('lets no file be written that holds a secret, and does not show it', async () => {
     const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
     const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]));
-    await expect(writing).rejects.toThrow(/^conformance\.json would have held a secret/);
+    await expect(writing).rejects.toThrow(/^conformance\.json would have contained a secret/);
     await expect(writing).rejects.not.toThrow(KEY);
     // It has nothing of the target in it.
     expect(readdirSync(out)).toEqual(['badge.json']);

@@ -1,29 +1,28 @@
 import { redactAll } from '../target/record.ts';
 import { createRedactor, escapeRegExp } from '../target/redactor.ts';
 
-/** Lets a text pass that holds no secret. @throws {WouldTell} otherwise; the message shows nothing of it */
+/** Checks that a text contains no secret, and returns it. @throws {SecretFound} whose message does not show it */
 export type Guard = (name: string, text: string) => string;
 
-/** A text holds a secret. */
-export class WouldTell extends Error {
-  override readonly name = 'WouldTell';
+/** A text contains a secret. */
+export class SecretFound extends Error {
+  override readonly name = 'SecretFound';
 }
 
-/** Texts shorter than this, or made of letters alone, may stand in a report by chance. */
+/** Shorter secrets, and those of letters alone, may occur in a report by chance. */
 const SHORTEST = 12;
 
-/** Those that can't stand in a report by chance. */
-const telling = (secrets: Iterable<string>): string[] =>
+/** The secrets that cannot occur in a report by chance. */
+const distinctive = (secrets: Iterable<string>): string[] =>
   [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST && /[\d_]/.test(secret));
 
 /**
- * Takes out of a report what was learnt to be a secret only after it had been told: what one response shows as
- * an identifier may turn out in a later one to be of the kind of a token.
- * @param tokens what the target has issued, or may have
+ * Redacts tokens that were recognised too late: a later response may show that the id in an earlier one is a token.
+ * @param tokens that the target has, or may have, issued
  */
 export function withoutLate<T extends object>(report: T, tokens: Iterable<string>): T {
   const text = JSON.stringify(report);
-  const late = telling(tokens).filter((token) => text.includes(token));
+  const late = distinctive(tokens).filter((token) => text.includes(token));
   if (late.length === 0) return report;
   const redactor = createRedactor();
   for (const token of late) redactor.hide(token, 'token');
@@ -31,18 +30,16 @@ export function withoutLate<T extends object>(report: T, tokens: Iterable<string
 }
 
 /**
- * The last gate before anything is written or printed. What it finds, the redactor should have taken out: it
- * is the suite's own fault.
- * @param secrets the key, what is nearly the key, and every token that was issued
+ * The last check before anything is written or printed. A secret found here is a defect of the redactor.
+ * @param secrets the key, texts that contain almost all of it, and every issued token
  */
 export function guardAgainst(secrets: Iterable<string>): Guard {
-  const known = telling(secrets);
-  // All of them in one pass: there is much to look through, and they may be many.
+  const known = distinctive(secrets);
+  // One pattern, because the texts are long and the tokens may be many.
   const pattern = known.length > 0 ? new RegExp(known.map(escapeRegExp).join('|')) : undefined;
   return (name, text) => {
-    if (pattern?.test(text)) {
-      throw new WouldTell(`${name} would have held a secret, so it was not written`);
-    }
+    if (pattern?.test(text))
+      throw new SecretFound(`${name} would have contained a secret, so it was not written`);
     return text;
   };
 }

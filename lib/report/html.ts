@@ -1,27 +1,26 @@
-/** Markup that may stand in a page as it is. */
+import { html as template, raw } from 'hono/html';
+
+/** Markup, which may stand in a page as it is. */
 export interface Html {
-  readonly markup: string;
+  readonly isEscaped: true;
+  readonly toString: () => string;
 }
 
-type Content = Html | string | number | undefined | false | readonly Content[];
+/** What may be put into markup. Never a promise: with one, the template would return a promise too. */
+export type Content = Html | string | number | boolean | undefined | readonly Content[];
 
-/** Markup from a template: what is put into it is text, unless it is markup already. */
-export const html = (parts: TemplateStringsArray, ...values: readonly Content[]): Html => ({
-  markup: String.raw({ raw: parts }, ...values.map(markupOf)),
-});
+/** A template of markup: strings are escaped; booleans and undefined add nothing. */
+export const html = template as unknown as (
+  parts: TemplateStringsArray,
+  ...values: readonly Content[]
+) => Html;
 
-function markupOf(content: Content): string {
-  if (content === undefined || content === false) return '';
-  if (typeof content === 'string' || typeof content === 'number') return escapeHtml(String(content));
-  return 'markup' in content ? content.markup : content.map(markupOf).join('');
-}
+/** Text that is markup already. */
+export const markup = (text: string): Html => raw(text);
 
-/**
- * Text for HTML, within elements and within quoted attributes; what may not stand there (the controls
- * and noncharacters of the HTML standard, section 13.2.3.5) is replaced.
- */
-export const escapeHtml = (text: string): string =>
-  text
+/** The text of a page. What must not occur in HTML (section 13.2.3.5) is replaced: controls and noncharacters. */
+export const pageText = (page: Html): string =>
+  page
+    .toString()
     .toWellFormed()
-    .replace(/[^\t\n\u0020-\u007E\u00A0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+    .replace(/[^\t\n\u0020-\u007E\u00A0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');

@@ -1,7 +1,10 @@
 import { entryOf, requirementIds } from '../engine/catalogue.ts';
-import { questionIds, questionOf } from '../engine/questions.ts';
-import type { Answer } from '../engine/question.ts';
+import { dayOf, isWaived } from '../engine/declared.ts';
+import { explanationOf } from '../engine/explanations.ts';
 import type { Finding } from '../engine/finding.ts';
+import type { Answer } from '../engine/question.ts';
+import { questionIds, questionOf } from '../engine/questions.ts';
+import type { Profile, Waiver } from '../schemas/profile.ts';
 import type {
   Created,
   CustomFinding,
@@ -10,11 +13,11 @@ import type {
   ReportedRequirement,
 } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/settings.ts';
+import { clipped } from '../target/printable.ts';
 import type { Traffic } from '../target/sending.ts';
 import { verdictOf } from '../verdict/verdict.ts';
-import { declaredIn } from './declared.ts';
 import type { suite } from './suite.ts';
-import { withWaivers } from './waivers.ts';
+import { brief, differing } from './text.ts';
 
 /** What a report is made from. */
 export interface Outcome {
@@ -27,47 +30,34 @@ export interface Outcome {
   readonly custom: readonly CustomFinding[];
   readonly created: Created | undefined;
   readonly interrupted: boolean;
-  /** Why the requirements without a finding have none. */
+  /** Why requirements without a finding have none. */
   readonly absent: string;
   readonly traffic: Traffic | undefined;
-  /** The suite's own failures, in words. */
+  /** Messages of errors of the suite itself. */
   readonly defects: readonly string[];
 }
 
+/** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: Outcome, identity: typeof suite): Report {
-  const { settings, findings, answers, absent, traffic, startedAt, defects } = outcome;
-  const byId = new Map(findings.map((finding) => [finding.id, finding]));
-  const catalogued = requirementIds.map((id): ReportedRequirement => {
-    const finding = byId.get(id) ?? {
-      id,
-      verdict: 'untested' as const,
-      reason: absent,
-      cases: 0,
-      accepted: 0,
-      broken: 0,
-      inFlight: 0,
-    };
-    return { ...entryOf(id), ...finding };
-  });
-  const questions = questionIds.map((id): ReportedQuestion => {
-    const { section, question, asked } = questionOf(id);
-    const reason = asked === 'operator' ? 'for the operator to say, in a profile' : absent;
-    const answer = answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
-    return { section, question, asked: asked === 'seen' ? 'observed' : asked, ...answer };
-  });
-  const { profile } = settings;
-  const requirements = withWaivers([...catalogued, ...declaredIn(profile, questions)], profile, startedAt);
-  const name = profile?.name ?? (settings.embedded ? 'embedded reference service' : undefined);
+  const { settings, startedAt, traffic, defects, created } = outcome;
+  const { profile, embedded, strict, customSuites } = settings;
+  const questions = questionsIn(outcome);
+  const requirements = withWaivers(
+    [...requirementsIn(outcome), ...declaredIn(profile, questions)],
+    profile,
+    startedAt,
+  );
+  const name = profile?.name ?? (embedded ? 'embedded reference service' : undefined);
   return {
     schemaVersion: 1,
     suite: identity,
     target: {
       baseUrl: settings.baseUrl,
       ...(name !== undefined && { name }),
-      ...(settings.embedded && { embedded: true }),
+      ...(embedded && { embedded: true }),
     },
     run: {
-      startedAt: outcome.startedAt.toISOString(),
+      startedAt: startedAt.toISOString(),
       durationMs: Math.round(outcome.durationMs),
       seed: settings.seed,
       requests: traffic?.requests ?? 0,
@@ -76,20 +66,147 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
       waitedMs: Math.round(traffic?.waited ?? 0),
       inFlight: traffic?.peak ?? 0,
       latency: traffic?.latency ?? {},
-      strict: settings.strict,
+      strict,
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
       ...(defects.length > 0 && { defects }),
     },
     verdict:
       defects.length > 0
         ? 'inconclusive'
-        : verdictOf(requirements, settings.strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
+        : verdictOf(requirements, strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
     requirements,
     questions,
-    ...(outcome.created && { created: outcome.created }),
-    ...(settings.customSuites && {
+    ...(created && { created }),
+    ...(customSuites && {
       custom: outcome.custom,
-      ...(settings.customSuites.counts && { customCounts: true }),
+      ...(customSuites.counts && { customCounts: true }),
     }),
   };
+}
+
+const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
+
+function requirementsIn({ findings, absent }: Outcome): ReportedRequirement[] {
+  const byId = new Map<string, Finding>(findings.map((finding) => [finding.id, finding]));
+  return requirementIds.map((id) => {
+    const { why, tested } = explanationOf(id);
+    const finding = byId.get(id) ?? { id, verdict: 'untested', reason: absent, ...NOTHING_JUDGED };
+    return { ...entryOf(id), why, tested, ...finding };
+  });
+}
+
+function questionsIn({ answers, absent }: Outcome): ReportedQuestion[] {
+  return questionIds.map((id) => {
+    const { section, question, asked } = questionOf(id);
+    const reason = asked === 'operator' ? 'only a profile can answer it' : absent;
+    const answer = answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
+    return { section, question, asked: asked === 'seen' ? 'observed' : asked, ...answer };
+  });
+}
+
+/** The answers of the profile as requirements: a different answer is drift, and fails. */
+const declaredIn = (
+  profile: Profile | undefined,
+  questions: readonly ReportedQuestion[],
+): ReportedRequirement[] =>
+  questions
+    .filter(({ id, asked }) => asked !== 'operator' && Object.hasOwn(profile?.answers ?? {}, id))
+    .map((answered) => {
+      const { id, section, question, answer, reason, unanswerable, drift = false, cases } = answered;
+      const verdict = answer === undefined ? 'untested' : drift ? 'fail' : 'pass';
+      return {
+        id,
+        section,
+        level: 'declared',
+        statement: `${question} The answer is as declared in the profile.`,
+        ...NOTHING_JUDGED,
+        verdict,
+        cases,
+        broken: drift ? 1 : 0,
+        reason: answer === undefined ? (reason ?? '') : brief(answer),
+        ...(unanswerable && { optional: true }),
+        ...(drift && driftIn(answered)),
+      };
+    });
+
+function driftIn({
+  declared,
+  answer,
+  exchanges,
+  curl = '',
+}: ReportedQuestion): Pick<ReportedRequirement, 'reason' | 'counterexample'> {
+  const [expected, actual] = differing(declared, answer);
+  return {
+    reason: `drift: observed ${clipped(actual, 50)}, declared ${clipped(expected, 50)}`,
+    counterexample: {
+      expected,
+      actual,
+      scenarios: [],
+      category: 'drift',
+      input: null,
+      originalInput: null,
+      seed: 0,
+      path: '',
+      shrinks: 0,
+      reproduced: '1/1',
+      exchanges,
+      curl,
+    },
+  };
+}
+
+/**
+ * Applies the waivers of a profile. A waived failure does not fail the run. A waiver that has expired, or is no longer
+ * needed, does, because it would hide the next failure.
+ * @param now when the run started; a waiver is in force until the end of its day (UTC)
+ */
+export function withWaivers(
+  requirements: readonly ReportedRequirement[],
+  profile: Profile | undefined,
+  now: Date,
+): ReportedRequirement[] {
+  const { waivers = [] } = profile ?? {};
+  const judged = requirements.map((requirement): ReportedRequirement => {
+    const { id, verdict } = requirement;
+    if ((verdict !== 'fail' && verdict !== 'warn') || !isWaived(profile, id, now)) return requirement;
+    const { until, owner, reason } = waivers.find((waiver) => waiver.requirement === id)!;
+    return { ...requirement, verdict: 'waived', reason: `waived until ${until} by ${owner}: ${reason}` };
+  });
+  const useless = waivers.flatMap((waiver): ReportedRequirement[] => {
+    const { requirement: id } = waiver;
+    const requirement = requirements.find((one) => one.id === id);
+    const problem = problemWith(waiver, requirement, dayOf(now));
+    if (problem === undefined) return [];
+    const [statement, reason] = problem;
+    const section = requirement?.section ?? 'of the profile';
+    return [
+      {
+        id: `waiver.${id}`,
+        section,
+        level: 'declared',
+        statement,
+        verdict: 'fail',
+        reason,
+        ...NOTHING_JUDGED,
+      },
+    ];
+  });
+  return [...judged, ...useless];
+}
+
+/** What is wrong with a waiver, and what to do about it; undefined if it is in use. */
+function problemWith(
+  { requirement: id, until, owner }: Waiver,
+  requirement: ReportedRequirement | undefined,
+  today: string,
+): readonly [statement: string, reason: string] | undefined {
+  if (requirement === undefined)
+    return [`The waiver of ${id} matches nothing.`, `the profile does not declare ${id}; remove the waiver`];
+  if (requirement.verdict === 'pass')
+    return [`The waiver of ${id} is no longer needed.`, `${id} passes; remove the waiver from the profile`];
+  if (until >= today) return undefined;
+  return [
+    `The waiver of ${id} has expired.`,
+    `it expired on ${until}; ask ${owner} to fix ${id}, or agree on another date`,
+  ];
 }

@@ -1,19 +1,19 @@
 import { commandless } from '../target/commandless.ts';
 import { printable } from '../target/printable.ts';
 
-/** Shows that a run goes on: one line that is redrawn in a terminal, a line now and then in a pipe. */
+/** Shows the progress of a run: one line that is redrawn in a terminal, a line now and then in a pipe. */
 export interface Progress {
   update(requests: number, judged: number): void;
-  /** Says something that a person should know meanwhile, on a line of its own. */
+  /** Prints a message on a line of its own. */
   say(text: string): void;
-  /** Takes the line away, before other text. */
+  /** Removes the line, before other output. */
   clear(): void;
 }
 
 const STEP = 100;
 const FRAMES = 24;
 
-/** @param isQuiet whether the numbers are left out */
+/** @param isQuiet whether to print messages only */
 export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Progress {
   let shown = 0;
   let isDrawn = false;
@@ -21,7 +21,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
     update(requests, judged) {
       if (isQuiet) return;
       if (stream.isTTY) {
-        // How many requests there will be is not known: what the target takes decides. The bar moves on.
+        // The total depends on what the target accepts, so the bar only moves.
         const at = Math.floor(requests / 8) % FRAMES;
         const bar = Array.from({ length: FRAMES }, (_, cell) => (Math.abs(cell - at) < 3 ? '━' : '─')).join(
           '',

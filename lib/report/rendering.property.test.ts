@@ -5,8 +5,8 @@ import { SaxesParser } from 'saxes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { shown } from '../target/printable.ts';
 import { failureText } from '../engine/failure-text.ts';
-import { html } from './html.ts';
-import { junitXml } from './junit.ts';
+import { html, pageText } from './html.ts';
+import { junitXml } from './formats/junit.ts';
 import { replayScreen } from './finish-replay.ts';
 import { screenOf } from './screen.ts';
 import { flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './testing/inert.ts';
@@ -71,8 +71,10 @@ describe('any report', () => {
 
 describe('markup', () => {
   const page = (text: string): string =>
-    html`<p title="${text}" class="${text}">${text}</p>
-      <textarea>${[text]}</textarea>`.markup;
+    pageText(
+      html`<p title="${text}" class="${text}">${text}</p>
+        <textarea>${[text]}</textarea>`,
+    );
 
   it('holds what is put into it as text, and nothing else', () => {
     fc.assert(

@@ -30,7 +30,7 @@ describe('the screen', () => {
     expect(screen('normal')).toMatch(/pass {2}customer\.id\.form/);
     expect(screen('quiet')).not.toContain('customer.id.form');
     for (const detail of ['quiet', 'normal', 'verbose'] as const) {
-      expect(screen(detail)).toMatch(/FAIL {2}customer\.name\.echoed/);
+      expect(screen(detail)).toMatch(/fail {2}customer\.name\.echoed/);
       expect(screen(detail)).toContain('  replay    npx cts-conformance replay');
       expect(screen(detail).trim().split('\n').at(-1)).toContain('reports/index.html');
     }

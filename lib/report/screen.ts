@@ -1,35 +1,29 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { failureText } from '../engine/failure-text.ts';
-import { printable } from '../target/printable.ts';
-import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import { customCounts, ownLines } from './screen-own.ts';
-import { questionLines } from './screen-questions.ts';
-import { counts, remark, sentence } from './sentences.ts';
-import { wrapped } from './wrapped.ts';
-import type { WrittenProfile } from './write-profile.ts';
+import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import { clipped, printable } from '../target/printable.ts';
+import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
+import type { WrittenProfile } from './profile.ts';
+import { brief, wrapped } from './text.ts';
+import {
+  OPEN,
+  counted,
+  highestRate,
+  levelNames,
+  levels,
+  remark,
+  runVerdicts,
+  sentence,
+  verdictCounts,
+  verdicts,
+} from './vocabulary.ts';
+import type { Style } from './vocabulary.ts';
 
-type Style = Parameters<typeof styleText>[0];
-
-const marks: Readonly<Record<ReportedRequirement['verdict'], { word: string; style: Style }>> = {
-  pass: { word: 'pass', style: 'green' },
-  fail: { word: 'FAIL', style: ['bold', 'red'] },
-  warn: { word: 'warn', style: 'yellow' },
-  untested: { word: 'none', style: 'gray' },
-  inconclusive: { word: '  ? ', style: 'yellow' },
-  waived: { word: 'waiv', style: 'magenta' },
-};
-
-const headlines: Readonly<Record<Report['verdict'], { words: string; style: Style }>> = {
-  conforms: { words: 'CONFORMS', style: ['bold', 'green'] },
-  'does-not-conform': { words: 'DOES NOT CONFORM', style: ['bold', 'red'] },
-  inconclusive: { words: 'INCONCLUSIVE', style: ['bold', 'yellow'] },
-};
-
-/** The reason of what `--only` leaves out: who asks for a few wants to see those. */
+/** Reason of requirements that `--only` excludes; they are not shown. */
 export const NOT_SELECTED = 'not selected';
 
-/** How much is shown: only what is wrong, what came of each statement, or all that there is. */
+/** How much is shown: only problems, every requirement, or also warnings in full, unanswered questions and latencies. */
 export type Detail = 'quiet' | 'normal' | 'verbose';
 
 /** How a report is shown. */
@@ -44,92 +38,157 @@ export interface Showing {
 /** The report as text for a terminal or a pipe; the summary comes last. */
 export function screenOf(report: Report, { out, stream, detail, profile }: Showing): string {
   const paint = (style: Style, text: string): string => styleText(style, text, { stream });
-  const { requirements, questions, run, target, suite } = report;
-  const width = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
-  // In a pipe a line is a line, however long.
+  const { requirements, questions, custom, run, target, suite } = report;
+  const shown = requirements.filter(
+    ({ verdict, optional, reason }) =>
+      !(verdict === 'untested' && reason === NOT_SELECTED) &&
+      (detail !== 'quiet' || (verdict !== 'pass' && !optional)),
+  );
+  const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
+  const verdictWidth = Math.max(4, ...[...shown, ...(custom ?? [])].map(({ verdict }) => verdict.length));
+  // Lines in a pipe are not wrapped.
   const columns = stream.isTTY ? stream.columns : Infinity;
-  const line = (requirement: ReportedRequirement): string => {
-    const { word, style } = marks[requirement.verdict];
-    const before = `  ${word}  ${requirement.id.padEnd(width)}  `;
-    const [first, ...rest] = wrapped(remark(requirement), before, ' '.repeat(before.length), columns);
-    const text = first!.slice(before.length);
+  const line = (judged: ReportedRequirement | CustomFinding): string => {
+    const { verdict } = judged;
+    const id = printable(judged.id);
+    const start = `  ${verdict.padEnd(verdictWidth)}  ${id.padEnd(idWidth)}  `;
+    const [first, ...rest] = wrapped(remark(judged), start, ' '.repeat(start.length), columns);
     return [
-      `  ${paint(style, word)}  ${requirement.id.padEnd(width)}  ${paint('gray', text)}`,
+      `  ${paint(verdicts[verdict].style, verdict.padEnd(verdictWidth))}  ${id.padEnd(idWidth)}  ${paint('gray', first!.slice(start.length))}`,
       ...rest.map((more) => paint('gray', more)),
     ].join('\n');
   };
-  const isShown = ({ verdict, optional, reason }: ReportedRequirement): boolean =>
-    !(verdict === 'untested' && reason === NOT_SELECTED) &&
-    (detail !== 'quiet' || (verdict !== 'pass' && !optional));
-  const block = (title: string, level: ReportedRequirement['level']): string[] => {
-    const own = requirements.filter((requirement) => requirement.level === level && isShown(requirement));
-    return own.length === 0 ? [] : ['', paint('bold', title), ...own.map(line)];
-  };
-  const details = requirements
-    .filter(
-      ({ verdict }) => verdict === 'fail' || (verdict === 'warn' && (run.strict || detail === 'verbose')),
-    )
-    .flatMap((requirement) => {
-      const [first, ...rest] = failureText(requirement, out).split('\n');
-      return ['', paint(marks[requirement.verdict].style, first!), ...rest];
-    });
-  const isDeclared = requirements.some(({ level, optional }) => level === 'declared' && !optional);
-  const open = detail === 'quiet' ? [] : questionLines(questions, width, columns, detail === 'verbose');
-  const { words, style } = headlines[report.verdict];
+  const block = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+  const hasDeclared = requirements.some(({ level, optional }) => level === 'declared' && !optional);
+  const titleOf = (level: ReportedRequirement['level']): string =>
+    level === 'declared' && !hasDeclared ? 'Tested only with a profile' : levels[level].title;
+  const failures = [
+    ...requirements
+      .filter(
+        ({ verdict }) => verdict === 'fail' || (verdict === 'warn' && (run.strict || detail === 'verbose')),
+      )
+      .map((requirement) => [requirement.verdict, failureText(requirement, out)] as const),
+    ...(custom ?? [])
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((finding) => [finding.verdict, customFailureText(finding, out)] as const),
+  ].flatMap(([verdict, text]) => {
+    const [first, ...rest] = text.split('\n');
+    return ['', paint(verdicts[verdict].style, first!), ...rest];
+  });
+  const { words, style } = runVerdicts[report.verdict];
+  const headline = words.toUpperCase();
+  const rates = shown.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
+  const summary = [
+    ...levelNames.flatMap((level): [string, string][] => {
+      const counts = verdictCounts(requirements.filter((one) => one.level === level && !one.optional));
+      return counts === '' ? [] : [[levels[level].name, counts]];
+    }),
+    ...customSummary(report),
+  ].map(([name, text]) => `  ${name.padEnd(11)}  ${text}`);
   return [
     '',
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
-    ...block('Required by the interface', 'must'),
-    ...block('Advised by the RFCs beneath it', 'should'),
-    ...block(isDeclared ? 'Declared in the profile' : 'Tested where a profile says how', 'declared'),
-    ...(open.length === 0 ? [] : ['', paint('bold', 'Left open by the interface'), ...open]),
-    ...ownLines(report, out, stream),
-    ...details,
-    '',
-    ...wrapped(sentence(report), `${words}  `, '  ', columns).map((one) =>
-      one.replace(words, () => paint(style, words)),
+    ...levelNames.flatMap((level) =>
+      block(titleOf(level), shown.filter((one) => one.level === level).map(line)),
     ),
-    ...(target.embedded ? [`  on the ${target.name}, as no TARGET_BASE_URL was given`] : []),
-    ...levels.flatMap(([level, word]) => {
-      const told = counts(report, level);
-      return told === '' ? [] : [`  ${word}  ${told}`];
-    }),
-    ...customCounts(report),
-    ...trafficLines(report).flatMap((text) => wrapped(text, '  ', '  ', columns)),
-    ...(detail === 'verbose' ? latencyLines(report) : []),
-    `  reports in ${out}/; ${join(out, 'index.html')} is for people`,
+    ...block(
+      OPEN,
+      detail === 'quiet'
+        ? []
+        : questionLines(questions, ' '.repeat(verdictWidth + 4), idWidth, columns, detail === 'verbose'),
+    ),
+    ...block('Custom suites (not part of the verdict)', (custom ?? []).map(line)),
+    ...failures,
+    '',
+    ...wrapped(sentence(report), `${headline}  `, '  ', columns).map((one) =>
+      one.replace(headline, () => paint(style, headline)),
+    ),
+    ...(target.embedded ? [`  on the ${target.name}, because TARGET_BASE_URL is not set`] : []),
+    ...summary,
+    ...[
+      ...trafficLines(report),
+      ...(rates ? ['(< 1 %): 95 % confident that fewer than 1 % of such cases fail'] : []),
+      ...(detail === 'verbose' ? latencyLines(report) : []),
+    ].flatMap((text) => wrapped(text, '  ', '  ', columns)),
     ...(profile === undefined ? [] : [profileLine(profile)]),
+    `  Open ${join(out, 'index.html')}`,
     '',
   ].join('\n');
+}
+
+/** The answers to questions that the profile does not answer, then how many have no answer, by reason. */
+function questionLines(
+  questions: readonly ReportedQuestion[],
+  indent: string,
+  idWidth: number,
+  columns: number,
+  isVerbose: boolean,
+): string[] {
+  const open = questions.filter(({ declared, asked }) => declared === undefined && asked !== 'operator');
+  const unanswered = open.filter(({ answer }) => answer === undefined);
+  const line = (id: string, text: string): string[] =>
+    wrapped(text, `${indent}${id.padEnd(idWidth)}  `, ' '.repeat(indent.length + idWidth + 2), columns);
+  return [
+    ...open.flatMap(({ id, answer }) => (answer === undefined ? [] : line(id, brief(answer)))),
+    ...(isVerbose
+      ? unanswered.flatMap(({ id, reason = '' }) => line(id, `no answer: ${printable(reason)}`))
+      : [...Map.groupBy(unanswered, ({ reason = 'no reason is known' }) => reason)].flatMap(([reason, all]) =>
+          wrapped(
+            `${all.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
+            indent,
+            indent,
+            columns,
+          ),
+        )),
+  ];
+}
+
+/** A failure in a custom suite. Its ids, statements and file names are untrusted; a replay does not know it. */
+export const customFailureText = (finding: CustomFinding, out: string): string =>
+  failureText(
+    {
+      section: '',
+      ...finding,
+      id: printable(finding.id),
+      source: printable(finding.source),
+      statement: printable(finding.statement),
+    },
+    out,
+  )
+    .split('\n')
+    .filter((line) => !line.startsWith('  replay '))
+    .join('\n');
+
+function customSummary(report: Report): [string, string][] {
+  const { custom = [], verdict } = report;
+  if (custom.length === 0) return [];
+  const code = exitCodeOf(report);
+  const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;
+  return [['custom', `${verdictCounts(custom)}${effect}`]];
 }
 
 function trafficLines({ run }: Report): string[] {
   const { requests, durationMs, inFlight, retries, seed, throttled, waitedMs, stopped } = run;
   return [
-    `${requests} requests in ${(durationMs / 1000).toFixed(1)} s, at most ${inFlight} in flight, ${retries} sent again, seed ${seed}`,
+    `${counted(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s, at most ${inFlight} in flight, ${counted(retries, 'retry', 'retries')}, seed ${seed}`,
     ...(throttled > 0
-      ? [`the target asked for patience ${throttled} times; ${(waitedMs / 1000).toFixed(1)} s were waited`]
+      ? [`rate-limited ${counted(throttled, 'time')}; waited ${(waitedMs / 1000).toFixed(1)} s`]
       : []),
-    ...(stopped === undefined ? [] : [`ended early: ${printable(stopped)}`]),
+    ...(stopped === undefined ? [] : [`ended early: ${clipped(printable(stopped))}`]),
   ];
 }
 
 const latencyLines = ({ run }: Report): string[] =>
   Object.entries(run.latency).map(
     ([operation, { count, p50, p90, p99 }]) =>
-      `  ${operation}: half within ${p50} ms, 90 % within ${p90} ms, 99 % within ${p99} ms, of ${count}`,
+      `${operation}: p50 ${p50} ms, p90 ${p90} ms, p99 ${p99} ms, of ${counted(count, 'accepted request')}`,
   );
-
-const levels = [
-  ['must', 'required'],
-  ['should', 'advised '],
-  ['declared', 'declared'],
-] as const;
 
 const nameOf = ({ name, embedded }: Report['target']): string =>
   name === undefined ? '' : `, ${embedded ? `the ${name}` : printable(name)}`;
 
 const profileLine = ({ path, answers }: WrittenProfile): string =>
   answers === 0
-    ? '  no profile was written: no question was answered'
-    : `  a profile with ${answers} ${answers === 1 ? 'answer' : 'answers'} in ${printable(path)}; review it, then run with --profile`;
+    ? '  No profile was written: no question was answered'
+    : `  Wrote a profile with ${counted(answers, 'answer')} to ${printable(path)}; review it, then run with --profile`;

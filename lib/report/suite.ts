@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** What made a report. */
+/** Name and version of the suite, which its reports contain. */
 export const suite = { name: packageJson.name, version: packageJson.version } as const;

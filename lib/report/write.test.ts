@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { finishRun } from './finish-run.ts';
-import type { Finished } from './finish-run.ts';
+import { finishRun } from './finish.ts';
+import type { Finished } from './finish.ts';
 import type { Report } from '../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './testing/sample.ts';
 import { prepareFolder, writeReports } from './write.ts';
@@ -64,7 +64,7 @@ describe('the folder of a run', () => {
     const out = folder();
     writeFileSync(join(out, 'junit.xml'), 'of an earlier run');
     await expect(writeReports(unusual, undefined, out, pass)).rejects.toThrow(
-      /^junit\.xml could not be made: Invalid URL$/,
+      /^junit\.xml could not be rendered: Invalid URL$/,
     );
     expect(filesIn(out)).toEqual([...made, 'index.html', 'summary.md']);
   });
@@ -72,7 +72,7 @@ describe('the folder of a run', () => {
   it('is written, and the run is shown, before anything is said of a report that can not be made', async () => {
     const out = folder();
     const { screen, finishing } = finish(unusual, out);
-    await expect(finishing).rejects.toThrow(/junit\.xml could not be made/);
+    await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
     expect(screen.read()).toContain('DOES NOT CONFORM');
     expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual(unusual);
   });

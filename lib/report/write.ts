@@ -2,18 +2,18 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFi
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../engine/failure-text.ts';
-import { NotWritten, notWritten } from './not-written.ts';
+import type { Lines } from '../engine/lines.ts';
+import { AT_ONCE } from '../engine/write-lines.ts';
+import type { CaseFile } from '../schemas/case.ts';
+import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ExtraReport } from '../settings/settings.ts';
 import { extraFormats, formats, formatsWith } from './formats/formats.ts';
 import type { Material } from './formats/formats.ts';
-import type { Lines } from '../engine/lines.ts';
-import { AT_ONCE } from '../engine/write-lines.ts';
-import { WouldTell } from './guard.ts';
+import { SecretFound } from './guard.ts';
 import type { Guard } from './guard.ts';
-import type { Report } from '../schemas/report.ts';
 
-/** Makes sure that reports can be written before anything is sent. @throws {UsageError} */
+/** Checks, before anything is sent, that reports can be written. @throws {UsageError} */
 export function prepareFolder(out: string): void {
   try {
     makeFolder(out);
@@ -25,29 +25,31 @@ export function prepareFolder(out: string): void {
   }
 }
 
-/** Makes a folder, and those above it. Node's own `recursive` never ends where none can be made, as in /proc. */
+/** Makes a folder and its parents. `recursive` of Node never returns where none can be made, as in /proc. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another run, beside this one, may just have made it.
+    // Another run may just have made it.
     if (!isFolder(path)) throw error;
   }
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Makes sure that a profile can be written, and that none is written over. @throws {UsageError} */
+/** Checks that a profile can be written, without replacing a file. @throws {UsageError} */
 export function prepareNewFile(path: string): void {
-  if (path.trim() === '') throw new UsageError('--write-profile is empty: name a file that there is not yet');
+  if (path.trim() === '') throw new UsageError('--write-profile is empty: name a new file');
   if (existsSync(path)) {
-    throw new UsageError('--write-profile: the file exists; name another, so that nothing reviewed is lost');
+    throw new UsageError(
+      '--write-profile: the file exists; name another, so that no reviewed profile is lost',
+    );
   }
   try {
     makeFolder(dirname(path));
-    // Whoever may write everywhere still can't in some places: it is tried.
+    // Permissions do not tell whether root can write to a file system.
     writeFileSync(path, '', { flag: 'wx' });
     rmSync(path);
   } catch (error) {
@@ -57,16 +59,34 @@ export function prepareNewFile(path: string): void {
   }
 }
 
-/** Some reports could not be made: the suite's own fault. */
+/** Some reports could not be rendered, because of an error in the suite. */
 export class NotMade extends Error {
   override readonly name = 'NotMade';
 }
 
+/** A file could not be written, because of the machine. The message says what to do. */
+export class NotWritten extends Error {
+  override readonly name = 'NotWritten';
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; make room',
+  EDQUOT: 'the disk quota is used up; make room',
+  EFBIG: 'it exceeds a limit on the size of files; raise the limit',
+  EROFS: 'the file system is read-only; name another folder with --out',
+};
+
+/** @param error of the file system */
+export const notWritten = (path: string, error: unknown): NotWritten => {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  const remedy = remedies[code] ?? 'check its folder, or name another with --out';
+  return new NotWritten(`${path} could not be written (${code}): ${remedy}, and run again`);
+};
+
 /**
- * Writes the reports. Each file is written whole or not at all: beside its place first, then moved. What an
- * earlier run has left is cleared away, so that no file is of another run than those beside it.
- * @param evidence the lines of `evidence.ndjson`; undefined: there is none
- * @throws {NotMade} when a file can't be made, or would hold a secret; the others are written all the same
+ * Writes the reports, after it has removed those of an earlier run.
+ * @param evidence the lines of `evidence.ndjson`; undefined if there is none
+ * @throws {NotMade} if a file can't be rendered, or would contain a secret; the others are still written
  */
 export async function writeReports(
   report: Report,
@@ -86,24 +106,25 @@ export async function writeReports(
   const files: File[] = [
     ...(evidence === undefined ? [] : [['evidence.ndjson', () => inPieces(evidence)] as const]),
     ['conformance.json', () => [json(report)]],
+    ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
-  for (const { id, verdict, statement, counterexample } of report.requirements) {
-    if (counterexample && !isDrift(counterexample))
-      files.push([
-        `cases/${id}.json`,
-        () => [json({ schemaVersion: 1, requirement: id, verdict, statement, counterexample })],
-      ]);
-  }
   await writeAll([...files, ...derived({ report, evidence, out }, extra)], out, guard);
 }
 
-/** The pieces of a text; never one text, whose items would be its characters. */
+const casesOf = ({ requirements }: Report): CaseFile[] =>
+  requirements.flatMap(({ id, verdict, statement, counterexample }) =>
+    counterexample && !isDrift(counterexample)
+      ? [{ schemaVersion: 1, requirement: id, verdict, statement, counterexample }]
+      : [],
+  );
+
+/** The pieces of a text. A string is excluded, because its items would be its characters. */
 type Pieces = object & Iterable<string>;
 
 /** A file, and how the pieces of its text are made. */
 type File = readonly [name: string, render: () => Pieces | Promise<Pieces>];
 
-/** The files that can be made again from `conformance.json` and `evidence.ndjson`. */
+/** The files that can be rendered again from `conformance.json` and `evidence.ndjson`. */
 export const derived = (material: Material, extra: readonly ExtraReport[]): File[] =>
   formatsWith(extra).map(({ name, load }): File => [
     name,
@@ -113,7 +134,7 @@ export const derived = (material: Material, extra: readonly ExtraReport[]): File
     },
   ]);
 
-/** @throws {NotMade} when a file can't be made, or would hold a secret; the others are written all the same */
+/** @throws {NotMade} if a file can't be rendered, or would contain a secret; the others are still written */
 export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<void> {
   const problems: string[] = [];
   for (const [name, render] of files) {
@@ -124,7 +145,8 @@ export async function writeAll(files: readonly File[], out: string, guard: Guard
       );
     } catch (error) {
       if (error instanceof NotWritten) throw error;
-      problems.push(problemWith(name, error));
+      const { message } = error as Error;
+      problems.push(error instanceof SecretFound ? message : `${name} could not be rendered: ${message}`);
     }
   }
   if (problems.length > 0) throw new NotMade(problems.join('; '));
@@ -134,11 +156,11 @@ function* guarded(pieces: Pieces, guard: (piece: string) => string): Generator<s
   for (const piece of pieces) yield guard(piece);
 }
 
-/** Lines of JSON in which nothing is unseen, many together. */
+/** Lines of JSON, many in one piece. */
 function* inPieces(lines: Lines): Generator<string> {
   let piece = '';
   for (const line of lines) {
-    piece += `${unmasked(line)}\n`;
+    piece += `${escaped(line)}\n`;
     if (piece.length < AT_ONCE) continue;
     yield piece;
     piece = '';
@@ -146,31 +168,27 @@ function* inPieces(lines: Lines): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-const problemWith = (name: string, error: unknown): string =>
-  error instanceof WouldTell ? error.message : `${name} could not be made: ${(error as Error).message}`;
+/** A value as JSON that is safe to print. */
+export const json = (value: unknown): string => `${escaped(JSON.stringify(value, null, 2))}\n`;
 
-/** A value as JSON that is safe to print: what a terminal obeys or an eye misses stands in escapes. */
-export const json = (value: unknown): string => `${unmasked(JSON.stringify(value, null, 2))}\n`;
+/** JSON with escapes in place of invisible characters and those that control a terminal. */
+const escaped = (text: string): string =>
+  text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      const hex = character.charCodeAt(at).toString(16);
+      return `\\u${hex.padStart(4, '0')}`;
+    }).join(''),
+  );
 
-/** JSON in which nothing is unseen. */
-const unmasked = (text: string): string => text.replace(UNSEEN, escaped);
-
-const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join('');
-
-const hexOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
-
-/** Writes a file whole or not at all: beside its place first, then moved. @throws {NotWritten} */
+/** Writes a file completely or not at all: under another name first, then renamed. @throws {NotWritten} */
 export async function writeWhole(path: string, text: string | Pieces): Promise<void> {
-  const beside = `${path}.${process.pid}.part`;
+  const temporary = `${path}.${process.pid}.part`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(beside, text);
-    await rename(beside, path);
+    await writeFile(temporary, text);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => {});
+    await rm(temporary, { force: true }).catch(() => {});
     throw (error as NodeJS.ErrnoException).code === undefined ? error : notWritten(path, error);
   }
 }

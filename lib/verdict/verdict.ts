@@ -38,6 +38,10 @@ export interface Judged {
   readonly optional?: boolean;
 }
 
+/** Whether the verdict of a run depends on a requirement: it is no recommendation, and may not go untested. */
+export const isRequired = ({ level, optional = false }: Pick<Judged, 'level' | 'optional'>): boolean =>
+  level !== 'should' && !optional;
+
 /**
  * The verdict over all requirements: one failure is enough against the target, and only requirements
  * that were all tested speak for it.
@@ -48,7 +52,7 @@ export function verdictOf(judged: readonly Judged[], strict: boolean, stopCause?
   if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
     return 'does-not-conform';
   if (stopCause === 'away' || stopCause === 'interrupt') return 'inconclusive';
-  const required = judged.filter(({ level, optional = false }) => level !== 'should' && !optional);
+  const required = judged.filter(isRequired);
   const isSettled = ({ verdict }: Judged): boolean => verdict === 'pass' || verdict === 'waived';
   return required.length > 0 && required.every(isSettled) ? 'conforms' : 'inconclusive';
 }

@@ -41,9 +41,9 @@ describe('the verdict', () => {
     [
       'many failures',
       /Does not conform: .+, \d{4}-\d\d-\d\d$/,
-      /^\d+ of 23 required statements are broken\.$/,
+      /^\d+ of 23 requirements of the interface fail\.$/,
     ],
-    ['no failure', /^Conforms: /, /^All 23 required statements were tested and hold\.$/],
+    ['no failure', /^Conforms: /, /^All 23 requirements of the interface pass\.$/],
     ['nothing there', /^Inconclusive: /, /no verdict: .* connection refused/],
   ] as const)('of a run with %s comes first, in words', async (name, title, sentence) => {
     const { page } = await open(pages[name]);
@@ -80,7 +80,7 @@ describe('a declared answer that has drifted', () => {
     const { page } = await open(pages['a profile and drift']);
     await page.locator('.broken a[href="#customer.create.status"]').click();
     const row = page.locator('[id="customer.create.status"]');
-    expect(await row.innerText()).toMatch(/200[\s\S]*201[\s\S]*fails[\s\S]*Drift/);
+    expect(await row.innerText()).toMatch(/200[\s\S]*201[\s\S]*fail[\s\S]*Drift/);
     expect(await row.locator('.drift .command').isVisible()).toBe(true);
     const waived = page.locator('[id="token.response.credential"]');
     expect(await waived.innerText()).toMatch(/waived[\s\S]*Drift/);

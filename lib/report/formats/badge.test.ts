@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../testing/sample.ts';
-import { badgeOf } from './badge.ts';
+import { badgeOf } from './formats.ts';
 
 const required = sampleRequirement();
 const advised = sampleRequirement({ level: 'should', verdict: 'warn' });
@@ -16,12 +16,12 @@ describe('badge.json', () => {
     [
       'does-not-conform',
       [required, brokenRequirement('x')],
-      { message: '1 of 2 broken', color: 'red', isError: true },
+      { message: '1 of 2 fail', color: 'red', isError: true },
     ],
     [
       'does-not-conform',
       [required, advised],
-      { message: 'advice not followed', color: 'red', isError: true },
+      { message: 'recommendation not followed', color: 'red', isError: true },
     ],
     ['inconclusive', [required], { message: 'inconclusive', color: 'lightgrey', isError: true }],
   ] as const)('of a run that is %s', (verdict, requirements, badge) => {

@@ -1,43 +1,40 @@
 import type { Lines } from '../../engine/lines.ts';
 import type { Report } from '../../schemas/report.ts';
 import type { ExtraReport } from '../../settings/settings.ts';
+import { isRequired } from '../../verdict/verdict.ts';
 
-/** All that a rendering is made from: it can be made again from the files of a run. */
+/** What a file is rendered from: files of a run, so that it can be rendered again. */
 export interface Material {
   readonly report: Report;
-  /** The lines of `evidence.ndjson`; undefined: there is none. */
+  /** The lines of `evidence.ndjson`; undefined if there is none. */
   readonly evidence: Lines | undefined;
-  /** Folder of the reports, for the lines that name a file in it. */
+  /** Folder of the reports, for the commands that name a file in it. */
   readonly out: string;
 }
 
-/** Makes a text, or a value to be written as JSON. */
-type Render = (material: Material) => string | object;
-
-/** A file that is made from a report. */
+/** A file that is rendered from a report. */
 export interface Format {
   readonly name: string;
-  /** Loads its code, which is not needed before there is a report. */
-  readonly load: () => Promise<Render>;
+  /** Loads the renderer, which is not needed before there is a report. It returns text, or a value for JSON. */
+  readonly load: () => Promise<(material: Material) => string | object>;
 }
 
-/** Made of every run. */
+/** Written by every run. */
 export const formats: readonly Format[] = [
   {
     name: 'index.html',
     load: async () => {
-      const [{ reportPage }, { picturedIn }] = await Promise.all([
+      const [{ reportPage }, { chartedLines }] = await Promise.all([
         import('../page/page.ts'),
-        import('../page/pictured.ts'),
+        import('../page/charts/charts.ts'),
       ]);
-      return ({ report, evidence, out }) =>
-        reportPage(report, evidence === undefined ? [] : picturedIn(evidence), out);
+      return ({ report, evidence, out }) => reportPage(report, chartedLines(evidence ?? []), out);
     },
   },
   {
     name: 'junit.xml',
     load: async () => {
-      const { junitXml } = await import('../junit.ts');
+      const { junitXml } = await import('./junit.ts');
       return ({ report, out }) => junitXml(report, out);
     },
   },
@@ -50,30 +47,56 @@ export const formats: readonly Format[] = [
   },
   {
     name: 'badge.json',
-    load: async () => {
-      const { badgeOf } = await import('./badge.ts');
-      return ({ report }) => badgeOf(report);
-    },
+    load:
+      async () =>
+      ({ report }) =>
+        badgeOf(report),
   },
 ];
 
-/** Made where `--report` names them. */
+/** Written if `--report` names them. */
 export const extraFormats: Readonly<Record<ExtraReport, Format>> = {
-  har: {
-    name: 'evidence.har',
-    load: async () => (await import('./har.ts')).harOf,
-  },
+  har: { name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },
   ctrf: {
     name: 'ctrf.json',
     load: async () => {
-      const { ctrfOf } = await import('./ctrf.ts');
+      const { ctrfOf } = await import('./tests.ts');
       return ({ report, out }) => ctrfOf(report, out);
     },
   },
 };
 
-/** Those of a run, with the ones that it asks for. */
+/** The formats of a run, with those that it asks for. */
 export const formatsWith = (extra: readonly ExtraReport[]): Format[] => [
   ...formats,
   ...extra.map((name) => extraFormats[name]),
 ];
+
+/** An endpoint badge of shields.io. */
+interface Badge {
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly message: string;
+  readonly color: string;
+  /** Keeps the colour from being overridden. */
+  readonly isError?: true;
+}
+
+/** The verdict as a badge. It contains no text of the target. */
+export function badgeOf({ verdict, requirements, target }: Report): Badge {
+  const label = target.embedded ? 'reference service' : 'interface';
+  const required = requirements.filter(isRequired);
+  const count = (name: 'fail' | 'waived'): number =>
+    required.filter((requirement) => requirement.verdict === name).length;
+  const base = { schemaVersion: 1, label } as const;
+  if (verdict === 'inconclusive') return { ...base, message: verdict, color: 'lightgrey', isError: true };
+  if (verdict === 'does-not-conform') {
+    const failed = count('fail');
+    const message = failed === 0 ? 'recommendation not followed' : `${failed} of ${required.length} fail`;
+    return { ...base, message, color: 'red', isError: true };
+  }
+  const waived = count('waived');
+  return waived === 0
+    ? { ...base, message: 'conforms', color: 'brightgreen' }
+    : { ...base, message: `conforms, ${waived} waived`, color: 'yellow' };
+}

@@ -1,16 +1,32 @@
 import { appendFile } from 'node:fs/promises';
-import { clipped } from '../../target/printable.ts';
 import type { Report } from '../../schemas/report.ts';
-import { testsOf } from './tested.ts';
-import type { Tested } from './tested.ts';
+import { clipped } from '../../target/printable.ts';
+import type { Guard } from '../guard.ts';
+import { summaryMarkdown } from './summary.ts';
+import { testsOf } from './tests.ts';
+import type { TestResult } from './tests.ts';
 
-/** What GitHub shows of one step at most, of errors and of warnings each. */
+/** Errors and warnings that GitHub shows of one step, each. */
 const MOST = 10;
 
 /**
- * What is broken as commands of GitHub's runner, a line each: failures as errors, advice that was not followed as
- * warnings.
+ * Annotates a job of GitHub Actions and appends to its summary.
+ * @param environment `GITHUB_ACTIONS` and `GITHUB_STEP_SUMMARY` are used
+ * @returns text for the screen: commands for GitHub's runner, and an error if the summary can't be written
  */
+export async function reportToGithub(
+  report: Report,
+  out: string,
+  guard: Guard,
+  { GITHUB_ACTIONS: isRunner, GITHUB_STEP_SUMMARY: path }: NodeJS.ProcessEnv,
+): Promise<string> {
+  const annotations = isRunner === 'true' ? guard('the annotations', annotationsOf(report, out)) : '';
+  if (!path) return annotations;
+  const problem = await appendSummary(path, guard('the summary', summaryMarkdown(report, out)));
+  return problem === undefined ? annotations : `${annotations}${problem}\n`;
+}
+
+/** Failures as errors and recommendations that are not followed as warnings, as commands of GitHub's runner. */
 export function annotationsOf(report: Report, out: string): string {
   const tests = testsOf(report, out);
   const errors = tests.filter(({ outcome }) => outcome === 'failed');
@@ -21,12 +37,12 @@ export function annotationsOf(report: Report, out: string): string {
     .join('');
 }
 
-function commands(kind: 'error' | 'warning', tests: readonly Tested[]): string[] {
+function commands(kind: 'error' | 'warning', tests: readonly TestResult[]): string[] {
   const shown = tests.length > MOST ? tests.slice(0, MOST - 1) : tests;
   const rest = tests.length - shown.length;
   return [
     ...shown.map(({ name, message }) => command(kind, name, message)),
-    ...(rest > 0 ? [command(kind, `${rest} more`, 'the summary and the reports name them')] : []),
+    ...(rest > 0 ? [command(kind, `${rest} more`, 'see the summary and the reports')] : []),
   ];
 }
 
@@ -39,13 +55,13 @@ const data = (text: string): string =>
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
- * Shows the summary with the job.
+ * Appends to the summary of a job.
  * @param path `$GITHUB_STEP_SUMMARY`
- * @returns why it can't be; undefined where it is
+ * @returns an error message, or undefined
  */
 export async function appendSummary(path: string, summary: string): Promise<string | undefined> {
   try {
-    // What other steps have written there may not end with a line.
+    // The last line of another step may not have ended.
     await appendFile(path, `\n${summary}`);
     return undefined;
   } catch (error) {

@@ -2,10 +2,10 @@ import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
 import { parseEvidence } from '../../engine/evidence.ts';
 import type { Material } from './formats.ts';
 
-/** HAR's word for a size that is not known: what was recorded has labels where secrets were, and may be cut. */
+/** HAR's value for an unknown size: recorded texts contain labels in place of secrets, and may be truncated. */
 const UNKNOWN = -1;
 
-/** The evidence as HTTP Archive 1.2. What was not recorded is left empty, or said to be unknown. */
+/** The evidence as an HTTP Archive 1.2. Details that are not recorded are empty or unknown. */
 export function harOf({ report, evidence }: Material): object {
   const lines = evidence === undefined ? [] : parseEvidence(evidence, 'evidence.ndjson');
   const run = lines.find((line): line is RunLine => line.type === 'run');
@@ -16,7 +16,7 @@ export function harOf({ report, evidence }: Material): object {
       version: '1.2',
       creator: { name: report.suite.name, version: report.suite.version },
       entries: exchanges.map((exchange) => entryOf(exchange, from)),
-      comment: `Responses of ${report.target.baseUrl} that were complete, in this order; secrets stand as labels, bodies are cut after 32768 characters, Host, Content-Length and Connection of requests are left out`,
+      comment: `Exchanges with ${report.target.baseUrl} in the order of their completion; labels stand for secrets, bodies are truncated after 32768 characters, and requests lack Host, Content-Length and Connection`,
     },
   };
 }
@@ -53,7 +53,7 @@ function entryOf(exchange: ExchangeLine, from: number): object {
       bodySize: UNKNOWN,
     },
     cache: {},
-    // Sending was not timed by itself: it is in the wait.
+    // Sending is not measured separately; it is part of the wait.
     timings: { send: 0, wait: firstByte, receive: Math.max(0, duration - firstByte) },
     comment: `${number}: ${queue}`,
     _number: number,
@@ -66,7 +66,7 @@ function entryOf(exchange: ExchangeLine, from: number): object {
 const typeOf = (headers: ExchangeLine['request']['headers']): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
-/** A label in the place of a secret, and what an experiment has sent as it stands, is no URI by itself. */
+/** Encodes what is not allowed in a URI: labels of secrets, and what a scenario has sent as it is. */
 function uriOf(url: string): string {
   const origin = /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
   const rest = url.slice(origin.length).toWellFormed();

@@ -1,8 +1,16 @@
 import { clipped, printable } from '../../target/printable.ts';
 
+/** Characters without a meaning in Markdown, wherever they occur within a line, except `_`. */
+const HARMLESS = /^(?!.*(?:\bwww\.|\/\/))[A-Za-z0-9 ,.;:'()?%/_-]*$/;
+
+/** Untrusted text on one line: no markup, no link, no mention. Anything that could be more than words becomes code. */
+export function inert(text: string): string {
+  const line = clipped(printable(text));
+  return HARMLESS.test(line) ? line.replaceAll('_', String.raw`\_`) : code(line);
+}
+
 /**
- * Text of others as a code span: nothing in it is markup, a link, a mention or a reference. One line; the
- * fence is longer than any run of backticks within. Not for cells of a table, where a bar would end it.
+ * Untrusted text as a code span on one line; its fence is longer than any run of backticks within.
  * @param most characters that are shown
  */
 export function code(text: string, most = 300): string {
@@ -12,15 +20,22 @@ export function code(text: string, most = 300): string {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-/** Lines of others as a block that they cannot close. */
+/** Untrusted lines as a code block, which they cannot close. */
 export function fenced(language: string, lines: readonly string[]): string {
-  const own = lines.map(printable);
-  const fence = '`'.repeat(Math.max(3, ...own.map((line) => longestRun(line) + 1)));
-  return [`${fence}${language}`, ...own, fence].join('\n');
+  const safe = lines.map(printable);
+  const fence = '`'.repeat(Math.max(3, ...safe.map((line) => longestRun(line) + 1)));
+  return [`${fence}${language}`, ...safe, fence].join('\n');
 }
 
-/** Text of our own, which has no markup but may look as if it had. */
+/** The suite's own text, without markup. */
 export const plain = (text: string): string => printable(text).replace(/[\\`*_[\]<>&|~#@]/g, String.raw`\$&`);
+
+/** A table; no rows make no table. @param rows cells of Markdown */
+export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  rows.length === 0 ? [] : [row(heads), `|${' --- |'.repeat(heads.length)}`, ...rows.map(row)];
+
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
 
 const longestRun = (text: string): number =>
   Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));

@@ -74,9 +74,9 @@ describe('summary.md', () => {
       'reports',
     );
     expect(markdown).toMatch(
-      /^## ❌ Does not conform\n\n`https:\/\/staging\.example\.com\/api` does not conform: 1 of 2 required statements is broken\.\n/,
+      /^## ❌ Does not conform\n\n`https:\/\/staging\.example\.com\/api` does not conform: 1 of 2 requirements of the interface fails\.\n/,
     );
-    expect(markdown).toContain('| required | 1 | 1 | 0 | 0 | 0 | 0 |');
+    expect(markdown).toContain('| required | 1 | 0 | 0 | 0 | 0 | 1 |');
     expect(markdown).toContain('section 4.1: name equals the submitted name.');
     expect(markdown).toContain('- Expected: `"Ada", as submitted, not "ada"`\n- Got at `/name`: `"ada"`\n');
     expect(markdown).toMatch(

@@ -1,53 +1,64 @@
-import { isDrift, sentAgain } from '../../engine/failure-text.ts';
-import { clipped, shown } from '../../target/printable.ts';
+import { isDrift, reproduction } from '../../engine/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
-import { sentence } from '../sentences.ts';
+import { clipped, shown } from '../../target/printable.ts';
+import {
+  OPEN,
+  capitalised,
+  counted,
+  levelNames,
+  levels,
+  runVerdicts,
+  sentence,
+  verdictNames,
+} from '../vocabulary.ts';
 import { code, fenced, plain } from './markdown.ts';
-import { gotIn } from './tested.ts';
+import { difference } from './tests.ts';
 
 /**
- * Bytes of each part that are shown in full: below 64 KiB together with all else, so that a comment on a change
- * takes it as well. What does not fit is named.
+ * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
+ * into a comment on a pull request. What does not fit is named.
  */
 const MOST = { failures: 26_000, questions: 8000, untested: 4000, others: 3000 };
-/** Ids that are named at most where a part does not fit. */
+/** Ids that are named of a part that does not fit. */
 const MOST_NAMED = 60;
 
-const verdicts: Readonly<Record<Report['verdict'], { headline: string; words: string }>> = {
-  conforms: { headline: '✅ Conforms', words: 'conforms' },
-  'does-not-conform': { headline: '❌ Does not conform', words: 'does not conform' },
-  inconclusive: { headline: '❔ Inconclusive', words: 'is inconclusive' },
-};
-
 /**
- * The report as Markdown for people who look at a CI job. What comes from the target stands in code spans and
- * fenced blocks alone.
- * @param out folder of the reports, for the replay lines
+ * The report as Markdown for the summary of a CI job. Text of the target occurs only in code spans and code blocks.
+ * @param out folder of the reports, for the replay commands
  */
 export function summaryMarkdown(report: Report, out: string): string {
   const { requirements, questions, run, suite, target } = report;
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const [failures, advice] = [
-    broken.filter(({ verdict }) => verdict === 'fail' || run.strict),
-    broken.filter(({ verdict }) => verdict === 'warn' && !run.strict),
-  ];
+  const isFailure = ({ verdict }: ReportedRequirement): boolean => verdict === 'fail' || run.strict;
   const name =
     target.name === undefined ? '' : ` (${target.embedded ? target.name : code(target.name, 100)})`;
-  const { headline, words } = verdicts[report.verdict];
+  const { emoji, words } = runVerdicts[report.verdict];
   const parts = [
-    `## ${headline}`,
-    `${code(target.baseUrl)}${name} ${words}: ${inSentence(sentence(report))}`,
+    `## ${emoji} ${capitalised(words)}`,
+    `${code(target.baseUrl)}${name} ${report.verdict === 'inconclusive' ? 'is ' : ''}${words}: ${inSentence(sentence(report))}`,
     [
       `- Suite: ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}`,
-      `- Run: ${plain(run.startedAt)}, ${(run.durationMs / 1000).toFixed(1)} s, ${run.requests} requests, ${run.retries} sent again`,
+      `- Run: ${plain(run.startedAt)}, ${(run.durationMs / 1000).toFixed(1)} s, ${counted(run.requests, 'request')}, ${counted(run.retries, 'retry', 'retries')}`,
       ...(run.stopped === undefined ? [] : [`- Ended early: ${code(run.stopped)}`]),
     ].join('\n'),
     countsTable(requirements),
-    ...section('Broken', failures, MOST.failures, (one) => failure(one, out), idOf),
-    ...section('Advice not followed', advice, MOST.others, titled, idOf),
-    ...section('Waived', requirements.filter(isVerdict('waived')), MOST.others, reasoned, idOf),
+    ...section('Failures', broken.filter(isFailure), MOST.failures, (one) => failure(one, out), idOf),
     ...section(
-      'Drifted from the profile',
+      'Recommendations not followed',
+      broken.filter((one) => !isFailure(one)),
+      MOST.others,
+      warning,
+      idOf,
+    ),
+    ...section(
+      'Waived',
+      requirements.filter(({ verdict }) => verdict === 'waived'),
+      MOST.others,
+      waived,
+      idOf,
+    ),
+    ...section(
+      'Drift from the profile',
       questions.filter(({ drift }) => drift),
       MOST.others,
       answered,
@@ -55,51 +66,42 @@ export function summaryMarkdown(report: Report, out: string): string {
     ),
     ...untested(requirements),
     ...section(
-      'Left open by the interface, and answered',
+      `${OPEN}: answers`,
       questions.filter(({ answer, declared }) => answer !== undefined && declared === undefined),
       MOST.questions,
       answered,
       idOf,
     ),
     ...section(
-      `Of your own suites, ${report.customCounts ? 'counted for the exit code' : 'no part of the verdict'}`,
+      `Custom suites, ${report.customCounts ? 'counted for the exit code' : 'not part of the verdict'}`,
       report.custom ?? [],
       MOST.others,
-      owned,
+      custom,
       idOf,
     ),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A sentence of our own may quote a reason, and a reason the target. */
+/** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {
   const at = text.indexOf(': ');
   return at < 0 ? `${plain(text)}.` : `${plain(text.slice(0, at))}: ${code(text.slice(at + 2), 500)}`;
 }
 
-const isVerdict =
-  (verdict: ReportedRequirement['verdict']) =>
-  (requirement: ReportedRequirement): boolean =>
-    requirement.verdict === verdict;
-
-const VERDICTS = ['pass', 'fail', 'warn', 'waived', 'inconclusive', 'untested'] as const;
-const LEVELS = [
-  ['must', 'required'],
-  ['should', 'advised'],
-  ['declared', 'declared'],
-] as const;
-
 function countsTable(requirements: readonly ReportedRequirement[]): string {
-  const rows = LEVELS.map(([level, word]) => {
-    const own = requirements.filter((requirement) => requirement.level === level);
-    const counts = VERDICTS.map((verdict) => own.filter(isVerdict(verdict)).length);
-    return `| ${[word, ...counts].join(' | ')} |`;
+  const rows = levelNames.map((level) => {
+    const counts = verdictNames.map(
+      (verdict) => requirements.filter((one) => one.level === level && one.verdict === verdict).length,
+    );
+    return `| ${[levels[level].name, ...counts].join(' | ')} |`;
   });
-  return [`| | ${VERDICTS.join(' | ')} |`, `|---${'|--:'.repeat(VERDICTS.length)}|`, ...rows].join('\n');
+  return [`| | ${verdictNames.join(' | ')} |`, `|---${'|--:'.repeat(verdictNames.length)}|`, ...rows].join(
+    '\n',
+  );
 }
 
-/** A heading with what fits of its items below it, the rest in few words. */
+/** A heading with those of its items that fit in full, and the others in short. */
 function section<T>(
   title: string,
   items: readonly T[],
@@ -110,8 +112,8 @@ function section<T>(
   if (items.length === 0) return [];
   let left = most;
   const texts = items.map(full);
-  const fitting = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 2) < 0);
-  const fit = fitting < 0 ? texts : texts.slice(0, fitting);
+  const tooMuch = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 2) < 0);
+  const fit = tooMuch < 0 ? texts : texts.slice(0, tooMuch);
   const rest = items.slice(fit.length);
   const isList = texts[0]!.startsWith('- ');
   return [
@@ -141,38 +143,41 @@ function failure(requirement: ReportedRequirement, out: string): string {
     title,
     [
       `- ${drifted ? 'Declared' : 'Expected'}: ${code(expected, 500)}`,
-      `- ${drifted ? 'Seen' : 'Got'}${place}: ${code(actual, 500)}`,
+      `- ${drifted ? 'Observed' : 'Got'}${place}: ${code(actual, 500)}`,
       ...(last ? [`- In: ${code(`${last.response.status} ${last.response.body}`)}`] : []),
-      ...(drifted ? [] : [`- ${broken} of ${cases} cases; ${plain(sentAgain(reproduced))}`]),
+      ...(drifted
+        ? []
+        : [`- ${broken} of ${counted(cases, 'case')} failed; ${plain(reproduction(reproduced))}`]),
     ].join('\n'),
     ...(commands.length === 0 ? [] : [fenced('sh', commands)]),
   ].join('\n\n');
 }
 
-/** Statements are of the catalogue, but those of waivers have an operator's words in them. */
+/** Statements about waivers contain an operator's words. */
 const statementOf = (statement: string): string => plain(clipped(statement, 300));
 
 const idOf = ({ id }: { readonly id: string }): string => code(id, 80);
 
-const titled = ({ id, statement, reason }: ReportedRequirement): string =>
+const warning = ({ id, statement, reason }: ReportedRequirement): string =>
   `- ${code(id)} ${statementOf(statement)}${reason === undefined ? '' : ` ${code(reason, 200)}`}`;
 
-const reasoned = ({ id, reason = '' }: ReportedRequirement): string => `- ${code(id)} ${code(reason)}`;
+const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${code(id)} ${code(reason)}`;
 
 const answered = ({ id, answer, declared, drift }: ReportedQuestion): string =>
   `- ${code(id)} ${code(shown(answer), 200)}${drift ? `, declared ${code(shown(declared), 200)}` : ''}`;
 
-function owned(finding: CustomFinding): string {
+function custom(finding: CustomFinding): string {
   const { id, statement, verdict, reason } = finding;
-  const why = gotIn(finding) ?? reason;
+  const why = difference(finding) ?? reason;
   return `- ${code(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${code(why, 400)}`}`;
 }
 
-/** What has no verdict, by the reason why. */
+/** Requirements without a verdict, by reason. */
 function untested(requirements: readonly ReportedRequirement[]): string[] {
-  const own = requirements.filter(({ verdict }) => verdict === 'untested' || verdict === 'inconclusive');
-  const byReason = [...Map.groupBy(own, ({ reason }) => reason ?? 'unknown')];
-  const reasons = byReason.map(([reason, ones]) => ({ reason, ids: ones.map(idOf).join(', ') }));
+  const open = requirements.filter(({ verdict }) => verdict === 'untested' || verdict === 'inconclusive');
+  const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? 'the reason is unknown')].map(
+    ([reason, all]) => ({ reason, ids: all.map(idOf).join(', ') }),
+  );
   return section(
     'Without a verdict',
     reasons,

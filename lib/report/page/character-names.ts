@@ -1,14 +1,14 @@
-/** Names of characters that nobody sees, by code point: the short one that is usual, and the full one. */
+/** The usual short name and the full name of an invisible character. */
 export function nameOf(character: string): readonly [short: string, full: string] {
   const code = character.codePointAt(0)!;
   const [short, name] = named.get(code) ?? ranged(code) ?? [undefined, kindOf(character)];
   return [short ?? codeOf(code), `${codeOf(code)} ${name}`];
 }
 
-/** A code point as Unicode writes it. */
+/** A code point in the notation of Unicode. */
 export const codeOf = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** What is known of a character without a name of its own. */
+/** The kind of a character that has no name here. */
 function kindOf(character: string): string {
   if (/\p{Cs}/u.test(character)) return 'lone surrogate';
   if (/\p{Co}/u.test(character)) return 'private use';

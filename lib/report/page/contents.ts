@@ -1,10 +1,11 @@
+import type { FindingVerdict } from '../../schemas/case.ts';
+import type { Report } from '../../schemas/report.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Report } from '../../schemas/report.ts';
-import type { Section } from './outline.ts';
-import { marks, verdictNames } from './words.ts';
+import { countsIn, verdictNames, verdicts } from '../vocabulary.ts';
+import type { Section } from './page.ts';
 
-/** The contents list: the outline, with the gravest verdict of each section. */
+/** The table of contents, with the most severe verdict of each section. */
 export const contents = (sections: readonly Section[], { custom }: Report): Html =>
   html`<nav aria-labelledby="contents">
     <h2 id="contents">Contents</h2>
@@ -17,51 +18,38 @@ export const contents = (sections: readonly Section[], { custom }: Report): Html
           ${
             worst &&
             html`<span class="count ${worst}"
-              ><b aria-hidden="true">${marks[worst].symbol}</b
-              ><span class="apart"> ${marks[worst].word}</span></span
+              ><b aria-hidden="true">${verdicts[worst].symbol}</b><span class="apart"> ${worst}</span></span
             >`
           }
         </li> `;
       })}
-      ${
-        custom !== undefined &&
-        html`<li>
-          <a href="#own"><span class="number"></span> Suites of your own</a>
-        </li>`
-      }
-      <li>
-        <a href="#pictures"><span class="number"></span> The run in pictures</a>
-      </li>
-      <li>
-        <a href="#words"><span class="number"></span> What the words mean</a>
-      </li>
+      ${custom !== undefined && link('custom', 'Custom suites')} ${link('charts', 'Charts')}
+      ${link('glossary', 'Glossary')}
     </ul>
   </nav>`;
 
-function worstOf({ requirements, questions }: Section): (typeof verdictNames)[number] | undefined {
-  const verdicts = [
+const link = (anchor: string, title: string): Html =>
+  html`<li>
+    <a href="#${anchor}"><span class="number"></span> ${title}</a>
+  </li>`;
+
+function worstOf({ requirements, questions }: Section): FindingVerdict | undefined {
+  const found = [
     ...requirements.filter(({ optional }) => !optional).map(({ verdict }) => verdict),
-    ...questions.flatMap(({ held }) => held?.verdict ?? []),
+    ...questions.flatMap(({ declaredAs }) => declaredAs?.verdict ?? []),
   ];
-  return verdictNames.find((verdict) => verdicts.includes(verdict));
+  return verdictNames.find((verdict) => found.includes(verdict));
 }
 
-/** The filters; shown by the script, as they do nothing without it. */
+/** The filters. The script shows them, as they need it. */
 export function filters({ requirements, questions, custom = [] }: Report): Html {
-  const ids = new Set<string>(questions.map(({ id }) => id));
-  const statements = requirements.filter(({ id }) => !ids.has(id));
-  const kinds = [
-    ...verdictNames.map(
-      (verdict) =>
-        [
-          verdict,
-          marks[verdict].word,
-          [...requirements, ...custom].filter((one) => one.verdict === verdict).length,
-        ] as const,
-    ),
-    ['question', 'left open', questions.length] as const,
+  const asked = new Set(questions.map(({ id }) => id));
+  const entries = requirements.filter(({ id }) => !asked.has(id)).length + questions.length + custom.length;
+  const kinds: (readonly [kind: string, word: string, count: number])[] = [
+    ...countsIn([...requirements, ...custom]).map(([verdict, count]) => [verdict, verdict, count] as const),
+    ['question', 'not specified', questions.length],
   ];
-  return html`<search id="filters" aria-label="Filter the statements" hidden>
+  return html`<search id="filters" aria-label="Filter the requirements" hidden>
     <label for="find">Find</label>
     <input
       id="find"
@@ -71,17 +59,15 @@ export function filters({ requirements, questions, custom = [] }: Report): Html 
       placeholder="a word, an id, a section"
     />
     <div class="kinds" role="group" aria-label="Show only">
-      ${kinds
-        .filter(([, , count]) => count > 0)
-        .map(
-          ([kind, word, count]) =>
-            html`<button type="button" aria-pressed="false" data-show="${kind}" class="${kind}">
-              ${word} <small>${count}</small>
-            </button> `,
-        )}
+      ${kinds.map(
+        ([kind, word, count]) =>
+          html`<button type="button" aria-pressed="false" data-show="${kind}" class="${kind}">
+            ${word} <small>${count}</small>
+          </button> `,
+      )}
     </div>
     <p class="tools">
-      <span role="status" id="shown">${statements.length + questions.length + custom.length} shown</span>
+      <span role="status" id="shown">${entries} shown</span>
       <button type="button" id="open-all" class="plain">Open all</button>
     </p>
   </search>`;

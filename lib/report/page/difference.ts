@@ -3,16 +3,16 @@ import type { Html } from '../html.ts';
 import { codeOf } from './character-names.ts';
 import { visible } from './visible.ts';
 
-/** A run of code points: in both texts, in the first alone, or in the second alone. */
+/** A run of code points: in both texts, only in the first, or only in the second. */
 export interface Hunk {
   readonly kind: 'same' | 'gone' | 'new';
   readonly points: readonly string[];
 }
 
-/** Pairs of code points that are compared at most; longer middles are shown as wholly different. */
+/** The most pairs of code points that are compared; longer texts are shown as wholly different. */
 const MOST_PAIRS = 400_000;
 
-/** Compares two texts code point by code point, with as much in common as there is. */
+/** Compares two texts by code points (longest common subsequence). */
 export function compare(sent: string, got: string): Hunk[] {
   const one = [...sent];
   const other = [...got];
@@ -29,7 +29,7 @@ export function compare(sent: string, got: string): Hunk[] {
   return hunks.filter(({ points }) => points.length > 0);
 }
 
-/** Below this share in common, two texts are shown as wholly different. */
+/** Two texts with a smaller common part are shown as wholly different. */
 const LEAST_ALIKE = 0.4;
 
 const different = (one: readonly string[], other: readonly string[]): Hunk[] => [
@@ -37,7 +37,6 @@ const different = (one: readonly string[], other: readonly string[]): Hunk[] => 
   { kind: 'new', points: other },
 ];
 
-/** What the longest common subsequence leaves. */
 function between(one: readonly string[], other: readonly string[]): Hunk[] {
   if (one.length * other.length > MOST_PAIRS) return different(one, other);
   const width = other.length + 1;
@@ -48,7 +47,7 @@ function between(one: readonly string[], other: readonly string[]): Hunk[] {
         one[i] === other[j]
           ? lengths[(i + 1) * width + j + 1]! + 1
           : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
-  // Letters that happen to be in both would only scatter what is another text.
+  // Single letters in common would only scatter the difference.
   if (lengths[0]! < LEAST_ALIKE * Math.max(one.length, other.length)) return different(one, other);
   const hunks: { kind: Hunk['kind']; points: string[] }[] = [];
   const add = (kind: Hunk['kind'], point: string): void => {
@@ -71,33 +70,33 @@ function between(one: readonly string[], other: readonly string[]): Hunk[] {
   return hunks;
 }
 
-/** The two texts one beneath the other, with what differs marked, then the differences by code point. */
+/** Two texts, one below the other, with their differences marked, then listed by code point. */
 export function difference(sent: string, got: string): Html {
   const hunks = compare(sent, got);
   return html`<div class="difference">
     <dl class="pair">
       <dt>sent</dt>
       <dd><code>${line(hunks, 'gone')}</code></dd>
-      <dt>came back</dt>
+      <dt>received</dt>
       <dd><code>${line(hunks, 'new')}</code></dd>
     </dl>
     ${list(hunks)}
   </div>`;
 }
 
-/** Code points of a run in common that are shown on each side of what differs. */
+/** Code points of a common run that are shown on each side of a difference. */
 const CONTEXT = 24;
 
 function line(hunks: readonly Hunk[], side: 'gone' | 'new'): Html {
-  const own = hunks.filter(({ kind }) => kind === 'same' || kind === side);
-  if (own.length === 0) return html`<i>nothing</i>`;
-  return html`${own.map(({ kind, points }) => {
+  const shown = hunks.filter(({ kind }) => kind === 'same' || kind === side);
+  if (shown.length === 0) return html`<i>nothing</i>`;
+  return html`${shown.map(({ kind, points }) => {
     const text = points.join('');
     if (kind === 'gone') return html`<del>${visible(text)}</del>`;
     if (kind === 'new') return html`<ins>${visible(text)}</ins>`;
     if (points.length <= 2 * CONTEXT + 10) return visible(text);
-    const alike = points.length - 2 * CONTEXT;
-    return html`${visible(points.slice(0, CONTEXT).join(''))}<span class="cut">… ${alike} alike …</span
+    const equal = points.length - 2 * CONTEXT;
+    return html`${visible(points.slice(0, CONTEXT).join(''))}<span class="cut">… ${equal} equal …</span
       >${visible(points.slice(-CONTEXT).join(''))}`;
   })}`;
 }
@@ -113,11 +112,11 @@ function list(hunks: readonly Hunk[]): Html {
     const next = hunks[index + 1];
     if (kind === 'gone') {
       isPaired = next?.kind === 'new';
-      const instead = isPaired ? html`came back as ${named(next!.points)}` : html`did not come back`;
+      const instead = isPaired ? html`received as ${named(next!.points)}` : html`missing`;
       items.push(html`<li>at code point ${at}: ${named(points)} ${instead}</li>`);
     } else if (kind === 'new') {
       if (!isPaired)
-        items.push(html`<li>before code point ${at}: ${named(points)} came without being sent</li>`);
+        items.push(html`<li>before code point ${at}: ${named(points)} received, but not sent</li>`);
       isPaired = false;
     }
     if (kind !== 'new') at += points.length;
@@ -129,8 +128,8 @@ function list(hunks: readonly Hunk[]): Html {
 }
 
 const named = (points: readonly string[]): Html =>
-  html`${points.slice(0, MOST_POINTS).map((point, at) => html`${at > 0 && ' '}<span class="point">${codeOf(point.codePointAt(0)!)} <b>${shown(point)}</b></span>`)}${points.length > MOST_POINTS && ` and ${points.length - MOST_POINTS} more`}`;
+  html`${points.slice(0, MOST_POINTS).map((point, at) => html`${at > 0 && ' '}<span class="point">${codeOf(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span>`)}${points.length > MOST_POINTS && ` and ${points.length - MOST_POINTS} more`}`;
 
-/** A combining mark needs something to stand on. */
-const shown = (point: string): Html =>
+/** A combining mark is shown on a dotted circle. */
+const pointShown = (point: string): Html =>
   html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? html`<abbr class="unseen" title="U+0020 space">SP</abbr>` : visible(point)}`;

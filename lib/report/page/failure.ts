@@ -1,43 +1,42 @@
-import { isDrift, sentAgain } from '../../engine/failure-text.ts';
-import { UNSAFE, clipped } from '../../target/printable.ts';
+import { STATUS_CODES } from 'node:http';
+import { isDrift, reproduction } from '../../engine/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
+import type { ReportedRequirement } from '../../schemas/report.ts';
+import { UNSAFE, clipped } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { ReportedRequirement } from '../../schemas/report.ts';
+import { time } from '../text.ts';
+import { counted } from '../vocabulary.ts';
 import { difference } from './difference.ts';
-import { exchange, requestOf } from './exchange.ts';
 import { legend, visible } from './visible.ts';
-import { counted } from './words.ts';
 
-/** Characters of a command that a person would still paste. */
+/** Characters of a command that is short enough to be copied. */
 const LONGEST_COMMAND = 4000;
 
-/** What is shown of a statement that is broken. */
-type Shown = Pick<ReportedRequirement, 'broken' | 'cases' | 'foundAfter'> & { readonly id: string };
-
 /**
- * A failure: what was sent, expected and got, the inputs, the exchanges, how to see it again.
- * @param out folder of the reports, for the replay line; undefined: it can't be replayed
+ * A failure: what was sent, expected and received, the inputs, the exchanges, and how to reproduce it.
+ * @param out folder of the reports, for the replay command; undefined if it can't be replayed
  */
 export function failure(
-  { id, broken, cases, foundAfter }: Shown,
+  { id, broken, cases, foundAfter }: Pick<ReportedRequirement, 'id' | 'broken' | 'cases' | 'foundAfter'>,
   counterexample: Counterexample,
   out: string | undefined,
 ): Html {
   const { exchanges, expected, actual, pointer, curl, reproduced } = counterexample;
   const judged = exchanges.at(-1);
-  const texts = echoed(counterexample);
-  const drift = isDrift(counterexample);
-  // The difference shows them whole.
+  const texts = echoedTexts(counterexample);
+  const isCase = !isDrift(counterexample);
+  // The difference shows the texts in full.
   const most = texts ? 200 : 600;
+  const caseFile = `cases/${id}.json`;
   return html`
     ${
-      !drift &&
+      isCase &&
       html`<p>
-        Broken in ${broken} of
-        ${counted(cases, 'case')}${foundAfter !== undefined && `, first seen after ${counted(foundAfter, 'response')}`};
-        ${sentAgain(reproduced)}.
+        ${broken} of ${counted(cases, 'case')}
+        failed${foundAfter !== undefined && `, the first after ${counted(foundAfter, 'response')}`};
+        ${reproduction(reproduced)}.
       </p>`
     }
     <dl class="failure">
@@ -46,41 +45,44 @@ export function failure(
         html`<dt>Sent</dt>
           <dd>${requestOf(judged.request)}</dd>`
       }
-      <dt>${drift ? 'Declared' : 'Expected'}</dt>
+      <dt>${isCase ? 'Expected' : 'Declared'}</dt>
       <dd><p class="value">${visible(clipped(expected, most))}</p></dd>
-      <dt>${drift ? 'Seen' : 'Got'}</dt>
+      <dt>${isCase ? 'Got' : 'Observed'}</dt>
       <dd>
         <p class="value">
           ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${visible(clipped(actual, most))}
         </p>
-        ${judged && html`<p class="status">in a response of status ${judged.response.status}</p>`}
+        ${judged && html`<p class="status">in a response with status ${judged.response.status}</p>`}
         ${texts && difference(texts.sent, texts.got)}
       </dd>
     </dl>
     ${legend([...(texts ? [texts.sent, texts.got] : []), expected, actual])}
-    ${!drift && inputs(counterexample)} ${allExchanges(exchanges)}
-    ${curl !== '' && command('Send it again', curl, `as curl in ${out === undefined ? 'conformance.json' : `cases/${id}.json`}`)}
-    ${!drift && out !== undefined && command('Replay it', `npx cts-conformance replay ${out}/cases/${id}.json`, '')}
+    ${isCase && inputs(counterexample)} ${allExchanges(exchanges)}
+    ${curl !== '' && command('Send it again', curl, out === undefined ? 'conformance.json' : caseFile)}
+    ${isCase && out !== undefined && command('Replay it', `npx cts-conformance replay ${out}/${caseFile}`, caseFile)}
   `;
 }
 
-/** The text that was sent and the one that came back, where the failure is about one that must be the same. */
-function echoed({ exchanges, pointer = '' }: Counterexample): { sent: string; got: string } | undefined {
+/** The submitted and the returned text, if the failure is that they differ. */
+function echoedTexts({
+  exchanges,
+  pointer = '',
+}: Counterexample): { readonly sent: string; readonly got: string } | undefined {
   const judged = exchanges.at(-1);
   if (!judged || pointer === '') return undefined;
-  const sent = at(judged.request.body, pointer);
-  const got = at(judged.response.body, pointer);
+  const sent = valueAt(judged.request.body, pointer);
+  const got = valueAt(judged.response.body, pointer);
   return typeof sent === 'string' && typeof got === 'string' && sent !== got ? { sent, got } : undefined;
 }
 
-/** What a JSON pointer (RFC 6901) leads to in a text. */
-function at(json: string, pointer: string): unknown {
+/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
+function valueAt(json: string, pointer: string): unknown {
   try {
     let value: unknown = JSON.parse(json);
-    for (const name of pointer.split('/').slice(1)) {
-      const own = name.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, own)) return undefined;
-      value = (value as Record<string, unknown>)[own];
+    for (const token of pointer.split('/').slice(1)) {
+      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+      value = (value as Record<string, unknown>)[name];
     }
     return value;
   } catch {
@@ -88,34 +90,33 @@ function at(json: string, pointer: string): unknown {
   }
 }
 
-/** The input as small as it was made, and as it was found. */
-function inputs({ input, originalInput, shrinks, category, seed, path, scenarios }: Counterexample): Html {
-  const [small, found] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
+function inputs(counterexample: Counterexample): Html {
+  const { input, originalInput, shrinks, category, seed, path, scenarios } = counterexample;
+  const [minimal, original] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
   return html`<dl class="failure">
-    <dt>Input${shrinks > 0 && ', made small'}</dt>
+    <dt>${shrinks > 0 ? 'Minimal input' : 'Input'}</dt>
     <dd>
-      <pre><code>${visible(small)}</code></pre>
+      <pre><code>${visible(minimal)}</code></pre>
       <p class="status">
-        ${scenarios.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, class
+        ${scenarios.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, category
         <i>${visible(category)}</i>, seed ${seed}, path ${visible(path)}
       </p>
     </dd>
     ${
-      found !== small &&
-      html`<dt>Found with</dt>
+      original !== minimal &&
+      html`<dt>Original input</dt>
         <dd>
-          <pre><code>${visible(found)}</code></pre>
-          <p class="status">made smaller in ${counted(shrinks, 'step')}</p>
+          <pre><code>${visible(original)}</code></pre>
+          <p class="status">minimised in ${counted(shrinks, 'step')}</p>
         </dd>`
     }
   </dl>`;
 }
 
-/** The exchanges in order, the judged one last. */
 const allExchanges = (exchanges: readonly RecordedExchange[]): Html | false =>
   exchanges.length > 0 &&
   html`<details class="more">
-    <summary>${counted(exchanges.length, 'exchange')}, as sent and answered</summary>
+    <summary>${counted(exchanges.length, 'exchange')} in full</summary>
     ${exchanges.map((one, at) => exchange(one, at < exchanges.length - 1 ? 'Control' : 'Judged'))}
     ${legend(
       exchanges.flatMap(({ request, response }) => [request.body, response.body]),
@@ -123,14 +124,49 @@ const allExchanges = (exchanges: readonly RecordedExchange[]): Html | false =>
     )}
   </details>`;
 
-/** A line for a shell, with a button that copies it where there is a script. */
-const command = (title: string, line: string, elsewhere: string): Html =>
+/** A shell command, with a button that copies it if scripts run. @param file that contains it, if it is too long */
+const command = (title: string, line: string, file: string): Html =>
   line.length > LONGEST_COMMAND || line.match(UNSAFE)
     ? html`<p class="status">
-        ${title}: the command is long, ${line.length} characters; it stands ${elsewhere}.
+        ${title}: the command has ${line.length} characters; see <code>curl</code> in ${file}.
       </p>`
     : html`<div class="command">
         <p>${title}</p>
         <pre><code>${line}</code></pre>
         <button type="button" class="copy" hidden>Copy<span class="apart">: ${title}</span></button>
       </div>`;
+
+/** A request and its response, except for the rest of long bodies. @param role such as `Control` */
+export function exchange(recorded: RecordedExchange, role: string): Html {
+  const { number, queue, request, response, troubles, startedAt, firstByte, duration, inFlight } = recorded;
+  return html`<div class="exchange">
+    <p class="role">
+      <b>${role}</b> no. ${number}, ${visible(queue)}; sent after ${time(startedAt)}, first byte after
+      ${time(firstByte)}, complete after ${time(duration)}, ${inFlight} in flight
+    </p>
+    ${
+      troubles.length > 0 &&
+      html`<p class="troubles">
+        ${counted(troubles.length, 'failed attempt')} before:
+        ${troubles.map(({ detail }, at) => html`${at > 0 && '; '}${visible(detail)}`)}
+      </p>`
+    }
+    ${requestOf(request)}
+    <pre class="response"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>
+${headers(Object.entries(response.headers))}
+${visible(response.body, 'lines')}</code></pre>
+  </div>`;
+}
+
+function requestOf(request: RecordedExchange['request']): Html {
+  const hasCredential = request.headers.some(([name]) => name.toLowerCase() === 'authorization');
+  return html`<pre class="request"><code><b>${visible(request.method)} ${visible(request.url)}</b>
+${headers(request.headers)}${!hasCredential && html`<i>no Authorization</i>${NEWLINE}`}
+${visible(request.body, 'lines')}</code></pre>`;
+}
+
+/** The formatter would replace a line break in a template by a space. */
+const NEWLINE = '\n';
+
+const headers = (all: readonly (readonly [name: string, value: string])[]): Html[] =>
+  all.map(([name, value]) => html`<span class="field">${visible(name)}:</span> ${visible(value)}${NEWLINE}`);

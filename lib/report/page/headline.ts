@@ -1,32 +1,38 @@
+import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Report, ReportedRequirement } from '../../schemas/report.ts';
-import { sentence } from '../sentences.ts';
-import { tally } from './tally.ts';
+import { rounded, time } from '../text.ts';
+import {
+  OPEN,
+  capitalised,
+  counted,
+  levelNames,
+  levels,
+  runVerdicts,
+  sentence,
+  verdicts,
+} from '../vocabulary.ts';
+import { badge, countBadges } from './requirement.ts';
 import { visible } from './visible.ts';
-import { badge } from './statement.ts';
-import { counted, headlines, plain, time } from './words.ts';
 
-/** The verdict in one sentence, of what and when, and what is broken. */
+/** The verdict in one sentence, the facts of the run, and the failures. */
 export function headline(report: Report): Html {
   const { verdict, target } = report;
-  const { symbol, word } = headlines[verdict];
+  const { symbol, words } = runVerdicts[verdict];
   const name = target.name ?? new URL(target.baseUrl).host;
   return html`<header class="${verdict}">
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
-    <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${word}</h1>
-    <p class="sentence">${upper(sentence(report))}.</p>
-    ${facts(report)} ${tally(report)} ${broken(report)}
+    <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
+    <p class="sentence">${capitalised(sentence(report))}.</p>
+    ${facts(report)} ${tally(report)} ${failures(report)}
   </header>`;
 }
-
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function facts({ target, suite, run, created }: Report): Html {
   const { startedAt, durationMs, seed, requests, retries, throttled, waitedMs, inFlight, stopped } = run;
   const rows: (readonly [name: string, value: Html] | false)[] = [
-    ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', as none was named'}`],
+    ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
     ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
     [
       'Date',
@@ -35,17 +41,17 @@ function facts({ target, suite, run, created }: Report): Html {
       >`,
     ],
     ['Duration', html`${time(durationMs)}`],
-    ['Requests', html`${requests}, at most ${inFlight} in flight, ${retries} sent again`],
+    ['Requests', html`${requests}, at most ${inFlight} in flight, ${counted(retries, 'retry', 'retries')}`],
     ['Seed', html`<code>${seed}</code>`],
     throttled > 0 && [
-      'Patience',
-      html`asked for ${counted(throttled, 'time')}; ${plain(waitedMs / 1000, 2)} s were waited`,
+      'Rate limit',
+      html`rate-limited ${counted(throttled, 'time')}; waited ${rounded(waitedMs / 1000, 2)} s`,
     ],
     created !== undefined &&
       created.customers.length > 0 && [
-        'Left behind',
-        html`${counted(created.customers.length, 'customer')} tagged <code>${visible(created.runId)}</code>,
-          listed in conformance.json`,
+        'Test data left on the target',
+        html`${counted(created.customers.length, 'customer')} with <code>${visible(created.runId)}</code> in
+          the email address, listed in conformance.json`,
       ],
     stopped !== undefined && ['Ended early', visible(stopped)],
   ];
@@ -61,12 +67,57 @@ function facts({ target, suite, run, created }: Report): Html {
   </dl>`;
 }
 
-/** What a reader came for, where something is broken. */
-function broken({ requirements, run }: Report): Html | false {
+/** The number of requirements by level and verdict, and each as a cell that links to it. */
+function tally({ requirements, questions }: Report): Html {
+  const drifted = questions.filter(({ drift }) => drift).length;
+  const answered = questions.filter(({ answer }) => answer !== undefined).length;
+  const cell = (id: string, kind: string, symbol: string, title: string): Html =>
+    html`<a tabindex="-1" href="#${id}" class="cell ${kind}" title="${title}">${symbol}</a>`;
+  return html`<table class="tally">
+    <caption class="apart">
+      Requirements by level and verdict
+    </caption>
+    <tbody>
+      ${levelNames.map((level) => {
+        const all = requirements.filter((one) => one.level === level);
+        return (
+          all.length > 0 &&
+          html`<tr>
+            <th scope="row">${capitalised(levels[level].name)}</th>
+            <td>${countBadges(all)}</td>
+            <td class="strip">
+              <span aria-hidden="true"
+                >${all.map(({ id, verdict }) => cell(id, verdict, verdicts[verdict].symbol, `${id}: ${verdict}`))}</span
+              >
+            </td>
+          </tr> `
+        );
+      })}
+      <tr>
+        <th scope="row">${OPEN}</th>
+        <td>${answered} of ${questions.length} answered${drifted > 0 && `, ${drifted} drifted`}</td>
+        <td class="strip">
+          <span aria-hidden="true"
+            >${questions.map(({ id, answer, drift }) => {
+              const [kind, symbol] = drift
+                ? ['fail', '≠']
+                : answer === undefined
+                  ? ['untested', '–']
+                  : ['answered', '•'];
+              return cell(id, kind, symbol, id);
+            })}</span
+          >
+        </td>
+      </tr>
+    </tbody>
+  </table>`;
+}
+
+function failures({ requirements, run }: Report): Html | false {
   const all = requirements.filter(({ verdict }) => verdict === 'fail' || (run.strict && verdict === 'warn'));
   if (all.length === 0) return false;
   return html`<section class="broken" aria-labelledby="broken">
-    <h2 id="broken">What is broken</h2>
+    <h2 id="broken">Failures</h2>
     <ul>
       ${all.map(
         (requirement) =>
@@ -84,11 +135,11 @@ const inShort = ({ counterexample, reason, section }: ReportedRequirement): Html
     >Section ${section}.
     ${
       counterexample
-        ? html`Expected ${brief(counterexample.expected)}, got ${brief(counterexample.actual)}.`
+        ? html`Expected ${short(counterexample.expected)}, got ${short(counterexample.actual)}.`
         : visible(reason ?? '')
     }</span
   >`;
 
 const SHORT = 90;
 
-const brief = (text: string): Html => visible(clipped(text, SHORT));
+const short = (text: string): Html => visible(clipped(text, SHORT));

@@ -11,8 +11,8 @@ import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { makeReport } from '../model.ts';
 import type { Report } from '../../schemas/report.ts';
 import { suite } from '../suite.ts';
-import { outline, sectionsOf } from './outline.ts';
-import { reportPage } from './page.ts';
+import { sections as outline } from '../sections.ts';
+import { reportPage, sectionsOf } from './page.ts';
 
 const exchange = (text: string): RecordedExchange => ({
   number: 1,
@@ -117,7 +117,7 @@ describe('the outline of the page', () => {
     const sections = sectionsOf(report);
     const placed = sections.flatMap(({ requirements, questions }) => [
       ...requirements,
-      ...questions.flatMap(({ held }) => held ?? []),
+      ...questions.flatMap(({ declaredAs }) => declaredAs ?? []),
     ]);
     expect(placed.map(({ id }) => id).toSorted()).toEqual(report.requirements.map(({ id }) => id).toSorted());
     expect(sections.map(({ number }) => number)).toEqual(outline.map(({ number }) => number));
@@ -136,7 +136,7 @@ describe('the outline of the page', () => {
 
 describe('the page', () => {
   it('stands without evidence', () => {
-    expect(reportPage(reportWith('plain'), [])).toContain('the run left no evidence');
+    expect(reportPage(reportWith('plain'), [])).toContain('there is no evidence of a response');
   });
 
   it('allows its own style and script by their hashes, and nothing else', () => {

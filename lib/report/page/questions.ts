@@ -1,26 +1,26 @@
 import type { Json } from '../../schemas/json.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { exchange } from './exchange.ts';
-import type { PlacedQuestion } from './outline.ts';
-import { badge, evidence } from './statement.ts';
+import { counted } from '../vocabulary.ts';
+import { exchange } from './failure.ts';
+import type { PlacedQuestion } from './page.ts';
+import { badge, details } from './requirement.ts';
 import { visible } from './visible.ts';
-import { counted } from './words.ts';
 
-/** What a section leaves open: the answers as a table, then what was not answered, by its reason. */
+/** The open questions of a section: the answers as a table, then those without an answer, by reason. */
 export function questionsOf(all: readonly PlacedQuestion[], label: string, out: string): Html | false {
   if (all.length === 0) return false;
-  const answered = all.filter(({ answer, held }) => answer !== undefined || held !== undefined);
+  const answered = all.filter(({ answer, declaredAs }) => answer !== undefined || declaredAs !== undefined);
   const others = Map.groupBy(
     all.filter((question) => !answered.includes(question)),
-    ({ reason = 'the run did not come to it' }) => reason,
+    ({ reason = 'the reason is unknown' }) => reason,
   );
   return html`<div class="open">
     ${answered.length > 0 && table(answered, label, out)}
     ${[...others].map(
       ([reason, questions]) =>
         html`<div class="unanswered">
-          <p>Left open and not answered: ${visible(reason)}</p>
+          <p>No answer: ${visible(reason)}</p>
           <ul>
             ${questions.map(
               ({ id, question }) =>
@@ -32,12 +32,14 @@ export function questionsOf(all: readonly PlacedQuestion[], label: string, out: 
   </div>`;
 }
 
-/** Rows and cells say what they are, as on a phone they are laid out like no table. */
+/** The roles are explicit, because the layout for phones is not that of a table. */
 function table(questions: readonly PlacedQuestion[], label: string, out: string): Html {
-  const isDeclared = questions.some(({ declared, held }) => declared !== undefined || held !== undefined);
+  const isDeclared = questions.some(
+    ({ declared, declaredAs }) => declared !== undefined || declaredAs !== undefined,
+  );
   return html`<table class="answers" role="table">
     <caption>
-      Left open in ${label}, and how the target answers
+      Not specified in ${label}, and how the target answers
     </caption>
     <thead role="rowgroup">
       <tr role="row">
@@ -50,24 +52,29 @@ function table(questions: readonly PlacedQuestion[], label: string, out: string)
   </table>`;
 }
 
-/** A group of rows for each: the question, and beneath it what came of its declared answer. */
+/** The rows of a question: its answer, and below it the drift from the declared one. */
 function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
-  const { id, question, answer: seen, declared, reason, held, cases, exchanges } = asked;
+  const { id, question, answer: observed, declared, reason, declaredAs, cases, exchanges } = asked;
   const [first] = exchanges;
-  const kinds = ['question', ...(held ? [held.verdict] : [])];
-  return html`<tbody role="rowgroup" class="entry ${held?.verdict}" data-kind="${kinds.join(' ')}" id="${id}">
+  const kinds = ['question', ...(declaredAs ? [declaredAs.verdict] : [])];
+  return html`<tbody
+    role="rowgroup"
+    class="entry ${declaredAs?.verdict}"
+    data-kind="${kinds.join(' ')}"
+    id="${id}"
+  >
     <tr role="row">
       <th scope="row" role="rowheader">${question} <code>${id}</code></th>
       <td role="cell">
-        ${seen === undefined ? html`<i>${visible(reason ?? 'not answered')}</i>` : answer(seen)}
+        ${observed === undefined ? html`<i>${visible(reason ?? 'no answer')}</i>` : answer(observed)}
         ${
           first &&
-          !held?.counterexample &&
+          !declaredAs?.counterexample &&
           html`<details class="more keep">
             <summary>
-              Seen in ${counted(cases, 'response')}<span class="apart"> that answer ${id}</span>
+              Observed in ${counted(cases, 'response')}<span class="apart"> that answer ${id}</span>
             </summary>
-            ${exchange(first, 'For example')}
+            ${exchange(first, 'Example')}
           </details>`
         }
       </td>
@@ -75,19 +82,19 @@ function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
         isDeclared &&
         html`<td role="cell" class="${declared === undefined ? 'undeclared' : 'declared'}">
           ${declared === undefined ? html`<i>not declared</i>` : answer(declared)}
-          ${held && badge(held.verdict)}
+          ${declaredAs && badge(declaredAs.verdict)}
         </td>`
       }
     </tr>
     ${
-      held?.counterexample &&
+      declaredAs?.counterexample &&
       html`<tr role="row" class="drift">
         <td role="cell" colspan="3">
-          <details class="${held.verdict}">
+          <details class="${declaredAs.verdict}">
             <summary>
-              <b>Drift</b>: the answer is another one than was declared<span class="apart"> to ${id}</span>
+              <b>Drift</b>: the answer differs from the declared one<span class="apart"> to ${id}</span>
             </summary>
-            <div class="body">${evidence(held, out)}</div>
+            <div class="body">${details(declaredAs, out)}</div>
           </details>
         </td>
       </tr>`
@@ -95,10 +102,10 @@ function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
   </tbody> `;
 }
 
-/** Members of an answer that are shown one beneath the other. */
+/** Members of an answer that are shown. */
 const MOST_MEMBERS = 60;
 
-/** An answer as a person reads it: members one beneath the other, those of one value together. */
+/** An answer: its members one below the other, those with equal values together. */
 export function answer(value: Json | undefined): Html {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.length === 0
@@ -107,23 +114,23 @@ export function answer(value: Json | undefined): Html {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return html`<code>${visible(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
   const members = Object.entries(value as Readonly<Record<string, Json>>);
-  const alike = Map.groupBy(members.slice(0, MOST_MEMBERS), ([, own]) => JSON.stringify(own));
-  const isGrouped = alike.size < members.length && alike.size <= 3 && members.length > 3;
+  const byValue = Map.groupBy(members.slice(0, MOST_MEMBERS), ([, member]) => JSON.stringify(member));
+  const isGrouped = byValue.size < members.length && byValue.size <= 3 && members.length > 3;
   return html`<dl class="members">
     ${
       isGrouped
-        ? [...alike.values()].map(
-            (own) =>
+        ? [...byValue.values()].map(
+            (equal) =>
               html`<div>
-                <dt>${answer(own[0]![1])}</dt>
-                <dd>${own.map(([name], at) => html`${at > 0 && ', '}${visible(name)}`)}</dd>
+                <dt>${answer(equal[0]![1])}</dt>
+                <dd>${equal.map(([name], at) => html`${at > 0 && ', '}${visible(name)}`)}</dd>
               </div>`,
           )
         : members.slice(0, MOST_MEMBERS).map(
-            ([name, own]) =>
+            ([name, member]) =>
               html`<div>
-                <dt>${name === '' ? 'the whole' : visible(name)}</dt>
-                <dd>${answer(own)}</dd>
+                <dt>${name === '' ? 'the whole body' : visible(name)}</dt>
+                <dd>${answer(member)}</dd>
               </div>`,
           )
     }

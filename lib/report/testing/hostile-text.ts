@@ -1,4 +1,4 @@
-/** What a target may answer that means something where a report is shown; each part has a word to find it by. */
+/** Text with an effect on terminals, logs and markup; each part contains a word by which tests find it. */
 export const hostileText = [
   '\u001B[2J\u001B]0;title\u0007escaped',
   'returned\r::error::carriage',

@@ -5,25 +5,25 @@ import { parse } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { SaxesParser } from 'saxes';
 
-/** What a terminal obeys, an eye misses, or a reader is led astray by: controls but line feeds, and directions. */
+/** Characters that control a terminal, are invisible, or change directions; line feeds are allowed. */
 const ACTIVE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Commands that CI systems take from a log: of GitHub at the beginning of a line, all others anywhere in it. */
+/** Commands that CI systems read from a log: GitHub at the start of a line, others anywhere. */
 const COMMAND = /^\s*::|##\[|##vso\[|##teamcity\[/m;
 
-/** What in a printed text is more than text to whoever shows it; empty: nothing. */
+/** What in a printed text has an effect beyond its display; empty if nothing. */
 export const flawsOfScreen = (text: string): string[] => [
   ...flawsOfCharacters(text),
   ...(COMMAND.test(text) ? [`a command: ${JSON.stringify(COMMAND.exec(text)![0])}`] : []),
 ];
 
-/** The same for a file, by the kind that its name tells. A kind that is not known is a flaw: it needs a check. */
+/** The same for a file, by its extension. An unknown extension is a flaw, because it needs a check. */
 export function flawsOfFile(name: string, text: string): string[] {
   const check = kinds[name.split('.').at(-1)!];
   return (check?.(text) ?? ['no check for this kind of file']).map((flaw) => `${name}: ${flaw}`);
 }
 
-/** Why a text is not well-formed XML 1.0, or holds more than text. */
+/** Why a text is not well-formed XML 1.0, or has an effect. */
 export function flawsOfXml(text: string): string[] {
   const flaws = flawsOfCharacters(text);
   const parser = new SaxesParser();
@@ -38,7 +38,7 @@ export function flawsOfXml(text: string): string[] {
   return flaws;
 }
 
-/** Why a text is not JSON, or not inert as it stands. */
+/** Why a text is not JSON, or has an effect when printed. */
 export function flawsOfJson(text: string): string[] {
   try {
     JSON.parse(text);
@@ -48,10 +48,10 @@ export function flawsOfJson(text: string): string[] {
   }
 }
 
-/** What in a page could act: scripts, handlers, frames, and addresses of others. */
+/** What in a page could act: scripts, handlers, frames, and external addresses. */
 export function flawsOfHtml(text: string): string[] {
   const flaws = flawsOfCharacters(text);
-  // A script of our own is one that the policy of the page names.
+  // The suite's own script is named by the policy of the page.
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
   const isOurs = (node: DefaultTreeAdapterTypes.Element): boolean => {
     const source = node.childNodes.map((child) => ('value' in child ? child.value : '')).join('');
@@ -84,7 +84,7 @@ const kinds: Readonly<Record<string, (text: string) => string[]>> = {
   md: flawsOfMarkdown,
 };
 
-/** What in Markdown, as GitHub shows it, is more than text and its form. */
+/** What in Markdown, as GitHub renders it, is more than formatted text. */
 function flawsOfMarkdown(text: string): string[] {
   const page = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   return [...flawsOfHtml(page), ...(page.includes('<a ') ? ['a link'] : [])];

@@ -5,7 +5,7 @@ import { requirementIds } from '../../engine/catalogue.ts';
 import { questionIds } from '../../engine/questions.ts';
 import { suite } from '../suite.ts';
 
-/** Pieces that act where they are shown, unless whoever shows them takes care. */
+/** Pieces with an effect on terminals, logs, markup or spreadsheets, unless they are escaped. */
 const active = fc.constantFrom(
   '\u001B[2J',
   '\u009B31m',
@@ -34,7 +34,7 @@ const active = fc.constantFrom(
   '__proto__',
 );
 
-/** Any text, as a target may send it. */
+/** Any text that a target may send. */
 export const anyText: fc.Arbitrary<string> = fc
   .array(fc.oneof(active, fc.string({ unit: 'binary', maxLength: 10 })), { maxLength: 6 })
   .map((parts) => parts.join(''));
@@ -56,12 +56,12 @@ const exchange = fc.record({
   inFlight: fc.nat(),
 });
 
-/** What the checks have made printable already is so here; all else comes as it is. */
-const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample> =>
+/** @param described the texts of the checks, which have made them printable */
+const counterexample = (described: fc.Arbitrary<string>): fc.Arbitrary<Counterexample> =>
   fc.record(
     {
-      expected: told,
-      actual: told,
+      expected: described,
+      actual: described,
       pointer: anyText,
       scenarios: fc.constant(['plain customers']),
       category: anyText,
@@ -92,7 +92,7 @@ const counterexample = (told: fc.Arbitrary<string>): fc.Arbitrary<Counterexample
     },
   );
 
-/** What is known of each statement, whoever's it is. */
+/** The members of every result. */
 const judged = {
   reason: anyText,
   cases: fc.nat(500),
@@ -101,7 +101,7 @@ const judged = {
   inFlight: fc.nat(16),
 };
 
-const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequirement> =>
+const requirement = (described: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequirement> =>
   fc.record(
     {
       id: fc.constantFrom(...requirementIds),
@@ -110,7 +110,7 @@ const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequireme
       statement: fc.constant('name equals the submitted name.'),
       verdict: fc.constantFrom('pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'),
       ...judged,
-      counterexample: counterexample(told),
+      counterexample: counterexample(described),
     },
     {
       requiredKeys: [
@@ -127,8 +127,8 @@ const requirement = (told: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequireme
     },
   );
 
-/** Its statement is somebody's code, its source the name of a file. */
-const ownFinding = (told: fc.Arbitrary<string>): fc.Arbitrary<CustomFinding> =>
+/** A finding of a custom suite: its texts are untrusted. */
+const customFinding = (described: fc.Arbitrary<string>): fc.Arbitrary<CustomFinding> =>
   fc.record(
     {
       id: fc.constantFrom('acme.order.item', 'a b/\u202E.suite.mjs'),
@@ -136,7 +136,7 @@ const ownFinding = (told: fc.Arbitrary<string>): fc.Arbitrary<CustomFinding> =>
       statement: anyText,
       verdict: fc.constantFrom('pass', 'fail', 'untested', 'inconclusive'),
       ...judged,
-      counterexample: counterexample(told),
+      counterexample: counterexample(described),
     },
     {
       requiredKeys: ['id', 'source', 'statement', 'verdict', 'cases', 'accepted', 'broken', 'inFlight'],
@@ -157,8 +157,8 @@ const question: fc.Arbitrary<ReportedQuestion> = fc.record(
   { requiredKeys: ['id', 'section', 'question', 'asked', 'exchanges', 'cases'] },
 );
 
-/** Any report. @param told what the checks say of a response, which they make printable */
-export const anyReport = (told: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
+/** Any report. @param described the texts of the checks, which have made them printable */
+export const anyReport = (described: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
   fc.record({
     schemaVersion: fc.constant(1 as const),
     suite: fc.constant(suite),
@@ -177,7 +177,11 @@ export const anyReport = (told: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
       stopped: anyText,
     }),
     verdict: fc.constantFrom('conforms', 'does-not-conform', 'inconclusive'),
-    requirements: fc.uniqueArray(requirement(told), { selector: ({ id }) => id, minLength: 1, maxLength: 5 }),
+    requirements: fc.uniqueArray(requirement(described), {
+      selector: ({ id }) => id,
+      minLength: 1,
+      maxLength: 5,
+    }),
     questions: fc.uniqueArray(question, { selector: ({ id }) => id, maxLength: 4 }),
-    custom: fc.uniqueArray(ownFinding(told), { selector: ({ id }) => id, maxLength: 2 }),
+    custom: fc.uniqueArray(customFinding(described), { selector: ({ id }) => id, maxLength: 2 }),
   });

@@ -2,7 +2,7 @@ import type { Counterexample } from '../../schemas/case.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 
-/** A report to test renderings with. Not as a run makes it: with what each test needs. */
+/** A report for tests of renderers; unlike that of a run, it contains only what a test needs. */
 export const sampleReport = (
   requirements: readonly ReportedRequirement[],
   { run, ...others }: Partial<Omit<Report, 'run'>> & { readonly run?: Partial<Report['run']> } = {},
@@ -29,7 +29,7 @@ export const sampleReport = (
   ...others,
 });
 
-/** A requirement that holds, unless told otherwise. */
+/** A requirement that passes by default. */
 export const sampleRequirement = (change: Partial<ReportedRequirement> = {}): ReportedRequirement => ({
   id: 'customer.name.echoed',
   section: '4.1',
@@ -43,14 +43,14 @@ export const sampleRequirement = (change: Partial<ReportedRequirement> = {}): Re
   ...change,
 });
 
-/** A requirement that is broken, with a text of the target's wherever one can stand. */
+/** A failed requirement, with the given text wherever text of the target can occur. */
 export const brokenRequirement = (
   text: string,
   change: Partial<ReportedRequirement> = {},
 ): ReportedRequirement =>
   sampleRequirement({ verdict: 'fail', broken: 1, counterexample: sampleCounterexample(text), ...change });
 
-const sampleCounterexample = (text: string): Counterexample => ({
+export const sampleCounterexample = (text: string): Counterexample => ({
   expected: `"Ada", as submitted, not ${text}`,
   actual: text,
   pointer: '/name',
@@ -66,7 +66,7 @@ const sampleCounterexample = (text: string): Counterexample => ({
   curl: `curl -sS -i -X POST 'https://staging.example.com/api/v1/customers' # ${text}`,
 });
 
-/** An exchange whose response is a text of the target's, in its fields and in its body. */
+/** An exchange with the given text in the headers and the body of its response. */
 export const sampleExchange = (text: string): RecordedExchange => ({
   number: 7,
   queue: 'plain customers',
@@ -87,7 +87,7 @@ export const sampleExchange = (text: string): RecordedExchange => ({
   inFlight: 3,
 });
 
-/** A question whose answer is a text of the target's. */
+/** A question with the given answer. */
 export const sampleQuestion = (text: string, change: Partial<ReportedQuestion> = {}): ReportedQuestion => ({
   id: 'error.body',
   section: '7',

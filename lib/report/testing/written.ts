@@ -1,41 +1,48 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Report } from '../../schemas/report.ts';
 import { readReport } from '../read.ts';
-import type { ReadReport } from '../read.ts';
+import { sampleCounterexample, sampleQuestion, sampleReport, sampleRequirement } from './sample.ts';
 
-/** A file of a folder of its own. @param content as it is, or as JSON */
+/** A file in a folder of its own. @param content as it is, or as JSON */
 export function written(content: unknown): string {
   const path = join(mkdtempSync(join(tmpdir(), 'cts-')), 'conformance.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
 
-/** A requirement of a report: a `must` in three cases, unless told otherwise. */
-export const requirement = (id: string, verdict: string, more: object = {}): object => ({
-  id,
-  level: 'must',
-  section: '4.1',
-  statement: `The statement of ${id}.`,
+/** A requirement of a report: a `must` with three cases by default. */
+export const requirement = (
+  id: string,
+  verdict: string,
+  { counterexample, ...more }: { readonly counterexample?: object; readonly [member: string]: unknown } = {},
+): object => ({
+  ...sampleRequirement({ id, statement: `The statement of ${id}.`, cases: 3, accepted: 3 }),
   verdict,
-  cases: 3,
   ...more,
+  ...(counterexample && { counterexample: { ...sampleCounterexample('x'), ...counterexample } }),
 });
 
-/** A report as it is written, then read. */
+/** A report that was written, then read. */
 export const report = (
   requirements: readonly object[],
-  { run = {}, ...more }: { readonly run?: object; readonly [member: string]: unknown } = {},
-): ReadReport =>
+  {
+    run = {},
+    questions = [],
+    ...more
+  }: {
+    readonly run?: object;
+    readonly questions?: readonly object[];
+    readonly [member: string]: unknown;
+  } = {},
+): Report =>
   readReport(
     written({
-      schemaVersion: 1,
-      suite: { name: 'cts-conformance', version: '0.1.0' },
-      target: { baseUrl: 'https://staging.example.com' },
-      verdict: 'conforms',
-      questions: [],
+      ...sampleReport([], { verdict: 'conforms', target: { baseUrl: 'https://staging.example.com' } }),
       ...more,
-      run: { startedAt: '2026-11-21T15:00:00.000Z', durationMs: 1, seed: 1, requests: 9, ...run },
+      run: { ...sampleReport([]).run, seed: 1, ...run },
       requirements,
+      questions: questions.map((question) => ({ ...sampleQuestion(''), answer: undefined, ...question })),
     }),
   );

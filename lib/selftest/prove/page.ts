@@ -1,6 +1,6 @@
 import { html } from '../../report/html.ts';
 import type { Html } from '../../report/html.ts';
-import { dotted, table, tablePage } from '../../report/page/table-page.ts';
+import { dotted, table, tablePage } from '../../report/page/document.ts';
 import { idsToProve, isFault, levelOf, statementOf } from './scenario.ts';
 import type { Outcome } from './scenario.ts';
 import { faultsOf, variantsOf } from './summary.ts';

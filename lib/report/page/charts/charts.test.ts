@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceLine } from '../../../schemas/evidence.ts';
-import { casesIn } from './classes.ts';
-import { binsOf } from './latency.ts';
-import { percentile } from './percentiles.ts';
+import { casesIn } from './inputs.ts';
+import { binsOf, percentile } from './latency.ts';
 import { inFlight } from './timeline.ts';
 
 describe('a percentile', () => {
@@ -51,11 +50,11 @@ describe('the outcome of an input', () => {
     experiment: 'wide',
     lost: [
       { reason: 'no reply', request: { method: 'POST', path: '/', body: '' }, troubles: [] },
-      { reason: 'its control was refused', troubles: [] },
+      { reason: 'its control was rejected', troubles: [] },
     ],
   };
 
-  it('is accepted, refused, or failed: a server error, or no answer', () => {
+  it('is accepted, rejected, or failed: a server error, or no response', () => {
     const evidence = [
       answered(1, 201),
       answered(2, 400),
@@ -67,7 +66,7 @@ describe('the outcome of an input', () => {
     ];
     expect(casesIn(evidence).map(({ outcome }) => outcome)).toEqual([
       'accepted',
-      'refused',
+      'rejected',
       'failed',
       'failed',
     ]);

@@ -1,9 +1,13 @@
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ExchangeLine } from '../../../schemas/evidence.ts';
-import { percentile } from './percentiles.ts';
-import { isOf, operations } from './traffic.ts';
-import { counted, time } from '../words.ts';
+import { time } from '../../text.ts';
+import { counted } from '../../vocabulary.ts';
+
+const operations = [
+  { name: 'Create a customer', path: '/v1/customers' },
+  { name: 'Issue a token', path: '/v2/tokens' },
+] as const;
 
 const shares = [
   ['p50', 0.5],
@@ -11,21 +15,21 @@ const shares = [
   ['p99', 0.99],
 ] as const;
 
-/** Bins in a doubling of time. */
+/** Bins for each doubling of the time. */
 const FINENESS = 4;
 const WIDTH = 1000;
 const HEIGHT = 100;
 
-/** How long the responses of each operation took: distributions on one logarithmic scale, and percentiles. */
+/** The latencies of each operation: their distribution on a logarithmic scale, and percentiles. */
 export function latency(exchanges: readonly ExchangeLine[]): Html {
   const rows = operations.flatMap(({ name, path }) => {
     const sorted = exchanges
-      .filter((one) => isOf(one, path))
+      .filter(({ request }) => request.method === 'POST' && request.url.split(/[?#]/, 1)[0]!.endsWith(path))
       .map(({ duration }) => Math.max(1, duration))
       .toSorted((one, other) => one - other);
     return sorted.length === 0 ? [] : [{ name, sorted }];
   });
-  if (rows.length === 0) return html`<p>No response came to either operation.</p>`;
+  if (rows.length === 0) return html`<p>Neither operation responded.</p>`;
   const [from, to] = octavesOf(rows.flatMap(({ sorted }) => [sorted[0]!, sorted.at(-1)!]));
   const most = Math.max(...rows.map(({ sorted }) => Math.max(...binsOf(sorted, from, to))));
   return html`<div class="plot">
@@ -36,7 +40,7 @@ export function latency(exchanges: readonly ExchangeLine[]): Html {
               viewBox="0 0 ${WIDTH} ${HEIGHT}"
               preserveAspectRatio="none"
               role="img"
-              aria-label="${name}: ${counted(sorted.length, 'response')}, half of them within ${time(percentile(sorted, 0.5))}, 99 % within ${time(percentile(sorted, 0.99))}; the table below has the figures"
+              aria-label="${name}: ${counted(sorted.length, 'response')}, p50 ${time(percentile(sorted, 0.5))}, p99 ${time(percentile(sorted, 0.99))}; see the table below"
             >
               ${bars(binsOf(sorted, from, to), most)}
               ${shares.map(([share, part]) => marker(share, place(percentile(sorted, part), from, to)))}
@@ -45,12 +49,11 @@ export function latency(exchanges: readonly ExchangeLine[]): Html {
       ${axis(from, to)}
     </div>
     <p class="status">
-      Milliseconds from sending to the whole response, rounded; each step of the scale is twice the one
-      before.
+      Milliseconds from sending to the complete response, rounded; each step of the scale doubles the time.
     </p>
     <table class="figures">
       <caption class="apart">
-        Milliseconds from sending to the whole response
+        Milliseconds from sending to the complete response
       </caption>
       <thead>
         <tr>
@@ -72,7 +75,7 @@ export function latency(exchanges: readonly ExchangeLine[]): Html {
     </table>`;
 }
 
-/** What is told of a distribution, and the line that stands for it in the picture. */
+/** The figures of a distribution, and the class of the line that marks each in the chart. */
 const figures: readonly (readonly [
   name: string,
   of: (sorted: readonly number[]) => number,
@@ -86,7 +89,7 @@ const figures: readonly (readonly [
   ['Slowest', (sorted) => sorted.at(-1)!],
 ];
 
-/** Whole doublings that hold all values; at least three, and as many as the labels divide evenly. */
+/** The range of powers of two that contains all values; at least three, and a multiple of the label step. */
 function octavesOf(values: readonly number[]): [from: number, to: number] {
   const from = Math.floor(Math.log2(Math.min(...values)));
   const octaves = Math.max(3, Math.floor(Math.log2(Math.max(...values))) + 1 - from);
@@ -109,7 +112,7 @@ const place = (value: number, from: number, to: number): number =>
 function bars(bins: readonly number[], most: number): Html[] {
   const width = WIDTH / bins.length;
   return bins.flatMap((count, at) => {
-    // What is there at all must be seen.
+    // A bin with any value must be visible.
     const height = Math.max(2, Math.round((count / most) * (HEIGHT - 6)));
     return count === 0
       ? []
@@ -126,7 +129,7 @@ function bars(bins: readonly number[], most: number): Html[] {
 const marker = (share: string, x: number): Html =>
   html`<line class="marker ${share}" x1="${x}" x2="${x}" y1="0" y2="${HEIGHT}" />`;
 
-/** Each label stands at the left end of what it begins. */
+/** The labels of the scale, each at the left end of its step. */
 function axis(from: number, to: number): Html {
   const every = stepOf(to - from);
   const labels = Array.from({ length: (to - from) / every }, (_, at) => 2 ** (from + at * every));
@@ -135,5 +138,9 @@ function axis(from: number, to: number): Html {
   </p>`;
 }
 
-/** Doublings from one label to the next, so that few enough stand beneath a narrow plot. */
+/** Doublings from one label to the next, so that the labels fit under a narrow plot. */
 const stepOf = (octaves: number): number => Math.ceil(octaves / 6);
+
+/** The smallest value that the given share does not exceed (nearest rank). @param sorted ascending, not empty */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;

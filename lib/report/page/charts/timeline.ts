@@ -2,14 +2,15 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ExchangeLine } from '../../../schemas/evidence.ts';
 import { visible } from '../visible.ts';
-import { counted, plain, time } from '../words.ts';
+import { rounded, time } from '../../text.ts';
+import { counted } from '../../vocabulary.ts';
 
 const WIDTH = 1000;
 const HEIGHT = 100;
 
 /**
- * The run from its start to its end: requests in flight, what was sent for what, tries again and waits.
- * @param run.inFlight most requests in flight together, as the run counted them
+ * The run over time: requests in flight, pauses, retries, and the requests of each scenario.
+ * @param run.inFlight the most requests in flight, as counted by the run
  */
 export function timeline(
   exchanges: readonly ExchangeLine[],
@@ -25,13 +26,13 @@ export function timeline(
       ${queue(
         'tall',
         html`requests in flight <small>at most ${peak}</small>`,
-        `Requests in flight over ${time(end)}: at most ${peak} together; ${counted(exchanges.length, 'response')}`,
+        `Requests in flight over ${time(end)}: at most ${peak}; ${counted(exchanges.length, 'response')}`,
         html`<path class="area" d="${area(columns, Math.max(1, peak))}" />`,
       )}
       ${queue(
         '',
         html`<span class="key wait" aria-hidden="true"></span>nothing in flight`,
-        `For ${time((idle(columns).reduce((sum, [from, to]) => sum + to - from, 0) / WIDTH) * span)} in all nothing was in flight`,
+        `Nothing was in flight for ${time((idle(columns).reduce((sum, [from, to]) => sum + to - from, 0) / WIDTH) * span)} in total`,
         html`<path
           class="wait"
           d="${idle(columns)
@@ -43,25 +44,24 @@ export function timeline(
         troubled.length > 0 &&
         queue(
           '',
-          html`<span class="key again" aria-hidden="true"></span>sent again
-            <small>${troubled.length}</small>`,
-          `${counted(troubled.length, 'request')} sent more than once; the table below says why`,
+          html`<span class="key again" aria-hidden="true"></span>retries <small>${troubled.length}</small>`,
+          `${counted(troubled.length, 'request')} sent more than once; see the table below`,
           html`<path
             class="again"
             d="${troubled.map(({ startedAt }) => `M${columnOf(startedAt, span)} 0V10`).join('')}"
           />`,
         )
       }
-      ${[...queues].map(([name, own]) =>
+      ${[...queues].map(([name, all]) =>
         queue(
           '',
-          html`${visible(name)} <small>${own.length}</small>`,
-          wordsOf(own),
-          html`<path class="queue-marks" d="${segments(own, span)}" />`,
+          html`${visible(name)} <small>${all.length}</small>`,
+          wordsOf(all),
+          html`<path class="queue-marks" d="${segments(all, span)}" />`,
         ),
       )}
       <p class="ticks" aria-hidden="true">
-        ${Array.from({ length: span / step }, (_, at) => html`<span>${plain((at * step) / 1000, 3)} s</span>`)}
+        ${Array.from({ length: span / step }, (_, at) => html`<span>${rounded((at * step) / 1000, 3)} s</span>`)}
       </p>
     </div>
     ${troubled.length > 0 && troubleTable(troubled)}`;
@@ -72,14 +72,14 @@ function wordsOf(exchanges: readonly ExchangeLine[]): string {
   return `${counted(exchanges.length, 'response')} from ${time(from)} to ${time(to)}`;
 }
 
-/** When the first was sent and the last was answered; there may be more than a call takes arguments. */
+/** When the first was sent and the last was answered. There may be too many to spread into Math.min. */
 const extentOf = (exchanges: readonly ExchangeLine[]): [from: number, to: number] =>
   exchanges.reduce<[number, number]>(
     ([from, to], { startedAt, duration }) => [Math.min(from, startedAt), Math.max(to, startedAt + duration)],
     [Infinity, 0],
   );
 
-/** One line of the picture, with its name and what it says in words. */
+/** A row of the chart. @param words its content for screen readers */
 const queue = (kind: '' | 'tall', name: Html, words: string, drawing: Html): Html =>
   html`<div class="queue ${kind}">
     <span>${name}</span
@@ -93,10 +93,10 @@ const queue = (kind: '' | 'tall', name: Html, words: string, drawing: Html): Htm
     </svg>
   </div> `;
 
-/** Columns in a row that nothing must have been in flight in to be told. */
+/** Idle columns in a row that are shown as a pause. */
 const LEAST_IDLE = 10;
 
-/** Where nothing was in flight: between two requests, so that it was waited. */
+/** The pauses: nothing was in flight between two requests. */
 function idle(columns: readonly number[]): [from: number, to: number][] {
   const first = columns.findIndex((count) => count > 0);
   const last = columns.findLastIndex((count) => count > 0);
@@ -110,13 +110,13 @@ function idle(columns: readonly number[]): [from: number, to: number][] {
   return spans;
 }
 
-/** A round number of milliseconds, so that five to ten of them make the run. */
+/** A round number of milliseconds that divides the run into at most eight steps. */
 function stepOf(end: number): number {
   const power = 10 ** Math.floor(Math.log10(end / 5));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => end / step <= 8) ?? 10 * power;
 }
 
-/** Most requests in flight in each of the columns. */
+/** The most requests in flight in each column. */
 export function inFlight(
   exchanges: readonly Pick<ExchangeLine, 'startedAt' | 'duration'>[],
   span: number,
@@ -125,7 +125,7 @@ export function inFlight(
   const changes = exchanges
     .flatMap(({ startedAt, duration }) => [
       [startedAt, 1] as const,
-      // What took less than a millisecond took place all the same.
+      // A request of less than a millisecond must be visible.
       [startedAt + Math.max(1, duration), -1] as const,
     ])
     .toSorted(([one, up], [other, down]) => one - other || up - down);
@@ -153,7 +153,7 @@ function area(steps: readonly number[], peak: number): string {
   return `${path}H${WIDTH}V${HEIGHT}Z`;
 }
 
-/** A mark for each exchange; those that meet become one. */
+/** A mark for each exchange; adjacent marks are joined. */
 function segments(exchanges: readonly ExchangeLine[], span: number): string {
   let path = '';
   let drawn = -1;
@@ -175,24 +175,24 @@ function troubleTable(exchanges: readonly ExchangeLine[]): Html {
   const kinds = [...Map.groupBy(all, ({ kind }) => kind)];
   return html`<table class="figures">
     <caption>
-      What kept requests from being answered at once
+      Failed attempts
     </caption>
     <thead>
       <tr>
-        <th scope="col">What</th>
-        <th scope="col">Times</th>
-        <th scope="col">Own waits</th>
-        <th scope="col" class="words-of">For example</th>
+        <th scope="col">Kind</th>
+        <th scope="col">Number</th>
+        <th scope="col">Waited</th>
+        <th scope="col" class="words-of">Example</th>
       </tr>
     </thead>
     <tbody>
       ${kinds.map(
-        ([kind, own]) =>
+        ([kind, alike]) =>
           html`<tr>
             <th scope="row">${kind}</th>
-            <td>${own.length}</td>
-            <td>${waitedIn(own) > 0 ? time(waitedIn(own)) : '–'}</td>
-            <td class="words-of">${visible(own[0]!.detail)}</td>
+            <td>${alike.length}</td>
+            <td>${waitedIn(alike) > 0 ? time(waitedIn(alike)) : '–'}</td>
+            <td class="words-of">${visible(alike[0]!.detail)}</td>
           </tr> `,
       )}
     </tbody>

@@ -1,0 +1,241 @@
+import { styleText } from 'node:util';
+import { reproduction } from '../engine/failure-text.ts';
+import type { Report, ReportedRequirement } from '../schemas/report.ts';
+import { clipped, printable } from '../target/printable.ts';
+import { changes } from './diff.ts';
+import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
+import { code, inert } from './formats/markdown.ts';
+import { brief, wrapped } from './text.ts';
+import { counted, runVerdicts } from './vocabulary.ts';
+import type { Style } from './vocabulary.ts';
+import { json } from './write.ts';
+
+/** How each change is called, in a heading and in the summary. */
+const kinds: Readonly<
+  Record<Change, { readonly title: string; readonly style: Style; readonly short: string }>
+> = {
+  broken: { title: 'Broken', style: ['bold', 'red'], short: 'broken' },
+  newlyWarned: { title: 'Recommendations no longer followed', style: 'yellow', short: 'newly warned' },
+  fixed: { title: 'Fixed', style: 'green', short: 'fixed' },
+  newlyUntested: { title: 'No longer tested', style: 'yellow', short: 'no longer tested' },
+  newlyTested: { title: 'Newly tested', style: 'green', short: 'newly tested' },
+  newlyWaived: { title: 'Newly waived', style: 'magenta', short: 'newly waived' },
+  removed: { title: 'Removed', style: 'yellow', short: 'removed' },
+  added: { title: 'Added', style: 'bold', short: 'added' },
+};
+
+/** A section of the difference, before it becomes text or Markdown. All texts in it may be hostile. */
+interface Section {
+  readonly title: string;
+  readonly style: Style;
+  readonly items: readonly Item[];
+}
+
+interface Item {
+  readonly id: string;
+  /** What follows the id. */
+  readonly text?: string;
+  readonly details: readonly (readonly [name: string, text: string])[];
+}
+
+const sectionsOf = (diff: Diff): Section[] =>
+  [
+    ...changes.map((change) => ({
+      ...kinds[change],
+      items: diff[change].map((changed): Item => {
+        const { section, statement } = (changed.new ?? changed.old)!;
+        return {
+          id: changed.id,
+          text: `(section ${section}): ${statement}`,
+          details: [['', fromTo(changed)], ...detailsOf(change, changed)],
+        };
+      }),
+    })),
+    { title: 'Changed answers', style: 'yellow' as const, items: diff.drifted.map(driftItem) },
+    { title: 'Slower', style: 'yellow' as const, items: diff.slower.map(slowerItem) },
+    {
+      title: 'Questions',
+      style: 'bold' as const,
+      items: [
+        ...diff.unanswered.map((id): Item => ({ id, text: 'is no longer answered', details: [] })),
+        ...diff.answered.map((id): Item => ({ id, text: 'is newly answered', details: [] })),
+      ],
+    },
+  ].filter(({ items }) => items.length > 0);
+
+const verdictOf = (requirement: ReportedRequirement | undefined): string =>
+  requirement?.verdict ?? 'not in the report';
+
+const fromTo = ({ old: before, new: after }: Changed): string =>
+  after === undefined ? `was ${verdictOf(before)}` : `was ${verdictOf(before)}, is now ${verdictOf(after)}`;
+
+/** The reasons for the new verdict; something that passes needs none. */
+function detailsOf(change: Change, { new: after }: Changed): Item['details'] {
+  if (after === undefined || change === 'fixed' || change === 'newlyTested') return [];
+  const { counterexample, reason, broken, cases } = after;
+  if (counterexample === undefined) return reason === undefined ? [] : [['because', reason]];
+  const { expected, actual, reproduced } = counterexample;
+  return [
+    ['expected', expected],
+    ['got', actual],
+    ['broken', `${broken} of ${counted(cases, 'case')}; ${reproduction(reproduced)}`],
+  ];
+}
+
+const driftItem = ({ id, old: before, new: after, isDeclared }: Drifted): Item => ({
+  id,
+  details: [
+    ['was', brief(before)],
+    ['is now', `${brief(after)}${isDeclared ? ' (not as declared)' : ''}`],
+  ],
+});
+
+const slowerItem = ({ operation, old: before, new: after }: Slower): Item => ({
+  id: operation,
+  details: [['', `p50 ${before.p50} ms, now ${after.p50} ms; p90 ${before.p90} ms, now ${after.p90} ms`]],
+});
+
+/** What to know before comparing the reports. */
+function notesOn(before: Report, after: Report): string[] {
+  // The embedded service has a different port each time.
+  const isOneTarget =
+    before.target.baseUrl === after.target.baseUrl || (before.target.embedded && after.target.embedded);
+  const isOneSeed = before.run.seed === after.run.seed;
+  const ended = (which: string, { run, verdict }: Report): string[] => {
+    if (run.stopped !== undefined) return [`The ${which} run ended early: ${printable(run.stopped)}.`];
+    return verdict === 'inconclusive'
+      ? [`The ${which} run is inconclusive, so a missing result means nothing.`]
+      : [];
+  };
+  return [
+    ...(isOneTarget ? [] : [isOneSeed ? 'Two targets, with the same inputs (one seed).' : 'Two targets.']),
+    ...(isOneSeed
+      ? []
+      : ['Two seeds: the inputs differ, and a rare fault may occur in one run only. Use --seed to compare.']),
+    ...(before.suite.version === after.suite.version
+      ? []
+      : ['Two versions of the suite: the rules may differ.']),
+    ...ended('old', before),
+    ...ended('new', after),
+  ];
+}
+
+function headlineOf(diff: Diff): { readonly word: string; readonly text: string } {
+  const counts = [
+    ...changes.map((change) => [diff[change].length, kinds[change].short] as const),
+    [diff.drifted.length, 'drifted'] as const,
+    [diff.slower.length, 'slower'] as const,
+  ]
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+  if (diff.isWorse) return { word: 'WORSE', text: counts };
+  return counts === ''
+    ? { word: 'UNCHANGED', text: 'no verdict and no answer differs' }
+    : { word: 'NOT WORSE', text: counts };
+}
+
+const timeOf = ({ run }: Report): string => run.startedAt.slice(0, 16).replace('T', ' ');
+
+/** The difference as text for a terminal or a pipe; the summary comes last. */
+export function diffText(before: Report, after: Report, diff: Diff, stream: NodeJS.WriteStream): string {
+  const paint = (style: Style, text: string): string => styleText(style, text, { stream });
+  const runLines = (which: string, report: Report): string[] => {
+    const { target, run, verdict, suite } = report;
+    const name = target.name === undefined ? '' : `, ${clipped(printable(target.name), 60)}`;
+    return [
+      `${which}  ${runVerdicts[verdict].words}; ${timeOf(report)}, seed ${run.seed}, suite ${clipped(printable(suite.version), 20)}`,
+      `     ${clipped(printable(target.baseUrl), 200)}${name}`,
+    ];
+  };
+  const { word, text } = headlineOf(diff);
+  return [
+    ...runLines('old', before),
+    ...runLines('new', after),
+    ...notesOn(before, after).flatMap((note) => wrapped(note, '  ')),
+    ...sectionsOf(diff).flatMap(({ title, style, items }) => [
+      '',
+      paint(style, title),
+      ...items.flatMap((item) => [
+        ...wrapped(clipped(printable(`${item.id} ${item.text ?? ''}`.trimEnd())), '  ', '    '),
+        ...item.details.flatMap(([name, detail]) =>
+          wrapped(clipped(printable(detail)), name === '' ? '    ' : `    ${name.padEnd(8)}  `),
+        ),
+      ]),
+    ]),
+    '',
+    wrapped(text, `${word}  `)
+      .join('\n')
+      .replace(word, () => paint(['bold', diff.isWorse ? 'red' : 'green'], word)),
+    '',
+  ].join('\n');
+}
+
+/** The difference as Markdown, for a pull request or the summary of a job. */
+export function diffMarkdown(before: Report, after: Report, diff: Diff): string {
+  const runLine = (which: string, report: Report): string => {
+    const { target, run, verdict, suite } = report;
+    const name = target.name === undefined ? '' : ` (${inert(target.name)})`;
+    return `- ${which}: ${runVerdicts[verdict].words}; ${code(target.baseUrl)}${name}, ${timeOf(report)}, seed ${run.seed}, suite ${inert(suite.version)}`;
+  };
+  const { word, text } = headlineOf(diff);
+  return [
+    `# ${word}: ${text}`,
+    '',
+    runLine('Old', before),
+    runLine('New', after),
+    '',
+    ...notesOn(before, after).flatMap((note) => [inert(note), '']),
+    ...sectionsOf(diff).flatMap(({ title, items }) => [
+      `## ${title}`,
+      '',
+      ...items.flatMap((item) => [
+        `- ${code(item.id)}${item.text === undefined ? '' : ` ${inert(item.text)}`}`,
+        ...item.details.map(([name, detail]) => `  - ${name === '' ? '' : `${name} `}${inert(detail)}`),
+      ]),
+      '',
+    ]),
+  ].join('\n');
+}
+
+/** The difference as JSON, in ASCII, so that no text in it affects a terminal. */
+export function diffJson(before: Report, after: Report, diff: Diff): string {
+  const runOf = ({ target, suite, verdict, run: { startedAt, seed } }: Report): object => ({
+    target,
+    suite,
+    verdict,
+    startedAt,
+    seed,
+  });
+  const brief = (requirement: ReportedRequirement): object => {
+    const { id, section, level, statement, verdict, reason, cases, broken, optional, counterexample } =
+      requirement;
+    const { expected, actual, reproduced } = counterexample ?? {};
+    return {
+      id,
+      section,
+      level,
+      statement,
+      verdict,
+      reason,
+      cases,
+      broken,
+      optional,
+      ...(counterexample && { counterexample: { expected, actual, reproduced } }),
+    };
+  };
+  const requirements = Object.fromEntries(
+    changes.map((change) => [
+      change,
+      diff[change].map((one) => ({
+        id: one.id,
+        ...(one.old && { old: brief(one.old) }),
+        ...(one.new && { new: brief(one.new) }),
+      })),
+    ]),
+  );
+  return json({ schemaVersion: 1, old: runOf(before), new: runOf(after), ...diff, ...requirements }).replace(
+    /[^\n\u0020-\u007E]/g,
+    (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,100 @@
+import type { Lines } from '../engine/lines.ts';
+import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
+import type { Report } from '../schemas/report.ts';
+import { commandless } from '../target/commandless.ts';
+import { exitCodeOf } from '../verdict/verdict.ts';
+import { reportToGithub } from './formats/github.ts';
+import type { Guard } from './guard.ts';
+import type { Outcome } from './model.ts';
+import { writeProfile } from './profile.ts';
+import { screenOf } from './screen.ts';
+import { NotMade, writeReports } from './write.ts';
+
+/** The results of a run that has ended. */
+export interface Finished {
+  readonly report: Report;
+  readonly outcome: Outcome;
+  /** Lines of evidence that the suites have written; undefined if there are none. */
+  readonly seen: Lines | undefined;
+  readonly guard: Guard;
+  readonly stream: NodeJS.WriteStream;
+}
+
+/** Handles the results of a run: writes, prints or compares them. @returns the exit code */
+export type Finish = (finished: Finished) => Promise<number>;
+
+/** Writes and prints the reports of a run. @throws {NotMade} after everything else, if some could not be rendered */
+export const finishRun: Finish = async (finished) => {
+  const { report, outcome, seen } = finished;
+  return publish(report, seen && evidenceOf(seen, report, outcome), finished);
+};
+
+/**
+ * Writes and prints reports.
+ * @param evidence the lines of `evidence.ndjson`; undefined if there is none
+ * @returns the exit code
+ * @throws {NotMade} after everything else, if some could not be rendered
+ */
+export async function publish(
+  report: Report,
+  evidence: Lines | undefined,
+  { outcome, guard, stream }: Finished,
+): Promise<number> {
+  const { out, reports, writeProfile: path, detail } = outcome.settings;
+  const problems = await writeReports(report, evidence, out, guard, reports).then(
+    () => '',
+    (error: unknown) => {
+      if (error instanceof NotMade) return error.message;
+      throw error;
+    },
+  );
+  const profile = path === undefined ? undefined : await writeProfile(report, path, guard);
+  stream.write(await reportToGithub(report, out, guard, process.env).catch(() => ''));
+  stream.write(guard('the screen', commandless(screenOf(report, { out, stream, detail, profile }))));
+  if (problems !== '') throw new NotMade(problems);
+  return exitCodeOf(report);
+}
+
+/** The lines of `evidence.ndjson`: the settings, what the suites have recorded, the answers, the end. */
+function evidenceOf(
+  seen: Lines,
+  { suite, target, run, questions }: Report,
+  { settings, interrupted, traffic }: Outcome,
+): Lines {
+  const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus, only } = settings;
+  const first: RunLine = {
+    type: 'run',
+    schemaVersion: 1,
+    suite,
+    baseUrl: target.baseUrl,
+    startedAt: run.startedAt,
+    ...(traffic && { clockStartedAt: new Date(traffic.openedAt).toISOString() }),
+    seed: run.seed,
+    ...(shard && { shard }),
+    cases,
+    ...(only !== undefined && { only }),
+    strict: run.strict,
+    tokenScopes,
+    tokenExpiresIn,
+    ...(profile && { profile }),
+    ...(corpus.length > 0 && { replayed: corpus.length }),
+  };
+  const answers = questions.map(({ id, answer, reason, unanswerable, cases, exchanges }): AnswerLine => ({
+    type: 'answer',
+    answer: { id, answer, reason, unanswerable, cases, exchanges: exchanges.map(({ number }) => number) },
+  }));
+  const last: EndLine = {
+    type: 'end',
+    durationMs: run.durationMs,
+    requests: run.requests,
+    interrupted,
+    ...(traffic?.stopCause && { stopCause: traffic.stopCause }),
+  };
+  return {
+    *[Symbol.iterator]() {
+      yield JSON.stringify(first);
+      yield* seen;
+      for (const line of [...answers, last]) yield JSON.stringify(line);
+    },
+  };
+}

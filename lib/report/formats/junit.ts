@@ -1,0 +1,95 @@
+import { printable } from '../../target/printable.ts';
+import type { Report } from '../../schemas/report.ts';
+import { testsOf } from './tests.ts';
+import type { TestResult } from './tests.ts';
+
+const LEVELS = ['must', 'should', 'declared', 'custom', 'run'] as const;
+
+/**
+ * The report as JUnit XML: a test suite for each level and one for the run, a test case for each requirement.
+ * Uses only what the schemas of Ant, Surefire and Jenkins have in common.
+ * @param out folder of the reports, for the replay commands
+ */
+export function junitXml(report: Report, out: string): string {
+  const { suite, run } = report;
+  const tests = testsOf(report, out);
+  const suites = LEVELS.map((level) => tests.filter((test) => test.level === level))
+    .filter((ofLevel) => ofLevel.length > 0)
+    .map((ofLevel, id) => suiteLines(report, ofLevel, id));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes({ name: suite.name, ...counts(tests), time: seconds(run.durationMs) })}>`,
+    ...suites.flat(),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suiteLines(report: Report, tests: readonly TestResult[], id: number): string[] {
+  const { suite, target, run } = report;
+  const values = {
+    id,
+    package: suite.name,
+    name: `${suite.name} ${tests[0]!.level}`,
+    // UTC: the schemas allow no time zone.
+    timestamp: run.startedAt.slice(0, 19),
+    hostname: new URL(target.baseUrl).host,
+    ...counts(tests),
+    skipped: tests.filter(({ outcome }) => outcome === 'skipped').length,
+    time: seconds(run.durationMs),
+  };
+  const others = tests.filter(({ outcome, details }) => outcome !== 'failed' && details !== undefined);
+  return [
+    `  <testsuite ${attributes(values)}>`,
+    '    <properties>',
+    ...properties(report).map(([name, value]) => `      <property ${attributes({ name, value })}/>`),
+    '    </properties>',
+    ...tests.flatMap(caseLines),
+    `    <system-out>${escape(others.map(({ verdict, details }) => `[${verdict}] ${details}\n`).join('\n'))}</system-out>`,
+    '    <system-err/>',
+    '  </testsuite>',
+  ];
+}
+
+const counts = (tests: readonly TestResult[]): Readonly<Record<string, number>> => ({
+  tests: tests.length,
+  failures: tests.filter(({ outcome }) => outcome === 'failed').length,
+  errors: tests.filter(({ outcome }) => outcome === 'error').length,
+});
+
+const properties = ({ suite, target, run, verdict }: Report): [name: string, value: string | number][] => [
+  ['version', suite.version],
+  ['target', target.baseUrl],
+  ['verdict', verdict],
+  ['seed', run.seed],
+  ['requests', run.requests],
+  ['startedAt', run.startedAt],
+];
+
+function caseLines({ name, level, section, outcome, verdict, message, details }: TestResult): string[] {
+  const classname = section === undefined ? level : `${level}.section ${section}`;
+  // Requirements share their requests, so that none has a duration of its own.
+  const open = `    <testcase ${attributes({ name, classname, time: '0.000' })}`;
+  const child = {
+    passed: [],
+    skipped: [`      <skipped ${attributes({ message })}/>`],
+    error: [`      <error ${attributes({ message, type: verdict })}/>`],
+    failed: [`      <failure ${attributes({ message, type: level })}>${escape(details ?? '')}</failure>`],
+  }[outcome];
+  return child.length === 0 ? [`${open}/>`] : [`${open}>`, ...child, '    </testcase>'];
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${escape(String(value))}"`)
+    .join(' ');
+
+/** Text for XML 1.0: markup is escaped; invisible characters, and those that XML forbids, are spelled out. */
+const escape = (text: string): string =>
+  text
+    .split('\n')
+    .map(printable)
+    .join('\n')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

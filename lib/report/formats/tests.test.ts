@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { ReportedRequirement } from '../../schemas/report.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from '../testing/sample.ts';
+import { testsOf } from './tests.ts';
+import type { TestResult } from './tests.ts';
+
+const one = (change: Partial<ReportedRequirement>, strict = false): TestResult =>
+  testsOf(sampleReport([sampleRequirement(change)], { run: { strict } }), 'reports')[0]!;
+
+describe('a report as tests', () => {
+  it.each([
+    [{ verdict: 'pass' }, 'passed'],
+    [{ verdict: 'fail' }, 'failed'],
+    [{ verdict: 'waived', reason: 'Ada answers for it' }, 'skipped'],
+    [{ verdict: 'warn', level: 'should' }, 'passed'],
+    [{ verdict: 'untested', reason: 'not selected' }, 'skipped'],
+    [{ verdict: 'inconclusive', reason: 'no reply' }, 'error'],
+    [{ verdict: 'inconclusive', reason: 'no reply', level: 'should' }, 'skipped'],
+    [{ verdict: 'inconclusive', reason: 'it takes a profile', level: 'declared', optional: true }, 'skipped'],
+  ] as const)('takes %j as %s', (change, outcome) => {
+    expect(one(change)).toMatchObject({
+      outcome,
+      message: 'reason' in change ? change.reason : change.verdict,
+    });
+  });
+
+  it('has an advisory failure fail only where it fails the run', () => {
+    expect(one({ verdict: 'warn', level: 'should' }, true).outcome).toBe('failed');
+  });
+
+  it('says what was expected, what came, and all that is known, on one line and on many', () => {
+    const [failed] = testsOf(sampleReport([brokenRequirement('"ada"')]), 'out');
+    expect(failed!.message).toBe('expected "Ada", as submitted, not "ada", got "ada"');
+    expect(failed!.details).toContain('npx cts-conformance replay out/cases/customer.name.echoed.json');
+  });
+
+  it('ends with the verdict of the run, an error where there is none', () => {
+    const outcomes = (['conforms', 'does-not-conform', 'inconclusive'] as const).map(
+      (verdict) => testsOf(sampleReport([sampleRequirement()], { verdict }), 'out').at(-1)!.outcome,
+    );
+    expect(outcomes).toEqual(['passed', 'passed', 'error']);
+  });
+});

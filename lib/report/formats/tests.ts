@@ -1,0 +1,133 @@
+import { failureText } from '../../engine/failure-text.ts';
+import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
+import { printable } from '../../target/printable.ts';
+import { isRequired } from '../../verdict/verdict.ts';
+import { customFailureText } from '../screen.ts';
+import { sentence } from '../vocabulary.ts';
+
+/** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */
+export interface TestResult {
+  readonly id: string;
+  readonly name: string;
+  readonly level: Level | 'custom' | 'run';
+  readonly section?: string;
+  readonly outcome: 'passed' | 'failed' | 'error' | 'skipped';
+  /** The verdict in the suite's own words. */
+  readonly verdict: string;
+  /** One line, never empty. */
+  readonly message: string;
+  /** The failure in full; only where something is broken. */
+  readonly details?: string;
+}
+
+/**
+ * The report as test results. One of them fails, or is an error, exactly if the run does not conform. What may go
+ * untested and what a profile waives is skipped. A recommendation that is not followed passes, except in a strict run.
+ * A run without a verdict is an error of its own. Failures of custom suites are skipped, unless they count.
+ * @param out folder of the reports, for the replay commands
+ */
+export const testsOf = (report: Report, out: string): TestResult[] => [
+  ...report.requirements.map((requirement) => ({
+    ...common(requirement),
+    level: requirement.level,
+    section: requirement.section,
+    outcome: outcomeOf(requirement, report.run.strict),
+    ...(['fail', 'warn', 'waived'].includes(requirement.verdict) && {
+      details: failureText(requirement, out),
+    }),
+  })),
+  ...(report.custom ?? []).map((finding) => ({
+    ...common(finding),
+    level: 'custom' as const,
+    outcome: customOutcomeOf(finding, report.customCounts ?? false),
+    ...(finding.verdict === 'fail' && { details: customFailureText(finding, out) }),
+  })),
+  {
+    id: 'verdict',
+    name: 'verdict: the run has a verdict',
+    level: 'run',
+    outcome: report.verdict === 'inconclusive' ? 'error' : 'passed',
+    verdict: report.verdict,
+    message: `${report.verdict}: ${sentence(report)}`,
+  },
+];
+
+const common = (
+  judged: ReportedRequirement | CustomFinding,
+): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
+  const { id, statement, verdict, reason } = judged;
+  // Of a waived failure, the waiver matters more than the failure.
+  const message = verdict === 'waived' ? reason : (difference(judged) ?? reason);
+  return { id, name: printable(`${id}: ${statement}`), verdict, message: printable(message || verdict) };
+};
+
+/** What was expected and what came instead, in one line; undefined without a counterexample. */
+export const difference = ({
+  counterexample,
+}: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
+  counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;
+
+function outcomeOf(requirement: ReportedRequirement, strict: boolean): TestResult['outcome'] {
+  const { verdict } = requirement;
+  if (verdict === 'fail' || (strict && verdict === 'warn')) return 'failed';
+  if (verdict === 'inconclusive' && isRequired(requirement)) return 'error';
+  return verdict === 'pass' || verdict === 'warn' ? 'passed' : 'skipped';
+}
+
+function customOutcomeOf({ verdict }: CustomFinding, counts: boolean): TestResult['outcome'] {
+  if (verdict === 'pass') return 'passed';
+  if (!counts) return 'skipped';
+  return verdict === 'fail' ? 'failed' : 'error';
+}
+
+/** CTRF has no errors; what could not be judged is its `other`, because `skipped` looks harmless. */
+const statuses = { passed: 'passed', failed: 'failed', error: 'other', skipped: 'skipped' } as const;
+
+/**
+ * The report in the Common Test Report Format.
+ * @param out folder of the reports, for the replay commands
+ */
+export function ctrfOf(report: Report, out: string): object {
+  const { suite, run, target, verdict } = report;
+  const tests = testsOf(report, out);
+  const start = Date.parse(run.startedAt);
+  const count = (outcome: TestResult['outcome']): number =>
+    tests.filter((test) => test.outcome === outcome).length;
+  return {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    timestamp: new Date(start + run.durationMs).toISOString(),
+    generatedBy: `${suite.name} ${suite.version}`,
+    results: {
+      tool: { name: suite.name, version: suite.version },
+      summary: {
+        tests: tests.length,
+        passed: count('passed'),
+        failed: count('failed'),
+        pending: 0,
+        skipped: count('skipped'),
+        other: count('error'),
+        start,
+        stop: start + run.durationMs,
+        duration: run.durationMs,
+      },
+      tests: tests.map(({ id, name, outcome, verdict, level, section, message, details }) => ({
+        testId: id,
+        name,
+        status: statuses[outcome],
+        rawStatus: verdict,
+        // Requirements share their requests, so that none has a duration of its own.
+        duration: 0,
+        suite: [level, ...(section === undefined ? [] : [`section ${section}`])],
+        tags: [level],
+        message,
+        ...(details !== undefined && { trace: details }),
+      })),
+      environment: {
+        testEnvironment: target.baseUrl,
+        ...(target.name !== undefined && { appName: target.name }),
+      },
+      extra: { verdict, seed: run.seed, requests: run.requests },
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Waiver } from '../schemas/profile.ts';
+import type { ReportedRequirement } from '../schemas/report.ts';
+import { withWaivers } from './model.ts';
+
+const requirement = (id: string, verdict: ReportedRequirement['verdict']): ReportedRequirement => ({
+  id,
+  section: '4.1',
+  level: 'must',
+  statement: 'It holds.',
+  verdict,
+  cases: 1,
+  accepted: 1,
+  broken: verdict === 'fail' ? 1 : 0,
+  inFlight: 1,
+});
+
+const waiver: Waiver = { requirement: 'a', reason: 'being mended', owner: 'Ada', until: '2026-03-31' };
+const before = new Date('2026-03-31T12:00:00Z');
+const after = new Date('2026-04-01T12:00:00Z');
+
+const judged = (found: readonly ReportedRequirement[], now: Date) =>
+  withWaivers(found, { answers: {}, waivers: [waiver] }, now).map(({ id, verdict }) => `${id} ${verdict}`);
+
+describe('waivers', () => {
+  it('waive the failure that they name, and no other', () => {
+    expect(judged([requirement('a', 'fail'), requirement('b', 'fail')], before)).toEqual([
+      'a waived',
+      'b fail',
+    ]);
+  });
+
+  it('say who answers for it', () => {
+    const [waived] = withWaivers([requirement('a', 'fail')], { answers: {}, waivers: [waiver] }, before);
+    expect(waived!.reason).toBe('waived until 2026-03-31 by Ada: being mended');
+  });
+
+  it('fail when they have expired: the failure stands', () => {
+    expect(judged([requirement('a', 'fail')], after)).toEqual(['a fail', 'waiver.a fail']);
+  });
+
+  it('fail when their requirement holds, or is not there', () => {
+    expect(judged([requirement('a', 'pass')], before)).toEqual(['a pass', 'waiver.a fail']);
+    expect(judged([requirement('b', 'pass')], before)).toEqual(['b pass', 'waiver.a fail']);
+  });
+
+  it('neither waive nor fail where there is no verdict', () => {
+    expect(judged([requirement('a', 'inconclusive')], before)).toEqual(['a inconclusive']);
+  });
+});

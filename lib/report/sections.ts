@@ -1,0 +1,21 @@
+/** The outline of the interface document: number and title of each section; 5.1 to 5.6 are the items of its list. */
+export const sections = [
+  { number: '1', title: 'What the service does' },
+  { number: '2', title: 'Resources and their fields' },
+  { number: '3', title: 'States and transitions' },
+  { number: '4', title: 'Endpoints' },
+  { number: '4.1', title: 'Create a customer' },
+  { number: '4.2', title: 'Issue a scoped token' },
+  { number: '4.3', title: 'Other operations' },
+  { number: '5', title: 'Authentication' },
+  { number: '5.1', title: 'The Bearer scheme' },
+  { number: '5.2', title: 'The static key' },
+  { number: '5.3', title: 'Tokens replace keys' },
+  { number: '5.4', title: 'The unit of expires_in' },
+  { number: '5.5', title: 'Scopes' },
+  { number: '5.6', title: 'Presenting a token' },
+  { number: '6', title: 'Events' },
+  { number: '7', title: 'Errors' },
+  { number: '8', title: 'Limits' },
+  { number: '9', title: 'Versioning' },
+] as const;

@@ -1,0 +1,76 @@
+import type { Json } from '../schemas/json.ts';
+import { clipped, shown } from '../target/printable.ts';
+
+/** Columns of a narrow terminal. */
+export const COLUMNS = 80;
+
+/**
+ * Wraps a text into lines of at most so many columns; a longer word gets a line of its own. Repeated spaces become one.
+ * @param first start of the first line
+ * @param others start of the other lines; by default as many spaces
+ */
+export function wrapped(
+  text: string,
+  first = '',
+  others = ' '.repeat(first.length),
+  columns = COLUMNS,
+): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(/ +/)) {
+    if (!isEmpty && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = others;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
+
+/** Characters of an answer on one line; the report has all of it. */
+const WIDTH = 110;
+
+/** An answer to an open question on one line, clipped if it is long. */
+export const brief = (answer: Json): string => clipped(onOneLine(answer), WIDTH);
+
+/** Members with equal values are listed together. */
+function onOneLine(answer: Json): string {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return bare(answer);
+  const members = Object.entries(answer);
+  const byValue = Map.groupBy(members, ([, value]) => bare(value));
+  const parts =
+    byValue.size === members.length
+      ? members.map(([name, value]) => `${bare(name)}: ${bare(value)}`)
+      : [...byValue].map(([value, equal]) => `${value}: ${equal.map(([name]) => bare(name)).join(', ')}`);
+  return parts.join('; ');
+}
+
+const bare = (value: Json): string => shown(value).replaceAll('"', '');
+
+/** A declared and an observed answer; of two objects, only the members that differ. */
+export function differing(
+  declared: Json | undefined,
+  observed: Json | undefined,
+): readonly [declared: string, observed: string] {
+  if (!isObject(declared) || !isObject(observed)) return [shown(declared), shown(observed)];
+  const names = [...new Set([...Object.keys(declared), ...Object.keys(observed)])].filter(
+    (name) => JSON.stringify(declared[name]) !== JSON.stringify(observed[name]),
+  );
+  const part = (object: Readonly<Record<string, Json>>): string =>
+    names.map((name) => `${shown(name)}: ${shown(object[name])}`).join(', ');
+  return [part(declared), part(observed)];
+}
+
+const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Milliseconds for people. */
+export const time = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000, 3)} s`;
+
+/** A number with at most so many significant digits; those before the point are all kept. */
+export const rounded = (value: number, digits: number): string =>
+  String(Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(Math.abs(value) + 1))))));

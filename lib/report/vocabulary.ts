@@ -1,0 +1,135 @@
+import type { styleText } from 'node:util';
+import type { FindingVerdict } from '../schemas/case.ts';
+import type { Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import { clipped, printable } from '../target/printable.ts';
+import { isRequired } from '../verdict/verdict.ts';
+
+/** A text style of a terminal. */
+export type Style = Parameters<typeof styleText>[0];
+
+/** How a verdict is shown: a colour is never its only mark. */
+interface Mark {
+  readonly symbol: string;
+  readonly style: Style;
+}
+
+/** The verdicts on a requirement, the most severe first. */
+export const verdicts: Readonly<Record<FindingVerdict, Mark>> = {
+  fail: { symbol: '✕', style: ['bold', 'red'] },
+  inconclusive: { symbol: '?', style: 'yellow' },
+  warn: { symbol: '!', style: 'yellow' },
+  waived: { symbol: '~', style: 'magenta' },
+  untested: { symbol: '–', style: 'gray' },
+  pass: { symbol: '✓', style: 'green' },
+};
+
+export const verdictNames = Object.keys(verdicts) as FindingVerdict[];
+
+/** The verdicts on a run. */
+export const runVerdicts: Readonly<
+  Record<Verdict, Mark & { readonly words: string; readonly emoji: string }>
+> = {
+  conforms: { words: 'conforms', symbol: '✓', emoji: '✅', style: ['bold', 'green'] },
+  'does-not-conform': { words: 'does not conform', symbol: '✕', emoji: '❌', style: ['bold', 'red'] },
+  inconclusive: { words: 'inconclusive', symbol: '?', emoji: '❔', style: ['bold', 'yellow'] },
+};
+
+/** The levels of requirements, the most important first. */
+export const levels: Readonly<Record<Level, { readonly name: string; readonly title: string }>> = {
+  must: { name: 'required', title: 'Required by the interface' },
+  should: { name: 'recommended', title: 'Recommended by the RFCs that it builds on' },
+  declared: { name: 'declared', title: 'Declared in the profile' },
+};
+
+export const levelNames = Object.keys(levels) as Level[];
+
+/** Title of what the interface does not specify. */
+export const OPEN = 'Not specified by the interface';
+
+/** What the verdicts and levels mean, for the glossaries. */
+export const legend =
+  'pass: tested, no case failed; fail: broken; warn: a recommendation that is not followed; waived: a failure that the profile waives; inconclusive: could not be judged; untested: not tested; –: not in the report.';
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A number with its noun. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;
+
+/** How often each verdict occurs, such as `2 fail, 21 pass`; empty if there are none. */
+export const verdictCounts = (judged: readonly { readonly verdict: FindingVerdict }[]): string =>
+  countsIn(judged)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(', ');
+
+/** The verdicts that occur, each with its number. */
+export const countsIn = (
+  judged: readonly { readonly verdict: FindingVerdict }[],
+): (readonly [verdict: FindingVerdict, count: number])[] =>
+  verdictNames
+    .map((name) => [name, judged.filter(({ verdict }) => verdict === name).length] as const)
+    .filter(([, count]) => count > 0);
+
+/**
+ * The highest failure rate, in percent, that so many passing cases leave possible at 95 % confidence (the rule of
+ * three, 3/n); undefined for too few cases.
+ */
+export const highestRate = (cases: number): string | undefined =>
+  cases >= 4 ? (300 / cases).toPrecision(2) : undefined;
+
+/** Characters of a reason in a remark. */
+const SHORT = 120;
+
+/** The evidence behind a verdict, in a few words, or the reason why there is no verdict. */
+export function remark({
+  level,
+  verdict,
+  cases,
+  accepted,
+  broken,
+  reason,
+  optional,
+}: Pick<ReportedRequirement, 'verdict' | 'cases' | 'accepted' | 'broken' | 'reason' | 'optional'> & {
+  readonly level?: Level;
+}): string {
+  // Of what may go untested the advice after the reason is left out.
+  const why = clipped(printable((optional ? reason?.split('; ')[0] : reason) ?? ''), SHORT);
+  if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived') return why;
+  const isBroken = broken > 0 || verdict === 'fail';
+  if (reason !== undefined && (level === 'declared' || isBroken)) return why;
+  const rate = isBroken ? undefined : highestRate(cases);
+  return [
+    `${broken} of ${counted(cases, 'case')} failed`,
+    ...(accepted > 0 && accepted < cases ? [`, ${accepted} accepted`] : []),
+    ...(rate === undefined ? [] : [` (< ${rate} %)`]),
+    ...(reason === undefined ? [] : [`; ${why}`]),
+  ].join('');
+}
+
+/** The verdict of a run in one sentence. */
+export function sentence({ verdict, requirements, run }: Report): string {
+  if (run.defects) return 'the suite itself failed, so there is no verdict';
+  const required = requirements.filter(isRequired);
+  const withVerdict = (...names: FindingVerdict[]): readonly ReportedRequirement[] =>
+    required.filter((requirement) => names.includes(requirement.verdict));
+  const source = required.some(({ level }) => level === 'declared')
+    ? 'the interface and the profile'
+    : 'the interface';
+  const all = `${counted(required.length, 'requirement')} of ${source}`;
+  if (verdict === 'conforms') {
+    const waived = withVerdict('waived').length;
+    return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`;
+  }
+  if (verdict === 'does-not-conform') {
+    const failed = withVerdict('fail').length;
+    return failed === 0
+      ? 'a recommendation is not followed, which --strict counts as a failure'
+      : `${failed} of ${all} ${failed === 1 ? 'fails' : 'fail'}`;
+  }
+  const open = withVerdict('untested', 'inconclusive');
+  if (open.length === 0)
+    return `${printable(run.stopped ?? 'the run was cut off')}, so there is no verdict; everything tested until then passes`;
+  const [first, ...others] = new Set(open.map(({ reason }) => reason ?? 'the reason is unknown'));
+  const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more reason')}`;
+  return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(first!)}${more}`;
+}
