@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { runCommand } from './commands.ts';
-import { catchAllDefects, endAsDefect } from './errors.ts';
 
+// Most of the time to start is compiling: compiled code is cached in the folder for temporary files. The variable
+// passes the folder on to threads and child processes. Only what is imported afterwards is cached.
+const { directory } = enableCompileCache();
+if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory;
+
+const { catchAllDefects, endAsDefect } = await import('./errors.ts');
 catchAllDefects();
 
 // A reader that closes the pipe early, such as head, is no error; a full disk is one.
@@ -10,9 +14,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') endAsDefect();
 });
 
-// Most of the time to start is compiling: compiled code is cached in the folder for temporary files. The variable
-// passes the folder on to threads and child processes.
-const { directory } = enableCompileCache();
-if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory;
-
+const { runCommand } = await import('./commands.ts');
 await runCommand(process.argv.slice(2));

@@ -7,7 +7,7 @@ export const packageRoot = upToPackage(import.meta.dirname);
 /** Whether this is the built package, which is plain JavaScript. */
 const isBuilt = import.meta.filename.endsWith('.js');
 
-/** Where a module is that is no part of others, below the root. @param path of its source, without extension */
+/** The path in the package of a module that is loaded by its path. @param path of its source, without extension */
 export const modulePath = (path: string): string => (isBuilt ? `dist/${path}.js` : `${path}.ts`);
 
 function upToPackage(folder: string): string {
