@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['lib/**/*.test.ts', 'suites/**/*.unit.test.ts'],
-          exclude: ['**/*.browser.test.ts', 'lib/selftest/package/**'],
+          exclude: ['**/*.{browser,long}.test.ts', 'lib/selftest/package/**'],
           globalSetup: [scratch],
           // Many tests wait for a command that they run: as many files at a time as there are processors, and
           // each module loaded once for all files of a worker.
@@ -23,6 +23,17 @@ export default defineConfig({
           // The name under which custom suites import the package.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Long runs, and the commands of the guides.
+        test: {
+          name: 'long',
+          include: ['lib/**/*.long.test.ts'],
+          globalSetup: [scratch],
+          maxWorkers: '100%',
+          testTimeout: 180_000,
           hookTimeout: 60_000,
         },
       },

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
+import { cts, ctsInProcess } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
 import type { Behaviour, PlainService } from './testing/plain-service.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
@@ -168,7 +168,7 @@ describe('a custom suite', () => {
     [['--suite', import.meta.dirname], 'has no suites'],
     [['--suite-counts'], 'has no effect without --suite DIR'],
   ])('is wrong usage as %j', async (args, message) => {
-    const { code, stderr } = await cts(args);
+    const { code, stderr } = await ctsInProcess(args);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { allIds, similarTo } from './ids.ts';
-import { cts } from './testing/command.ts';
+import { ctsInProcess } from './testing/command.ts';
 
 describe('cts-conformance list', () => {
   it('lists all requirements and questions, in 80 columns', async () => {
-    const { code, stdout } = await cts(['list']);
+    const { code, stdout } = await ctsInProcess(['list']);
     expect(code).toBe(0);
     for (const id of allIds) expect(stdout).toContain(`  ${id}\n`);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -12,7 +12,7 @@ describe('cts-conformance list', () => {
   });
 
   it('accepts ids with *, and prints JSON for machines', async () => {
-    const { stdout } = await cts(['list', 'auth.*.key.*,limits.fields', '--json']);
+    const { stdout } = await ctsInProcess(['list', 'auth.*.key.*,limits.fields', '--json']);
     const { requirements, questions } = JSON.parse(stdout) as Record<string, { id: string }[]>;
     expect(requirements!.map(({ id }) => id)).toContain('auth.tokens.key.static');
     expect(requirements!.every(({ id }) => /^auth\..*\.key\./.test(id))).toBe(true);
@@ -22,19 +22,19 @@ describe('cts-conformance list', () => {
 
 describe('cts-conformance explain', () => {
   it('explains what is required, why, how it is tested, and names faults that exist', async () => {
-    const { code, stdout } = await cts(['explain', 'auth.tokens.key.static,customer.create.status']);
+    const { code, stdout } = await ctsInProcess(['explain', 'auth.tokens.key.static,customer.create.status']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^auth\.tokens\.key\.static\n[^]*\nWhy\n[^]*\nHow it is tested\n[^]*\nExample of a failure/,
     );
     expect(stdout).toMatch(/\ncustomer\.create\.status\n[^]*\nHow it is answered\n/);
     const [, fault] = /npx cts-conformance serve --fault (\S+)/.exec(stdout)!;
-    const faults = await cts(['serve', '--list-faults']);
+    const faults = await ctsInProcess(['serve', '--list-faults']);
     expect(faults.stdout).toContain(`\n${fault} `);
   });
 
   it('suggests similar ids for an unknown one', async () => {
-    const { code, stderr } = await cts(['explain', 'customer.name.ecohed']);
+    const { code, stderr } = await ctsInProcess(['explain', 'customer.name.ecohed']);
     expect(code).toBe(2);
     expect(stderr).toContain('similar ids: customer.name.echoed');
   });

@@ -15,14 +15,6 @@ describe('no verdict', () => {
     expect(report!.verdict).toBe('inconclusive');
   });
 
-  it('comes from a key that both operations reject', async () => {
-    const service = await serviceThat({ isKey: () => false });
-    const { code, stdout } = await cts([], at(service));
-    expect(code).toBe(3);
-    expect(stdout).toContain('both operations refused the key (403 and 403). Check TARGET_API_KEY');
-    expect(service.received.length).toBeLessThan(5);
-  });
-
   it('is not the result of a key that one operation accepts and the other rejects: that is a finding', async () => {
     const service = await serviceThat({
       instead: (request, response) => {
@@ -59,21 +51,6 @@ describe('no verdict', () => {
     expect(code).toBe(0);
   });
 
-  it('comes from an interrupted run, which still writes its report', async () => {
-    const service = await serviceThat();
-    let isSignalled = false;
-    const { code, report } = await cts(['--rate', '60'], at(service), (text, signal) => {
-      if (!isSignalled && text.includes('100 requests sent')) {
-        isSignalled = true;
-        signal('SIGINT');
-      }
-    });
-    expect(report!.run.stopped).toBe('the run was interrupted');
-    expect(report!.requirements.some(({ reason }) => reason?.includes('the run was interrupted'))).toBe(true);
-    expect(report!.verdict).toBe('inconclusive');
-    expect(code).toBe(3);
-  });
-
   it('comes from an operation that disappears while the other one answers', async () => {
     const service = await serviceThat({
       instead: (request, _, count) => {
@@ -89,18 +66,15 @@ describe('no verdict', () => {
     expect(code).toBe(3);
   });
 
-  it.each([404, 307, 502])(
-    'comes from a base URL that answers %i to everything, with the likely cause',
-    async (status) => {
-      const service = await serviceThat({
-        instead: (_, response) => {
-          response.writeHead(status, { Location: 'http://elsewhere.example/' }).end();
-          return true;
-        },
-      });
-      const { code, stdout } = await cts([], at(service));
-      expect(code).toBe(3);
-      expect(stdout).toContain(`both operations answered ${status}. Check TARGET_BASE_URL`);
-    },
-  );
+  it('comes from a base URL that redirects everything, with the likely cause', async () => {
+    const service = await serviceThat({
+      instead: (_, response) => {
+        response.writeHead(307, { Location: 'http://elsewhere.example/' }).end();
+        return true;
+      },
+    });
+    const { code, stdout } = await cts([], at(service));
+    expect(code).toBe(3);
+    expect(stdout).toContain('both operations answered 307. Check TARGET_BASE_URL');
+  });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
+import { ctsInProcess } from './testing/command.ts';
 
 const fileOf = (text: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'cts-openapi-')), 'profile.json');
@@ -13,10 +13,8 @@ const fileOf = (text: string): string => {
 describe('cts-conformance openapi', () => {
   it('prints the interface, and with a profile what the operator has declared', async () => {
     const profile = fileOf('{ "name": "Acme", "answers": { "customer.create.status": 201 } }');
-    const [plain, declared] = await Promise.all([
-      cts(['openapi'], { TARGET_PROFILE: profile }),
-      cts(['openapi', '--profile', profile]),
-    ]);
+    const plain = await ctsInProcess(['openapi'], { TARGET_PROFILE: profile });
+    const declared = await ctsInProcess(['openapi', '--profile', profile]);
     const statuses = ({ stdout }: typeof plain): string[] => {
       const { paths } = JSON.parse(stdout) as { paths: Record<string, { post: { responses: object } }> };
       return Object.keys(paths['/v1/customers']!.post.responses);
@@ -30,7 +28,7 @@ describe('cts-conformance openapi', () => {
     ['no JSON', 'not JSON'],
     ['{ "answers": { "nope": 1 } }', 'no question of the id'],
   ])('says what is wrong with the profile %s', async (text, message) => {
-    const { code, stdout, stderr } = await cts(['openapi', '--profile', fileOf(text)]);
+    const { code, stdout, stderr } = await ctsInProcess(['openapi', '--profile', fileOf(text)]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/json.ts';
-import { cts, vitest } from './testing/command.ts';
+import { cts, ctsInProcess, vitest } from './testing/command.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cts-profile-'));
@@ -56,51 +56,42 @@ describe('open questions', () => {
     );
     expect(declared).toHaveLength(Object.keys(profile.answers).length);
 
-    const again = await cts(['--write-profile', path], at(service));
+    const again = await ctsInProcess(['--write-profile', path], at(service));
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('--write-profile: the file exists');
   });
 
-  it('drift if the answer differs from the declared one, and show both, also under plain Vitest', async () => {
-    const profile = fileWith({ name: 'Acme staging', answers: { 'customer.create.status': [201, 202] } });
-    const service = await serviceThat();
-    const runs = await Promise.all([
-      cts(['--profile', profile], at(service)),
-      vitest(['run', '--project', 'conformance'], { ...at(service), TARGET_PROFILE: profile }),
-    ]);
-    for (const ended of runs) {
-      expect(ended.code).toBe(1);
-      expect(failed(ended)).toEqual(['customer.create.status']);
-      expect(ended.stdout).toMatch(/declared {2}\[201,202\]\n {2}observed {2}200\n/);
-      expect(ended.report!.target.name).toBe('Acme staging');
-    }
+  it('drift if the answer differs from the declared one, and show both', async () => {
+    const answers = { 'customer.create.status': [201, 202] };
+    const profile = fileWith({ name: 'Acme staging', answers, waivers: [waiver] });
+    const ended = await cts(['--profile', profile], at(await serviceThat(shouting)));
+    expect(ended.code).toBe(1);
+    expect(failed(ended)).toEqual(['customer.create.status']);
+    expect(ended.stdout).toMatch(/declared {2}\[201,202\]\n {2}observed {2}200\n/);
+    expect(ended.report!.target.name).toBe('Acme staging');
   });
 });
 
 describe('waivers', () => {
-  it('let a run conform despite the failure that they name, and show it', async () => {
-    const service = await serviceThat(shouting);
+  it('let a run conform despite the failure that they name, and show it, also under plain Vitest', async () => {
     const profile = fileWith({ waivers: [waiver] });
-    for (const ended of await Promise.all([
-      cts(['--profile', profile], at(service)),
-      vitest(['run', '--project', 'conformance'], { ...at(service), TARGET_PROFILE: profile }),
-    ])) {
-      expect(ended.stdout).toContain('waived until 2999-12-31 by Ada: being mended');
-      expect(ended.code).toBe(0);
-    }
+    const ended = await vitest(['run', '--project', 'conformance'], {
+      ...at(await serviceThat(shouting)),
+      TARGET_PROFILE: profile,
+    });
+    expect(ended.stdout).toContain('waived until 2999-12-31 by Ada: being mended');
+    expect(ended.code).toBe(0);
   });
 
   it('fail a run when they have expired, and when they are no longer needed', async () => {
-    const [broken, right] = [await serviceThat(shouting), await serviceThat()];
-    const expired = await cts(
-      ['--profile', fileWith({ waivers: [{ ...waiver, until: '2020-01-01' }] })],
-      at(broken),
-    );
-    expect(expired.code).toBe(1);
-    expect(expired.stdout).toContain('it expired on 2020-01-01; ask Ada to fix customer.name.echoed');
-    const idle = await cts(['--profile', fileWith({ waivers: [waiver] })], at(right));
-    expect(idle.code).toBe(1);
-    expect(idle.stdout).toContain('customer.name.echoed passes; remove the waiver');
+    const waivers = [
+      { ...waiver, until: '2020-01-01' },
+      { ...waiver, requirement: 'customer.email.echoed' },
+    ];
+    const ended = await cts(['--profile', fileWith({ waivers })], at(await serviceThat(shouting)));
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain('it expired on 2020-01-01; ask Ada to fix customer.name.echoed');
+    expect(ended.stdout).toContain('customer.email.echoed passes; remove the waiver');
   });
 });
 
@@ -112,7 +103,7 @@ describe('an unusable profile', () => {
     ['{"waivers": [{"requirement": "customer.name.echoed"}]}', '/waivers/0/reason'],
     ['{"name": "sk_test_abcdefgh12345678"}', 'the file holds a key'],
   ])('%s is exit code 2, with the reason', async (content, message) => {
-    const { code, stderr, bytes } = await cts(['--profile', fileWith(content)]);
+    const { code, stderr, bytes } = await ctsInProcess(['--profile', fileWith(content)]);
     expect(code).toBe(2);
     expect(stderr).toContain('--profile');
     expect(stderr).toContain(message);
@@ -120,7 +111,7 @@ describe('an unusable profile', () => {
   });
 
   it('is exit code 2 if the file does not exist', async () => {
-    const { code, stderr } = await cts(['--profile', join(folder, 'none.json')]);
+    const { code, stderr } = await ctsInProcess(['--profile', join(folder, 'none.json')]);
     expect(code).toBe(2);
     expect(stderr).toContain('ENOENT');
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
+import { cts, ctsInProcess } from './testing/command.ts';
 import { at, serviceThat } from './testing/services.ts';
 
 /** The files that are derived from the two files that a run writes first. */
@@ -19,15 +19,15 @@ describe('cts-conformance render', () => {
     expect(first[0]).toContain(`npx cts-conformance replay ${out}/cases/customer.name.echoed.json`);
     for (const name of DERIVED) rmSync(join(out, name));
 
-    const again = await cts(['render', out, '--report', 'har']);
+    const again = await ctsInProcess(['render', out, '--report', 'har']);
     expect([again.code, again.stderr]).toEqual([0, '']);
     expect(again.stdout).toBe([...DERIVED, 'evidence.har'].map((name) => `${join(out, name)}\n`).join(''));
     expect(DERIVED.map(text)).toEqual(first);
     expect(JSON.parse(text('evidence.har'))).toHaveProperty('log.entries');
 
     rmSync(join(out, 'evidence.ndjson'));
-    expect((await cts(['render', out])).code).toBe(0);
-    const { stderr } = await cts(['render', out, '--report', 'har']);
+    expect((await ctsInProcess(['render', out])).code).toBe(0);
+    const { stderr } = await ctsInProcess(['render', out, '--report', 'har']);
     expect(stderr).toContain('--report har: the folder has no evidence.ndjson');
     expect(text('index.html')).toContain('there is no evidence of a response');
   });
@@ -36,7 +36,7 @@ describe('cts-conformance render', () => {
     ['no folder', [], "missing required argument 'folder'"],
     ['a folder without a report', ['.'], "conformance.json: can't be read"],
   ])('refuses %s', async (_, args, message) => {
-    const { code, stderr } = await cts(['render', ...args]);
+    const { code, stderr } = await ctsInProcess(['render', ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
@@ -44,6 +44,6 @@ describe('cts-conformance render', () => {
   it('rejects a report that was edited into something else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cts-render-'));
     writeFileSync(join(folder, 'conformance.json'), '{"schemaVersion":1,"verdict":"<b>"}');
-    expect((await cts(['render', folder])).code).toBe(2);
+    expect((await ctsInProcess(['render', folder])).code).toBe(2);
   });
 });

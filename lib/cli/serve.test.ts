@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
+import { cts, ctsInProcess } from './testing/command.ts';
 
 describe('cts-conformance serve', () => {
   it('violates what the fault violates, and nothing else', async () => {
@@ -24,12 +24,11 @@ describe('cts-conformance serve', () => {
   });
 
   it('lists its faults and its variants', async () => {
-    const [faults, variants] = await Promise.all(
-      ['--list-faults', '--list-variants'].map((flag) => cts(['serve', flag])),
-    );
-    expect([faults!.code, variants!.code]).toEqual([0, 0]);
-    expect(faults!.stdout).toMatch(/^name-html-escape +names +4\.1: name equals the submitted name$/m);
-    expect(variants!.stdout).toMatch(
+    const faults = await ctsInProcess(['serve', '--list-faults']);
+    const variants = await ctsInProcess(['serve', '--list-variants']);
+    expect([faults.code, variants.code]).toEqual([0, 0]);
+    expect(faults.stdout).toMatch(/^name-html-escape +names +4\.1: name equals the submitted name$/m);
+    expect(variants.stdout).toMatch(
       /^unique-emails +constraints +2: uniqueness of name and email is not shown$/m,
     );
   });
@@ -48,13 +47,19 @@ describe('cts-conformance serve', () => {
   });
 
   it('has a fault or a variant, not both', async () => {
-    const { code, stderr } = await cts(['serve', '--variant', 'reference', '--fault', 'name-uppercase']);
+    const { code, stderr } = await ctsInProcess([
+      'serve',
+      '--variant',
+      'reference',
+      '--fault',
+      'name-uppercase',
+    ]);
     expect(code).toBe(2);
     expect(stderr).toContain('--fault and --variant');
   });
 
   it('suggests similar faults for an unknown name', async () => {
-    const { code, stderr } = await cts(['serve', '--fault', 'html-escape']);
+    const { code, stderr } = await ctsInProcess(['serve', '--fault', 'html-escape']);
     expect(code).toBe(2);
     expect(stderr).toContain('name-html-escape');
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
+import { cts, ctsInProcess } from './testing/command.ts';
 import { serviceThat } from './testing/services.ts';
 
 /** A file with a list of targets. */
@@ -42,7 +42,7 @@ describe('cts-conformance run --targets', () => {
     const wrong = listed(
       targets.map((one) => ({ ...one, ...(one.name === 'b' && { profile: '/nowhere' }) })),
     );
-    const again = await cts(['--targets', wrong], { A_KEY: good.key });
+    const again = await ctsInProcess(['--targets', wrong], { A_KEY: good.key });
     expect(again.stderr).toContain("--targets: b: --profile: the file can't be read");
     expect(again.code).toBe(2);
     const dry = await cts(['--targets', listed(targets), '--dry-run'], { A_KEY: good.key });
@@ -65,14 +65,19 @@ describe('cts-conformance run --targets', () => {
     ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
     ['no JSON', '[', 'is not JSON'],
   ])('rejects %s, without showing it', async (_, targets, complaint) => {
-    const { stderr, code, bytes } = await cts(['--targets', listed(targets)]);
+    const { stderr, code, bytes } = await ctsInProcess(['--targets', listed(targets)]);
     expect(stderr).toContain(complaint);
     expect(bytes).not.toContain('sk_test_0123456789');
     expect(code).toBe(2);
   });
 
   it('rejects a flag for one target', async () => {
-    const { stderr, code } = await cts(['--targets', listed([target]), '--base-url', 'http://127.0.0.1:9']);
+    const { stderr, code } = await ctsInProcess([
+      '--targets',
+      listed([target]),
+      '--base-url',
+      'http://127.0.0.1:9',
+    ]);
     expect(stderr).toContain('--base-url: it applies to one target');
     expect(code).toBe(2);
   });
