@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { conformance } from './lib/cli/project.ts';
-import { conformanceReporter } from './lib/report/reporter.ts';
 
 const scratch = 'lib/cli/testing/scratch.ts';
 
 export default defineConfig({
   test: {
-    reporters: ['default', conformanceReporter()],
+    reporters: ['default', './lib/cli/vitest-reporter.ts'],
     projects: [
       conformance,
       {

@@ -1,21 +1,275 @@
-import { describe } from 'vitest';
+import { requirement } from '../lib/engine/requirement.ts';
+import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Observation } from '../lib/engine/observation.ts';
-import type { IdOf, RequirementId } from '../lib/engine/catalogue.ts';
-import { bind } from '../lib/engine/requirement.ts';
-import { refusedCustomers, refusedTokens } from './experiments/refusals.ts';
-import type { Rule } from './experiments/forgery-plan.ts';
-import { mustBeRefused } from './checks.ts';
-import { run } from './run.ts';
+import type { Scenario } from '../lib/engine/scenario.ts';
+import type { CustomerInput } from '../lib/inputs/customers.ts';
+import type { TokenInput } from '../lib/inputs/tokens.ts';
+import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
+import { allCustomers, allTokens } from './scenarios/accepted.ts';
+import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
+import { customerCredentials, tokenCredentials } from './scenarios/credentials.ts';
+import type { CredentialObservation } from './scenarios/credentials.ts';
+import { malformedRequests, rewrittenRequests } from './scenarios/http.ts';
 
-const { requirement } = bind(run);
+const CONTROL =
+  'Each request equals one that was accepted with the right key, with one thing changed. It fails if the response carries the result, whatever its status.';
 
-// A 429 turns away, but says nothing about the credential.
-const isAbout =
-  (rule: Rule) =>
-  ({ case: { input }, exchange }: Observation<{ readonly rule: Rule }>): boolean =>
-    input.rule === rule && exchange.reply.status !== 429;
+export const customersKeyRequired = requirement<
+  CredentialInput<CustomerInput>,
+  CredentialObservation<CustomerInput>
+>({
+  id: 'auth.customers.key.required',
+  level: 'must',
+  section: '5.1',
+  statement: 'Without a credential no customer can be created.',
+  sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
+  why: 'A request without a credential is not authenticated: anybody who can reach the service could create customers.',
+  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, framings and spellings of the path that some services trust too much. ${CONTROL}`,
+  failure:
+    'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a customer. So is a request to the path with a slash at its end.',
+  over: customerCredentials,
+  only: isAbout('key required'),
+  check: mustBeRejected('customer'),
+});
 
-/** What a pass of `request.each` is worth: whether a connection did carry a accepted request before. */
+export const customersBearerRequired = requirement<
+  CredentialInput<CustomerInput>,
+  CredentialObservation<CustomerInput>
+>({
+  id: 'auth.customers.bearer.required',
+  level: 'must',
+  section: '5.1',
+  statement: 'The key can create a customer in the Bearer scheme only.',
+  sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
+  why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
+  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${CONTROL}`,
+  failure: 'Authorization: Token sk_test_… is answered with a customer, because only the key is looked for.',
+  over: customerCredentials,
+  only: isAbout('bearer scheme'),
+  check: mustBeRejected('customer'),
+});
+
+export const customersKeyExact = requirement<
+  CredentialInput<CustomerInput>,
+  CredentialObservation<CustomerInput>
+>({
+  id: 'auth.customers.key.exact',
+  level: 'must',
+  section: '5.2',
+  statement: 'Only the exact key can create a customer.',
+  sentence: 'The credential shown in both operations is a static secret key, written `<API_KEY>`.',
+  why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
+  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${CONTROL}`,
+  failure:
+    'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
+  over: customerCredentials,
+  only: isAbout('exact key'),
+  check: mustBeRejected('customer'),
+});
+
+export const customersRequestEach = requirement<
+  CredentialInput<CustomerInput>,
+  CredentialObservation<CustomerInput>
+>({
+  id: 'auth.customers.request.each',
+  level: 'must',
+  section: '5.1',
+  statement: 'Every creation is authenticated independently of earlier requests on the connection.',
+  sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
+  why: 'Proxies send the requests of several clients on one connection: one client could create customers with the key of another.',
+  tested: `On one connection, a request with the right key, then at once one without it, one with a wrong key, one in another scheme. ${CONTROL}`,
+  failure: 'After one accepted request, every later request on the same connection is accepted.',
+  over: customerCredentials,
+  only: isAbout('each request'),
+  check: mustBeRejected('customer'),
+  note: connectionsOf,
+});
+
+export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+  id: 'auth.tokens.key.required',
+  level: 'must',
+  section: '5.3',
+  statement: 'Without a credential no token can be issued.',
+  sentence: 'The request that issues a token is itself authenticated with a static key.',
+  why: 'A token stands for the key in later requests: anybody who can reach the service could get one.',
+  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, framings and spellings of the path that some services trust too much. ${CONTROL}`,
+  failure:
+    'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',
+  over: tokenCredentials,
+  only: isAbout('key required'),
+  check: mustBeRejected('token'),
+});
+
+export const tokensBearerRequired = requirement<
+  CredentialInput<TokenInput>,
+  CredentialObservation<TokenInput>
+>({
+  id: 'auth.tokens.bearer.required',
+  level: 'must',
+  section: '5.1',
+  statement: 'The key can issue a token in the Bearer scheme only.',
+  sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
+  why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
+  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${CONTROL}`,
+  failure: 'Authorization: Token sk_test_… is answered with a token, because only the key is looked for.',
+  over: tokenCredentials,
+  only: isAbout('bearer scheme'),
+  check: mustBeRejected('token'),
+});
+
+export const tokensKeyExact = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+  id: 'auth.tokens.key.exact',
+  level: 'must',
+  section: '5.3',
+  statement: 'Only the exact key can issue a token.',
+  sentence: 'The request that issues a token is itself authenticated with a static key.',
+  why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
+  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${CONTROL}`,
+  failure:
+    'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
+  over: tokenCredentials,
+  only: isAbout('exact key'),
+  check: mustBeRejected('token'),
+});
+
+export const tokensRequestEach = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+  id: 'auth.tokens.request.each',
+  level: 'must',
+  section: '5.1',
+  statement: 'Every token request is authenticated independently of earlier requests on the connection.',
+  sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
+  why: 'Proxies send the requests of several clients on one connection: one client could get a token with the key of another.',
+  tested: `On one connection, a request with the right key, then at once one without it, one with a wrong key, one in another scheme. ${CONTROL}`,
+  failure: 'After one accepted request, every later request on the same connection is accepted.',
+  over: tokenCredentials,
+  only: isAbout('each request'),
+  check: mustBeRejected('token'),
+  note: connectionsOf,
+});
+
+export const tokensKeyStatic = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+  id: 'auth.tokens.key.static',
+  level: 'must',
+  section: '5.3',
+  statement: 'A static key can issue a token; an issued token cannot.',
+  sentence: 'The request that issues a token is itself authenticated with a static key.',
+  why: 'A token that can issue the next one never really expires, and may give itself further scopes.',
+  tested: `Token requests with an issued token in place of the key. ${CONTROL}`,
+  failure: 'A token that is about to expire is exchanged for a new one, again and again.',
+  over: tokenCredentials,
+  only: isAbout('static key'),
+  check: mustBeRejected('token'),
+});
+
+const invalidCredentials: readonly Scenario[] = [...customerCredentials, ...tokenCredentials];
+
+export const rejectionUnauthorized = requirement<CredentialInput<unknown>, CredentialObservation<unknown>>({
+  id: 'auth.refusal.unauthorized',
+  level: 'should',
+  section: '5',
+  source: 'RFC 9110, section 15.5.2',
+  statement: 'Invalid credentials are answered with 401.',
+  sentence:
+    'The 401 (Unauthorized) status code indicates that the request has not been applied because it lacks valid authentication credentials for the target resource.',
+  why: 'A client learns from 401 that it should get other credentials; 403 says that these are valid, but not enough.',
+  tested:
+    'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. A 429 is not judged.',
+  failure: 'A wrong key is answered with 403, 404 or 400.',
+  over: invalidCredentials,
+  // Where the path, the headers or the framing differ too, another status may be as right.
+  only: ({ accepted, exchange: { reply }, case: { input } }) =>
+    !accepted && reply.status !== 429 && Object.keys(input.deviation).length === 0,
+  check: ({ exchange: { reply } }) =>
+    reply.status === 401 ? undefined : { expected: 'status 401', actual: `status ${reply.status}` },
+  shrinking: null,
+});
+
+export const rejectionChallenge = requirement<CredentialInput<unknown>, CredentialObservation<unknown>>({
+  id: 'auth.refusal.challenge',
+  level: 'should',
+  section: '5',
+  source: 'RFC 9110, section 11.6.1; RFC 6750, section 3',
+  statement: 'A 401 names the Bearer scheme in WWW-Authenticate.',
+  sentence:
+    'A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field containing at least one challenge.',
+  why: 'HTTP clients and libraries read from it how to authenticate, here with the Bearer scheme.',
+  tested: 'Every 401 to invalid credentials.',
+  failure: 'A 401 has no WWW-Authenticate header, or one that names Basic only.',
+  over: invalidCredentials,
+  only: ({ exchange: { reply } }) => reply.status === 401,
+  check: ({ exchange: { reply } }) =>
+    hasHeader(
+      reply,
+      'WWW-Authenticate',
+      /(?:^|[\s,])bearer\b/i,
+      'a WWW-Authenticate header with the Bearer scheme',
+    ),
+  shrinking: null,
+});
+
+export const schemeCase = requirement({
+  id: 'auth.scheme.case',
+  level: 'should',
+  section: '5.1',
+  source: 'RFC 9110, section 11.1',
+  statement: 'The name of the authentication scheme is case-insensitive.',
+  sentence: 'It uses a case-insensitive token to identify the authentication scheme',
+  why: 'Clients and libraries write bearer as well as Bearer, and HTTP lets them.',
+  tested:
+    'Plain requests with bearer and BEARER in place of Bearer, to both operations; they must be accepted.',
+  failure: 'Authorization: bearer sk_test_… is answered with 401.',
+  over: [rewrittenRequests],
+  only: ({ case: { category } }) => category === 'scheme name',
+  check: mustBeAccepted('the outcome with the scheme name Bearer'),
+});
+
+const everything: readonly Scenario[] = [
+  ...allCustomers,
+  ...allTokens,
+  ...invalidCredentials,
+  malformedRequests,
+];
+
+export const keyUnreflected = requirement<unknown, Observation>({
+  id: 'auth.key.unreflected',
+  level: 'should',
+  section: '5.2',
+  source: 'RFC 6750, section 5.3',
+  statement: 'No response contains the key.',
+  sentence: 'Client implementations MUST ensure that bearer tokens are not leaked to unintended parties',
+  why: 'A response ends up in logs, caches and error trackers, where others can read it.',
+  tested:
+    'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body.',
+  failure: 'A rejection says: invalid token "sk_test_…".',
+  over: everything,
+  check: ({ exchange: { reply } }, { apiKey }) =>
+    contains(reply, apiKey) ? { expected: 'no key in the response', actual: 'the key' } : undefined,
+  shrinking: null,
+});
+
+/** The requirements of section 5. */
+export const authenticationRequirements: readonly Requirement[] = [
+  customersKeyRequired,
+  customersBearerRequired,
+  customersKeyExact,
+  customersRequestEach,
+  tokensKeyRequired,
+  tokensBearerRequired,
+  tokensKeyExact,
+  tokensRequestEach,
+  tokensKeyStatic,
+  rejectionUnauthorized,
+  rejectionChallenge,
+  schemeCase,
+  keyUnreflected,
+];
+
+/** Whether an observation is about one rule; a 429 rejects the request, but says nothing about its credential. */
+function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
+  return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status !== 429;
+}
+
+/** How many of the requests were sent on the connection of their control; undefined: all of them. */
 function connectionsOf(observations: readonly { readonly sameConnection?: boolean }[]): string | undefined {
   const tried = observations.filter(({ sameConnection }) => sameConnection !== undefined);
   const same = tried.filter(({ sameConnection }) => sameConnection).length;
@@ -23,37 +277,3 @@ function connectionsOf(observations: readonly { readonly sameConnection?: boolea
     ? undefined
     : `${same} of ${tried.length} on the connection of their control; the target closed the others`;
 }
-
-const customers = {
-  'key required': 'auth.customers.key.required',
-  'bearer scheme': 'auth.customers.bearer.required',
-  'exact key': 'auth.customers.key.exact',
-  'each request': 'auth.customers.request.each',
-} as const satisfies Partial<Record<Rule, RequirementId>>;
-
-const tokens = {
-  'key required': 'auth.tokens.key.required',
-  'bearer scheme': 'auth.tokens.bearer.required',
-  'exact key': 'auth.tokens.key.exact',
-  'each request': 'auth.tokens.request.each',
-  'static key': 'auth.tokens.key.static',
-} as const satisfies Partial<Record<Rule, IdOf<'must'>>>;
-
-describe('authentication (interface, section 5)', () => {
-  for (const [rule, id] of Object.entries(customers)) {
-    requirement(id, {
-      over: [refusedCustomers],
-      only: isAbout(rule as Rule),
-      note: connectionsOf,
-      check: mustBeRefused('customer'),
-    });
-  }
-  for (const [rule, id] of Object.entries(tokens)) {
-    requirement(id, {
-      over: [refusedTokens],
-      only: isAbout(rule as Rule),
-      note: connectionsOf,
-      check: mustBeRefused('token'),
-    });
-  }
-});

@@ -1,79 +1,118 @@
+import type { z } from 'zod';
+import type { Violation } from '../lib/engine/finding.ts';
+import type { Observation } from '../lib/engine/observation.ts';
+import type { Clash } from '../lib/engine/requirement.ts';
+import { hash } from '../lib/engine/run-id.ts';
+import { printable, shown } from '../lib/target/printable.ts';
 import { member, stringsIn } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
-import { hash } from '../lib/engine/tag.ts';
-import type { Observation } from '../lib/engine/observation.ts';
-import type { Violation } from '../lib/engine/finding.ts';
-import type { Clash } from '../lib/engine/compare.ts';
-import { printable, shown } from '../lib/target/printable.ts';
 
-/** A violation whose actual value comes from the target. */
-export const violation = (expected: string, actual: unknown, pointer?: string): Violation => ({
-  expected,
-  actual: shown(actual),
-  ...(pointer === undefined ? {} : { pointer }),
-});
-
-/** Only what was accepted must be honoured; what was refused is the service's right. */
+/** What the target accepts it must honour; what it rejects is its right. */
 export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 
-/** Plain input that was refused. */
+/** A request that had to be accepted. */
 export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
     accepted ? undefined : { expected, actual: `status ${reply.status}` };
 
-/** What had to be refused must not carry what only the right credential is given, whatever its status. */
-export const mustBeRefused =
+/** A request that had to be rejected: its response must not carry the result, whatever its status. */
+export const mustBeRejected =
   (result: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
     accepted
-      ? { expected: `a refusal: no ${result}`, actual: `a response with a ${result}, status ${reply.status}` }
+      ? {
+          expected: `a rejection: no ${result}`,
+          actual: `a response with a ${result}, status ${reply.status}`,
+        }
       : undefined;
 
-/** A member that must equal what was submitted, to the code point. */
-export function mustEcho(name: string, submitted: string, reply: Reply): Violation | undefined {
-  const echoed = member(reply.json, name);
-  if (echoed === submitted) return undefined;
-  const difference = typeof echoed === 'string' ? ` (${firstDifference(submitted, echoed)})` : '';
+/**
+ * The first way in which a JSON value does not fit a schema; undefined where it fits.
+ * @param pointer where the value stands in the body
+ */
+export function fits(schema: z.ZodType, value: unknown, pointer: string): Violation | undefined {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return undefined;
+  const actual = issue.path.reduce(
+    (outer: unknown, name) => (outer as Record<PropertyKey, unknown>)[name],
+    value,
+  );
   return {
-    expected: `${shown(submitted)}, as submitted`,
-    actual: `${shown(echoed)}${difference}`,
-    pointer: `/${name}`,
+    expected: issue.message.replace(/^expected /, ''),
+    actual: actual === undefined ? 'no such member' : shown(actual),
+    pointer: [pointer, ...issue.path.map((name) => escaped(String(name)))].join('/'),
   };
+}
+
+/** A member's name within a JSON pointer (RFC 6901, section 3). */
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The same of the body of a response, which may not be JSON at all. */
+export function bodyFits(schema: z.ZodType, { json, notJson }: Reply): Violation | undefined {
+  const misfit = fits(schema, json, '');
+  return misfit && notJson !== undefined ? { ...misfit, actual: printable(notJson) } : misfit;
+}
+
+/**
+ * A member that must equal what was submitted, to the code point.
+ * @param pointer to a member of the body itself
+ */
+export function echoes(
+  schema: z.ZodType,
+  submitted: string,
+  json: unknown,
+  pointer: `/${string}`,
+): Violation | undefined {
+  const echoed = member(json, pointer.slice(1));
+  if (echoed === submitted) return undefined;
+  const { actual } = fits(schema, echoed, pointer) ?? { actual: shown(echoed) };
+  const difference = typeof echoed === 'string' ? ` (${firstDifference(submitted, echoed)})` : '';
+  return { expected: `${shown(submitted)}, as submitted`, actual: `${actual}${difference}`, pointer };
 }
 
 function firstDifference(expected: string, actual: string): string {
   const sent = [...expected];
   const got = [...actual];
   const at = sent.findIndex((point, index) => point !== got[index]);
-  if (at === -1) return `${got.length - sent.length} code points more than submitted`;
-  return `differs at code point ${at + 1}: ${point(sent[at])} was sent, ${point(got[at])} came back`;
+  if (at === -1) {
+    const more = got.length - sent.length;
+    return `${more} code point${more === 1 ? '' : 's'} longer than submitted`;
+  }
+  return at === got.length
+    ? `ends before code point ${at + 1}: ${point(sent[at]!)} was sent`
+    : `differs at code point ${at + 1}: ${point(sent[at]!)} was sent, ${point(got[at]!)} came back`;
 }
 
-const point = (character: string | undefined): string =>
-  character === undefined
-    ? 'the end'
-    : `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} ${printable(character)}`;
+const point = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} ${printable(character)}`;
 
-/** The first two observations that share a value which must be each one's own, of what may be a million. */
+/** A header that a response must have, of a certain form. */
+export function hasHeader(reply: Reply, name: string, form: RegExp, expected: string): Violation | undefined {
+  const value = reply.fields[name.toLowerCase()];
+  if (value !== undefined && form.test(value)) return undefined;
+  return { expected, actual: value === undefined ? 'no such header' : shown(value) };
+}
+
+/** The first two observations that share a value that each must have for itself; there may be a million of them. */
 export function clash<O extends Observation>(
   observations: Iterable<O>,
   valueOf: (observation: O) => string,
   violationOf: (value: string, first: O, second: O) => Violation | undefined,
 ): Clash<O> | undefined {
   const twice = repeated(hashesOf(observations, valueOf));
-  const seen = new Map<string, O>();
+  const byValue = new Map<string, O>();
   let found: Clash<O> | undefined;
   let broken = 0;
   for (const second of observations) {
     const value = valueOf(second);
     if (!twice.has(hash(value))) continue;
-    const first = seen.get(value);
+    const first = byValue.get(value);
     const violation = first && violationOf(value, first, second);
     if (first && violation) {
       broken++;
       found ??= { first, second, violation };
-    } else seen.set(value, second);
+    } else byValue.set(value, second);
   }
   return found && { ...found, broken };
 }
@@ -82,13 +121,13 @@ function* hashesOf<O>(observations: Iterable<O>, valueOf: (observation: O) => st
   for (const observation of observations) yield hash(valueOf(observation));
 }
 
-/** The numbers that come more than once. */
+/** The numbers that occur more than once. */
 const repeated = (numbers: Iterable<number>): ReadonlySet<number> => {
   const sorted = Uint32Array.from(numbers).toSorted();
   return new Set(sorted.filter((number, at) => number === sorted[at - 1]));
 };
 
-/** Whether any text of a reply, fields included, contains another text. */
+/** Whether a response contains a text anywhere: in its body, in a string of its JSON, or in a header. */
 export const contains = (reply: Reply, text: string): boolean =>
   reply.text.includes(text) ||
   stringsIn(reply.json).some((found) => found.text.includes(text)) ||

@@ -1,103 +1,198 @@
 import fc from 'fast-check';
-import { describe } from 'vitest';
-import { shortId } from '../lib/engine/counted.ts';
 import { idOf } from '../lib/engine/customer.ts';
 import type { CustomerObservation } from '../lib/engine/customer.ts';
+import type { Violation } from '../lib/engine/finding.ts';
+import { firstCustomer } from '../lib/engine/first-contact.ts';
+import { requirement } from '../lib/engine/requirement.ts';
+import type { Clash, Requirement } from '../lib/engine/requirement.ts';
+import { shortId } from '../lib/engine/sampling.ts';
 import type { Address } from '../lib/inputs/address.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
+import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
-import { customerIdForm } from '../lib/inputs/customer-id.ts';
-import { printable } from '../lib/target/printable.ts';
-import { bind } from '../lib/engine/requirement.ts';
-import type { Violation } from '../lib/engine/finding.ts';
-import { isObject, member } from '../lib/target/reply.ts';
-import { clash, isAccepted, mustBeAccepted, mustEcho, violation } from './checks.ts';
+import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
+import { shown } from '../lib/target/printable.ts';
+import { member } from '../lib/target/reply.ts';
+import { bodyFits, clash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
+import { allCustomers } from './scenarios/accepted.ts';
 import {
   encodedCustomers,
+  lateCustomers,
   plainCustomers,
   repeatedCustomers,
   simultaneousCustomers,
-  wideCustomers,
-} from './experiments/customers.ts';
-import { customerExperiments } from './experiments/granting.ts';
-import { lateCustomers } from './experiments/late.ts';
-import { run } from './run.ts';
+} from './scenarios/customers.ts';
+import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
 
-const { requirement, comparison } = bind(run);
-
-describe('customers (interface, sections 2 and 4.1)', () => {
-  requirement('customer.plain.accepted', {
-    over: [plainCustomers, simultaneousCustomers, repeatedCustomers, wideCustomers, lateCustomers],
-    answered: [plainCustomers, lateCustomers],
-    // Beside plain input, what was refused once and then sent again just the same.
-    only: ({ case: { category }, controlAccepted }) => category === 'plain' || controlAccepted === false,
-    check: (observation) =>
-      observation.controlAccepted === undefined
-        ? mustBeAccepted('a 2xx response that carries the customer: its id, name and email')(observation)
-        : sameOutcome('when it was sent before', observation),
-    shrinking: null,
-  });
-
-  requirement('customer.body.object', {
-    over: customerExperiments,
-    only: isAccepted,
-    check: ({ exchange: { reply } }) =>
-      isObject(reply.json)
-        ? undefined
-        : {
-            expected: 'a JSON object',
-            actual: printable(reply.notJson ?? 'another JSON value'),
-            pointer: '',
-          },
-  });
-
-  requirement('customer.id.form', {
-    over: customerExperiments,
-    only: isAccepted,
-    check: ({ exchange: { reply } }) => {
-      const id = idOf(reply);
-      return typeof id === 'string' && customerIdForm.test(id)
-        ? undefined
-        : violation('a string: cus_ followed by an identifier', id, '/id');
-    },
-  });
-
-  comparison('customer.id.new', {
-    over: customerExperiments,
-    only: ({ accepted, exchange }) => accepted && typeof idOf(exchange.reply) === 'string',
-    isById: true,
-    compare: (observations) =>
-      clash(
-        observations,
-        ({ exchange }) => shortId(idOf(exchange.reply) as string),
-        (id) => violation('an id that no other customer of this run has', id, '/id'),
-      ),
-  });
-
-  requirement('customer.name.echoed', {
-    over: customerExperiments,
-    only: isAccepted,
-    check: ({ submitted, exchange }) => mustEcho('name', submitted.name, exchange.reply),
-  });
-
-  requirement('customer.email.echoed', {
-    over: customerExperiments,
-    only: isAccepted,
-    check: ({ submitted, exchange }) => mustEcho('email', submitted.email, exchange.reply),
-  });
-
-  comparison('customer.reply.own', { over: customerExperiments, only: isAccepted, compare: crossed });
-
-  requirement('customer.encoding.irrelevant', {
-    over: [encodedCustomers],
-    check: (observation) => sameOutcome('in its usual encoding', observation),
-    shrinking: fc.record({ name: asIs<string>(), address: asIs<Address>(), style: anyStyle }),
-  });
+export const plainAccepted = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.plain.accepted',
+  level: 'must',
+  section: '4.1',
+  statement: 'A valid request with valid credentials creates a customer.',
+  sentence:
+    'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
+  why: 'Creating customers is what the operation is for. What else makes a request valid is not shown, but two short ASCII words and a simple address are valid by any rule.',
+  tested:
+    'Plain customers are created at the start of the run, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again.',
+  failure:
+    'Some of sixteen simultaneous requests are answered with 500. A name is rejected, then accepted when it is sent again.',
+  over: [
+    firstCustomer,
+    plainCustomers,
+    simultaneousCustomers,
+    repeatedCustomers,
+    wideCustomers,
+    plainerCustomers,
+    combinedCustomers,
+    lateCustomers,
+  ],
+  mustBeAnswered: [firstCustomer, plainCustomers, lateCustomers],
+  // Beside plain input: a request that was rejected, sent again unchanged.
+  only: ({ case: { category }, controlAccepted }) => category === 'plain' || controlAccepted === false,
+  check: (observation) =>
+    observation.controlAccepted === undefined
+      ? mustBeAccepted('a 2xx response that carries the customer: its id, name and email')(observation)
+      : sameOutcome('when it was sent before', observation),
+  shrinking: null,
 });
 
-/** Whether an echo is the submitted value or a piece of it: changed perhaps, but no other request's. */
-const isOf = (submitted: string, echoed: unknown): boolean =>
-  typeof echoed === 'string' && submitted.toLowerCase().includes(echoed.toLowerCase());
+export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.body.object',
+  level: 'must',
+  section: '4.1',
+  statement: 'The body of the response is a JSON object.',
+  sentence: 'Response body (JSON object)',
+  why: 'A client reads id, name and email as members of one object. In any other body it finds none of them.',
+  tested:
+    'Every response that creates a customer: to plain, wide, simultaneous, repeated and encoded requests.',
+  failure: 'The customer comes as the item of an array, `[{"id": …}]`, or as two objects in a row.',
+  over: allCustomers,
+  only: isAccepted,
+  check: ({ exchange: { reply } }) => bodyFits(jsonObject, reply),
+});
+
+export const idForm = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.id.form',
+  level: 'must',
+  section: '2',
+  statement: 'id is a string: cus_ followed by an identifier.',
+  sentence: 'Starts with the prefix `cus_`, followed by an identifier: `cus_<customer_id>`.',
+  why: 'Clients store an id as a string, and recognise the id of a customer by its prefix.',
+  tested:
+    'The id in every response that creates a customer. Any text that does not start with white space is an identifier.',
+  failure: 'An id is a number, has the prefix `cust_`, or is `cus_` and nothing more.',
+  over: allCustomers,
+  only: isAccepted,
+  restsOn: [bodyIsObject],
+  check: ({ exchange: { reply } }) => fits(customerResponse.shape.id, idOf(reply), '/id'),
+});
+
+export const idNew = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.id.new',
+  level: 'must',
+  section: '4.1',
+  statement: 'Every created customer has a new id.',
+  sentence: 'the response carries a new id plus the submitted name and email.',
+  why: 'Two customers with the same id cannot be distinguished: a client that refers to one may get the other.',
+  tested:
+    'All ids of the run are compared: those of plain and wide customers, of customers created at the same instant, and of the same body sent several times at once. Where ids are short, more customers are created until two of them would be expected to share one.',
+  failure:
+    'Two simultaneous requests get the same id. Ids are made of the time in seconds, of the name, or of a small counter. A repeated body gets the id of the first.',
+  over: allCustomers,
+  only: ({ accepted, exchange: { reply } }) => accepted && typeof idOf(reply) === 'string',
+  restsOn: [bodyIsObject],
+  needsOnlyIds: true,
+  compare: (observations) =>
+    clash(
+      observations,
+      ({ exchange: { reply } }) => shortId(idOf(reply) as string),
+      (id) => ({
+        expected: 'an id that no other customer of this run has',
+        actual: shown(id),
+        pointer: '/id',
+      }),
+    ),
+});
+
+export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.name.echoed',
+  level: 'must',
+  section: '4.1',
+  statement: 'name equals the submitted name.',
+  sentence: 'string, equals the submitted name',
+  why: 'A client that stores the response stores a name that nobody submitted.',
+  tested:
+    'The name in every response that creates a customer, to the code point: letters of all planes, composed and decomposed accents, controls, white space, markup, quotes, words such as null, number-like texts, and lengths up to thousands. A rejected name is not judged.',
+  failure:
+    "`O'Brien` comes back as `O&#39;Brien`, ` Ada` without its space, `İ` in lower case, a long name cut at 255 characters.",
+  over: allCustomers,
+  only: isAccepted,
+  restsOn: [bodyIsObject],
+  check: ({ submitted, exchange: { reply } }) =>
+    echoes(customerResponse.shape.name, submitted.name, reply.json, '/name'),
+});
+
+export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.email.echoed',
+  level: 'must',
+  section: '4.1',
+  statement: 'email equals the submitted email.',
+  sentence: 'string, equals the submitted email',
+  why: 'Mail to an address that was changed reaches nobody, or somebody else.',
+  tested:
+    'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are no address. All are under reserved domains. A rejected email is not judged.',
+  failure: '`Ada@Example.COM` comes back in lower case, `ada+news@example.com` without its tag.',
+  over: allCustomers,
+  only: isAccepted,
+  restsOn: [bodyIsObject],
+  check: ({ submitted, exchange: { reply } }) =>
+    echoes(customerResponse.shape.email, submitted.email, reply.json, '/email'),
+});
+
+export const replyOwn = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.reply.own',
+  level: 'must',
+  section: '4.1',
+  statement: "A response never carries another request's name or email.",
+  sentence: 'the response carries a new id plus the submitted name and email.',
+  why: 'Otherwise one client receives the personal data that another one has submitted.',
+  tested:
+    'The name and the email of every response are looked up among all that the run has submitted, in particular in requests that arrive complete at the same instant.',
+  failure:
+    'A handler keeps its request in a shared variable: of two simultaneous requests, one is answered with the name of the other.',
+  over: allCustomers,
+  only: isAccepted,
+  restsOn: [bodyIsObject],
+  compare: carriesAnothers,
+});
+
+export const encodingIrrelevant = requirement<CustomerInput, CustomerObservation>({
+  id: 'customer.encoding.irrelevant',
+  level: 'must',
+  section: '4.1',
+  statement: 'The same JSON object in another encoding has the same outcome.',
+  sentence: 'Request body (JSON object)',
+  why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
+  tested:
+    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too.',
+  failure:
+    'A body that begins with a line break is answered with 400. `\\u00eb` is rejected where `ë` is accepted.',
+  over: [encodedCustomers],
+  check: (observation) => sameOutcome('in its usual encoding', observation),
+  shrinking: fc.record({ name: asIs<string>(), address: asIs<Address>(), style: anyStyle }),
+});
+
+/** The requirements of sections 2 and 4.1. */
+export const customerRequirements: readonly Requirement[] = [
+  plainAccepted,
+  bodyIsObject,
+  idForm,
+  idNew,
+  nameEchoed,
+  emailEchoed,
+  replyOwn,
+  encodingIrrelevant,
+];
 
 /** The same input must have the same outcome; plain input, which has no control, must be accepted. */
 function sameOutcome(
@@ -105,29 +200,36 @@ function sameOutcome(
   { accepted, controlAccepted = true, exchange: { reply } }: CustomerObservation,
 ): Violation | undefined {
   if (accepted === controlAccepted) return undefined;
-  const outcome = controlAccepted ? 'accepted, a 2xx response with the customer' : 'refused';
+  const outcome = controlAccepted ? 'accepted, a 2xx response with the customer' : 'rejected';
   return {
-    expected: `what the same object had ${when}: ${outcome}`,
-    actual: `${accepted ? 'accepted' : 'refused'}, status ${reply.status}`,
+    expected: `the outcome of the same object ${when}: ${outcome}`,
+    actual: `${accepted ? 'accepted' : 'rejected'}, status ${reply.status}`,
   };
 }
 
-/** A reply with a value that is not its own request's, but another one's. */
-function crossed(observations: Iterable<CustomerObservation>): ReturnType<typeof clash<CustomerObservation>> {
-  const owners = new Map<unknown, CustomerObservation>();
+/** Finds a response with a value that another request has submitted, and its own request has not. */
+function carriesAnothers(
+  observations: Iterable<CustomerObservation>,
+): Clash<CustomerObservation> | undefined {
+  const submitters = new Map<unknown, CustomerObservation>();
   for (const observation of observations) {
-    owners.set(observation.submitted.email, observation);
-    if (observation.submitted.name.length > 3) owners.set(observation.submitted.name, observation);
+    const { name, email } = observation.submitted;
+    submitters.set(email, observation);
+    if (name.length > 3) submitters.set(name, observation);
   }
   for (const second of observations) {
     for (const name of ['email', 'name'] as const) {
       const echoed = member(second.exchange.reply.json, name);
-      const first = isOf(second.submitted[name], echoed) ? undefined : owners.get(echoed);
+      const first = isPartOf(second.submitted[name], echoed) ? undefined : submitters.get(echoed);
       if (first && first !== second) {
-        const expected = `${JSON.stringify(second.submitted[name])}, as submitted, and never what another request submitted`;
-        return { first, second, violation: violation(expected, echoed, `/${name}`) };
+        const expected = `${shown(second.submitted[name])}, as submitted, never what another request submitted`;
+        return { first, second, violation: { expected, actual: shown(echoed), pointer: `/${name}` } };
       }
     }
   }
   return undefined;
 }
+
+/** Whether an echo is the submitted value or a piece of it: changed perhaps, but no other request's. */
+const isPartOf = (submitted: string, echoed: unknown): boolean =>
+  typeof echoed === 'string' && submitted.toLowerCase().includes(echoed.toLowerCase());

@@ -1,51 +1,93 @@
-import { describe } from 'vitest';
-import { bind } from '../lib/engine/requirement.ts';
-import { mustBeAccepted, mustBeRefused } from './checks.ts';
-import { tokenLife } from './experiments/token-life.ts';
-import type { LifeObservation, Step } from './experiments/token-life.ts';
-import { run } from './run.ts';
+import { requirement } from '../lib/engine/requirement.ts';
+import type { Requirement } from '../lib/engine/requirement.ts';
+import { mustBeAccepted, mustBeRejected } from './checks.ts';
+import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
+import type { LifeObservation, Step } from './scenarios/token-life.ts';
 
-const { requirement } = bind(run);
+const PRESENTED =
+  'A profile declares which scope allows creating a customer, and how a token is presented; the suite presents a token in place of the key.';
 
-const at =
-  (...steps: readonly Step['step'][]) =>
-  ({ case: { input } }: LifeObservation): boolean =>
-    steps.includes(input.step);
-
-describe('the life of a token (interface, sections 5.3 to 5.6), as far as a profile says how', () => {
-  requirement('token.life.accepted', {
-    over: [tokenLife],
-    only: at('presented at once', 'presented in its last third'),
-    check: mustBeAccepted('a 2xx response with a customer: the token lasts, and its scopes allow it'),
-    shrinking: null,
-    repeats: 1,
-  });
-
-  requirement('token.life.ended', {
-    over: [tokenLife],
-    only: at('presented when it has expired'),
-    check: ({ accepted, after = 0 }) =>
-      accepted
-        ? {
-            expected: 'a refusal: the token has ended',
-            actual: `it was still accepted ${after.toFixed(1)} s after its end; if that is meant, declare "token.leeway", in seconds`,
-          }
-        : undefined,
-    shrinking: null,
-    repeats: 1,
-  });
-
-  requirement('token.life.scoped', {
-    over: [tokenLife],
-    only: at('presented beyond its scopes'),
-    check: mustBeRefused('customer'),
-    shrinking: null,
-  });
-
-  requirement('token.life.unaltered', {
-    over: [tokenLife],
-    only: at('altered'),
-    check: mustBeRefused('customer'),
-    shrinking: null,
-  });
+export const lifeAccepted = requirement<Step, LifeObservation>({
+  id: 'token.life.accepted',
+  level: 'declared',
+  section: '5.3',
+  needs: ['token.presentation', 'token.scopes.allow'],
+  statement: 'A token is accepted until it expires, for what its scopes allow.',
+  sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
+  why: 'A client that requested a token for an hour relies on it for an hour.',
+  tested: `${PRESENTED} A token is presented twice immediately, and another in the last third of the shortest lifetime that the target accepts. It must be accepted each time.`,
+  failure: 'A token works only once, or expires at half its lifetime.',
+  over: [tokenLife, tokenLifeAlone],
+  only: isAt('presented at once', 'presented in its last third'),
+  check: mustBeAccepted('a 2xx response with a customer: the token has not expired, and its scopes allow it'),
+  shrinking: null,
+  repeats: 1,
 });
+
+export const lifeEnded = requirement<Step, LifeObservation>({
+  id: 'token.life.ended',
+  level: 'declared',
+  section: '5.3',
+  needs: ['token.presentation', 'token.scopes.allow', 'token.expires_in.unit'],
+  statement: 'A token is rejected when it has expired.',
+  sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
+  why: 'A leaked token should soon be worthless; a token that never expires is another static key.',
+  tested: `${PRESENTED} A token is used before it expires, then presented again and again until it is rejected or its leeway (token.leeway, 10 s unless declared) is over.`,
+  failure: 'Expiry is never checked, is postponed by use, or counts milliseconds as seconds.',
+  over: [tokenLife, tokenLifeAlone],
+  only: isAt('presented when it has expired'),
+  check: ({ accepted, after = 0 }) =>
+    accepted
+      ? {
+          expected: 'a rejection: the token has expired',
+          actual: `it was still accepted ${after.toFixed(1)} s after it expired; if that is intended, declare "token.leeway", in seconds`,
+        }
+      : undefined,
+  shrinking: null,
+  repeats: 1,
+});
+
+export const lifeScoped = requirement<Step, LifeObservation>({
+  id: 'token.life.scoped',
+  level: 'declared',
+  section: '5.5',
+  needs: ['token.presentation', 'token.scopes.allow'],
+  statement: 'A token is rejected for what its scopes do not allow.',
+  sentence: 'The set of valid scopes and which scope allows which operation: not shown.',
+  why: 'Scopes limit the damage that a leaked token can do, if they are checked.',
+  tested: `${PRESENTED} A token whose scopes do not allow it must not create a customer.`,
+  failure: 'A token for customers:read creates customers.',
+  over: [tokenLife, tokenLifeAlone],
+  only: isAt('presented beyond its scopes'),
+  check: mustBeRejected('customer'),
+  shrinking: null,
+});
+
+export const lifeUnaltered = requirement<Step, LifeObservation>({
+  id: 'token.life.unaltered',
+  level: 'declared',
+  section: '5.3',
+  needs: ['token.presentation', 'token.scopes.allow'],
+  statement: 'A token is rejected if any character is changed.',
+  sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
+  why: 'A token is the text that was issued. If another text is accepted, tokens can be forged.',
+  tested: `${PRESENTED} A token that was just accepted is presented with one character changed, at three places in turn, and must not create a customer.`,
+  failure: 'The signature of a JWT is not verified, or a token is looked up by its first characters.',
+  over: [tokenLife, tokenLifeAlone],
+  only: isAt('altered'),
+  check: mustBeRejected('customer'),
+  shrinking: null,
+});
+
+/** The requirements of sections 5.3 to 5.6, which a profile makes testable. */
+export const tokenLifeRequirements: readonly Requirement[] = [
+  lifeAccepted,
+  lifeEnded,
+  lifeScoped,
+  lifeUnaltered,
+];
+
+/** Whether an observation is of one of some steps, and no token that was issued in between may have ended this one. */
+function isAt(...steps: readonly Step['step'][]): (observation: LifeObservation) => boolean {
+  return ({ case: { input }, interfered = false }) => !interfered && steps.includes(input.step);
+}

@@ -1,115 +1,172 @@
 import fc from 'fast-check';
-import { describe } from 'vitest';
 import { isSuccess } from '../lib/engine/customer.ts';
+import { firstToken } from '../lib/engine/first-contact.ts';
+import { requirement } from '../lib/engine/requirement.ts';
+import type { Requirement } from '../lib/engine/requirement.ts';
 import type { TokenObservation } from '../lib/engine/token.ts';
 import { asIs } from '../lib/inputs/as-is.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
-import { printable } from '../lib/target/printable.ts';
-import { bind } from '../lib/engine/requirement.ts';
+import type { TokenInput } from '../lib/inputs/tokens.ts';
+import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/target/reply.ts';
-import { clash, isAccepted, mustBeAccepted } from './checks.ts';
-import { lateTokens } from './experiments/late.ts';
-import { lifetimeExplains } from './experiments/lifetime.ts';
-import { encodedTokens, plainTokens } from './experiments/tokens.ts';
-import { tokenExperiments } from './experiments/granting.ts';
-import { run } from './run.ts';
+import { bodyFits, clash, isAccepted, mustBeAccepted } from './checks.ts';
+import { allTokens } from './scenarios/accepted.ts';
+import { encodedTokens, lateTokens, lifetimeExplains, plainTokens } from './scenarios/tokens.ts';
 
-const { requirement, comparison } = bind(run);
-
-const isAnswered = ({ exchange: { reply } }: TokenObservation): boolean => isSuccess(reply);
-
-describe('tokens (interface, sections 2, 4.2 and 5.3)', () => {
-  requirement('token.plain.accepted', {
-    over: [plainTokens, lateTokens],
-    answered: [plainTokens, lateTokens],
-    only: ({ case: { category } }) => category === 'plain',
-    // Where a rung of the ladder was taken, what stands below it was the target's right to refuse.
-    note: (observations) => {
-      const taken = observations.find(isAccepted)?.case.input;
-      const { tokenScopes, tokenExpiresIn } = run.settings;
-      if (!taken || (taken.expiresIn === tokenExpiresIn && taken.scopes.join() === tokenScopes.join()))
-        return undefined;
-      return `accepted with scopes ${taken.scopes.join(' ')} and expires_in ${taken.expiresIn}`;
-    },
-    check: (observation) =>
-      isAnswered(observation)
-        ? undefined
-        : mustBeAccepted('a 2xx response that carries a token')(observation),
-    shrinking: null,
-  });
-
-  requirement('token.body.json', {
-    over: tokenExperiments,
-    only: isAnswered,
-    check: ({ exchange: { reply } }) =>
-      reply.notJson === undefined
-        ? undefined
-        : { expected: 'JSON', actual: printable(reply.notJson), pointer: '' },
-    shrinking: null,
-  });
-
-  requirement('token.credential.present', {
-    over: tokenExperiments,
-    only: (observation) =>
-      isAnswered(observation) && (observation.case.category === 'plain' || isRecord(observation)),
-    check: ({ found }) =>
-      found
-        ? undefined
-        : {
-            expected: 'a credential: a string, whatever its member is called',
-            actual: 'no member that could be one',
-            pointer: '',
-          },
-    shrinking: null,
-  });
-
-  requirement('token.credential.own', {
-    over: tokenExperiments,
-    only: isAccepted,
-    check: ({ found }) =>
-      found!.text.includes(run.settings.apiKey)
-        ? {
-            expected: 'a token, which replaces the static key',
-            actual: 'the static key',
-            pointer: found!.pointer,
-          }
-        : undefined,
-    shrinking: null,
-  });
-
-  comparison('token.credential.distinct', {
-    over: tokenExperiments,
-    only: isAccepted,
-    compare: (observations) =>
-      clash(
-        observations,
-        ({ found }) => found!.text,
-        (_, first, second) =>
-          asksForTheSame(first, second) || lifetimeExplains(first, second)
-            ? undefined
-            : {
-                expected: 'a token of its own for these scopes and this lifetime',
-                actual: 'the very token of the other request',
-                pointer: second.found!.pointer,
-              },
-      ),
-  });
-
-  requirement('token.encoding.irrelevant', {
-    over: [encodedTokens],
-    only: ({ controlAccepted }) => controlAccepted !== false,
-    check: mustBeAccepted('what the same object has in its usual encoding: a 2xx response with a token'),
-    shrinking: fc.record({ scopes: asIs<never>(), expiresIn: asIs<number>(), style: anyStyle }),
-  });
+export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
+  id: 'token.plain.accepted',
+  level: 'must',
+  section: '4.2',
+  statement: 'A valid request with valid credentials issues a token.',
+  sentence: 'Issue a scoped token',
+  why: 'Issuing tokens is what the operation is for. Which scopes and lifetimes are valid is not shown, but some must be.',
+  tested:
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted.',
+  failure: 'Every token request is answered with 500, or with a 4xx whatever it asks for.',
+  over: [firstToken, plainTokens, lateTokens],
+  mustBeAnswered: [firstToken, plainTokens, lateTokens],
+  // A first request that is rejected may be followed by one for other scopes or another lifetime that is accepted.
+  only: ({ case: { category }, accepted, exchange: { reply } }) =>
+    category === 'plain' || (category === 'first contact' && (accepted || reply.status >= 500)),
+  check: (observation) =>
+    isAnswered(observation) ? undefined : mustBeAccepted('a 2xx response that carries a token')(observation),
+  note: (observations, { tokenScopes, tokenExpiresIn }) => {
+    const used = observations.find(isAccepted)?.case.input;
+    if (!used || (used.expiresIn === tokenExpiresIn && used.scopes.join() === tokenScopes.join()))
+      return undefined;
+    return `accepted with scopes ${used.scopes.join(' ')} and expires_in ${used.expiresIn}`;
+  },
+  shrinking: null,
 });
 
-/** Whether a response is the record of a token, with or without it, and no refusal with a 2xx status. */
-function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservation): boolean {
-  const tellsScopes = JSON.stringify(member(reply.json, 'scopes')) === JSON.stringify(input.scopes);
-  return found !== undefined || tellsScopes || member(reply.json, 'expires_in') === input.expiresIn;
+export const bodyIsJson = requirement<TokenInput, TokenObservation>({
+  id: 'token.body.json',
+  level: 'must',
+  section: '1',
+  statement: 'The body of the response is JSON.',
+  sentence: 'The service is an HTTP API with JSON bodies.',
+  why: 'The shape of this body is not shown, but every client parses it as JSON.',
+  tested: 'Every 2xx response to a token request.',
+  failure: 'The token comes as plain text, or the body is empty.',
+  over: allTokens,
+  only: isAnswered,
+  check: ({ exchange: { reply } }) => bodyFits(tokenResponse, reply),
+  shrinking: null,
+});
+
+export const credentialPresent = requirement<TokenInput, TokenObservation>({
+  id: 'token.credential.present',
+  level: 'must',
+  section: '4.2',
+  statement: 'The response carries the issued token.',
+  sentence: 'Issue a scoped token',
+  why: 'The interface shows no other operation that returns a token: if this response does not carry it, its client never gets it.',
+  tested:
+    'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it stands, unless its name or form shows that it is something else, such as an id or a date.',
+  failure: 'The response has an id, the scopes and the lifetime of the token, but not the token.',
+  over: allTokens,
+  only: (observation) =>
+    isAnswered(observation) && (observation.case.category === 'plain' || isRecord(observation)),
+  restsOn: [bodyIsJson],
+  check: ({ found }) =>
+    found
+      ? undefined
+      : {
+          expected: 'a credential: a string, whatever its member is called',
+          actual: 'no member that could be one',
+          pointer: '',
+        },
+  shrinking: null,
+});
+
+export const credentialOwn = requirement<TokenInput, TokenObservation>({
+  id: 'token.credential.own',
+  level: 'must',
+  section: '5.3',
+  statement: 'The issued token is not the static key, which it replaces.',
+  sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
+  why: 'The static key has no scopes and does not expire: a client that passes on such a token passes on the key.',
+  tested: 'Every issued token is compared with the key of the run.',
+  failure: 'The service sends the static key back as `access_token`, alone or within a longer text.',
+  over: allTokens,
+  only: isAccepted,
+  restsOn: [bodyIsJson],
+  check: ({ found }, { apiKey }) =>
+    found!.text.includes(apiKey)
+      ? {
+          expected: 'a token, which replaces the static key',
+          actual: 'the static key',
+          pointer: found!.pointer,
+        }
+      : undefined,
+  shrinking: null,
+});
+
+export const credentialDistinct = requirement<TokenInput, TokenObservation>({
+  id: 'token.credential.distinct',
+  level: 'must',
+  section: '5.3',
+  statement: 'Tokens for different scopes or lifetimes are different.',
+  sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
+  why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
+  tested:
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two JWTs without an id of their own may be the same text, where the service limits both lifetimes to one or both end at the same second.',
+  failure: 'All requests with one key get the same cached token, whatever they ask for.',
+  over: allTokens,
+  only: isAccepted,
+  restsOn: [bodyIsJson],
+  compare: (observations) =>
+    clash(
+      observations,
+      ({ found }) => found!.text,
+      (_, first, second) =>
+        requestsTheSame(first, second) || lifetimeExplains(first, second)
+          ? undefined
+          : {
+              expected: 'a token of its own for these scopes and this lifetime',
+              actual: 'the same token as the other request',
+              pointer: second.found!.pointer,
+            },
+    ),
+});
+
+export const tokenEncodingIrrelevant = requirement<TokenInput, TokenObservation>({
+  id: 'token.encoding.irrelevant',
+  level: 'must',
+  section: '4.2',
+  statement: 'The same JSON object in another encoding has the same outcome.',
+  sentence: 'Request body (JSON object)',
+  why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
+  tested:
+    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted.',
+  failure: '`expires_in` is only found where it is the second member.',
+  over: [encodedTokens],
+  only: ({ controlAccepted }) => controlAccepted !== false,
+  check: mustBeAccepted('the outcome of the same object in its usual encoding: a 2xx response with a token'),
+  shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: anyStyle }),
+});
+
+/** The requirements of section 4.2, and what sections 1 and 5.3 say of tokens. */
+export const tokenRequirements: readonly Requirement[] = [
+  plainTokenAccepted,
+  bodyIsJson,
+  credentialPresent,
+  credentialOwn,
+  credentialDistinct,
+  tokenEncodingIrrelevant,
+];
+
+function isAnswered({ exchange: { reply } }: TokenObservation): boolean {
+  return isSuccess(reply);
 }
 
-function asksForTheSame(
+/** Whether a response is the record of a token, with or without it, and not a rejection with a 2xx status. */
+function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservation): boolean {
+  const repeatsScopes = JSON.stringify(member(reply.json, 'scopes')) === JSON.stringify(input.scopes);
+  return found !== undefined || repeatsScopes || member(reply.json, 'expires_in') === input.expiresIn;
+}
+
+function requestsTheSame(
   { case: { input: one } }: TokenObservation,
   { case: { input: other } }: TokenObservation,
 ): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { requirementIds } from '../engine/catalogue.ts';
+import { requirementIds } from './catalogue.ts';
 import { replayableCase } from '../schemas/case.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { ReplayedCase } from '../settings/settings.ts';

@@ -18,7 +18,7 @@ const rareCase = {
     category: 'combined',
     input: {
       name: RARE,
-      address: { before: '', local: 'ada', labels: '', domain: 'example.com', after: '', mark: 'local' },
+      address: { before: '', local: 'ada', labels: '', domain: 'example.com', after: '', nonceIn: 'local' },
       style: { order: 'given', space: '', around: '', escape: 'least', hex: 'lower' },
     },
     reproduced: '3/3',
@@ -97,7 +97,7 @@ describe('cts-conformance run --cases-from', () => {
     expect(code).toBe(3);
     expect(report!.requirements.find(({ id }) => id === 'customer.name.echoed')).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringContaining(`${folder}/rare.json does not hold what`) as string,
+      reason: expect.stringContaining(`${folder}/rare.json does not hold an input`) as string,
     });
   });
 

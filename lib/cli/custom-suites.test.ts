@@ -38,6 +38,16 @@ const same = (item: string): string => item;
 const ownOf = ({ report }: Ended): Record<string, string> =>
   Object.fromEntries(report!.custom!.map(({ id, verdict }) => [id, verdict]));
 
+/** The beginning of a suite in JavaScript: a scenario of GET requests, all of them accepted. */
+const suiteOf = (
+  cases: string,
+): string => `import { requirement, scenario, sendRequest } from 'cts-conformance';
+  import fc from 'fast-check';
+  let sent = 0;
+  const over = [scenario({ name: 'x', shrinking: fc.constant(1), ${cases},
+    send: sendRequest(() => ({ method: 'GET', path: '/x?' + ++sent }), () => true) })];
+  const one = (id, check) => requirement({ id, section: '1', statement: 'x', over, check });`;
+
 describe('a custom suite', () => {
   it('runs after those of the interface, and is in the same reports', async () => {
     const service = await vendor(same);
@@ -106,16 +116,14 @@ describe('a custom suite', () => {
   });
 
   it("that can't run is inconclusive with the reason, and affects nothing else", async () => {
-    const ask = `import { experiment, requirement } from 'cts-conformance';
-      import fc from 'fast-check';
-      const over = experiment('x', { inputs: fc.constant(1), cases: 1, request: () => ({ method: 'GET', path: '/x' }), accepted: () => true });`;
+    const once = suiteOf('cases: () => [{ category: "x", arbitrary: fc.constant(1) }]');
     const folder = folderOf({
       'a.suite.mjs': 'import "./nowhere.js";',
       'b.suite.mjs': 'import { test } from "vitest"; test("plain", () => { throw new Error("no"); });',
-      'c.suite.mjs': `${ask} requirement('customer.id.new', 'x', { over, check: () => undefined });`,
-      'd.suite.mjs': `${ask} requirement('acme.x', 'x', { over, check: () => { throw new TypeError('oops'); } });
-        requirement('acme.y', 'y', { over, check: () => undefined });`,
-      'f.suite.mjs': `${ask} requirement('acme.late', 'x', { over, check: async () => { throw new Error('later'); } });
+      'c.suite.mjs': `${once} export const own = one('customer.id.new', () => undefined);`,
+      'd.suite.mjs': `${once} export const x = one('acme.x', () => { throw new TypeError('oops'); });
+        export const y = one('acme.y', () => undefined);`,
+      'f.suite.mjs': `${once} export const late = one('acme.late', async () => { throw new Error('later'); });
         setTimeout(() => { throw new Error('much later'); }, 1);`,
       'g.suite.cjs': 'import "nothing";',
       'e.test.mjs': 'throw new Error("this is no suite")',
@@ -124,15 +132,16 @@ describe('a custom suite', () => {
     const reasons = Object.fromEntries(ended.report!.custom!.map(({ id, reason }) => [id, reason ?? 'none']));
     expect(reasons).toEqual({
       'a.suite.mjs': expect.stringContaining('nowhere.js') as string,
-      'b.suite.mjs': expect.stringContaining('it has plain tests') as string,
-      'c.suite.mjs': expect.stringContaining('customer.id.new is taken') as string,
+      'b.suite.mjs': expect.stringContaining('it exports no requirement') as string,
+      plain: expect.stringContaining('it is a plain test') as string,
+      'c.suite.mjs': expect.stringContaining('customer.id.new is already used') as string,
       'acme.x': 'it threw: TypeError: oops',
       'acme.y': 'none',
-      'acme.late': expect.stringContaining('check gave neither undefined nor') as string,
+      'acme.late': expect.stringContaining('check returned neither undefined nor') as string,
       'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
     });
-    expect(ended.stderr).toContain(
-      'cts-conformance: f.suite.mjs (line 4) threw an error that no test waited for',
+    expect(ended.stderr).toMatch(
+      /^cts-conformance: f\.suite\.mjs \(line \d\) threw an error that no test waited for$/m,
     );
     expect(ended.report).toMatchObject({ verdict: 'conforms' });
     expect(ended.code).toBe(0);
@@ -140,11 +149,8 @@ describe('a custom suite', () => {
 
   it('may send more than is recorded in full, and is still judged by all of it', async () => {
     const folder = folderOf({
-      'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
-        import fc from 'fast-check';
-        let sent = 0;
-        const over = experiment('x', { inputs: fc.constant(1), cases: 1700, request: () => ({ method: 'GET', path: '/x?' + ++sent }), accepted: () => true });
-        requirement('acme.late', 'x', { over, check: ({ request }) => Number(request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined });`,
+      'many.suite.mjs': `${suiteOf('cases: () => Array.from({ length: 1700 }, () => ({ category: "x", arbitrary: fc.constant(1) }))')}
+        export const late = one('acme.late', ({ exchange }) => Number(exchange.request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined);`,
     });
     const { report } = await cts(['--suite', folder, '--max-requests', '3000', '--seed', '1']);
     expect(report!.custom).toMatchObject([{ id: 'acme.late', verdict: 'fail', broken: 1 }]);
@@ -152,10 +158,8 @@ describe('a custom suite', () => {
 
   it('only uses requests that the interface has left of the budget', async () => {
     const folder = folderOf({
-      'many.suite.mjs': `import { experiment, requirement } from 'cts-conformance';
-        import fc from 'fast-check';
-        const over = experiment('x', { inputs: fc.constant(1), cases: 5000, request: () => ({ method: 'GET', path: '/x' }), accepted: () => true });
-        requirement('acme.many', 'x', { over, check: () => undefined });`,
+      'many.suite.mjs': `${suiteOf('cases: () => Array.from({ length: 5000 }, () => ({ category: "x", arbitrary: fc.constant(1) }))')}
+        export const many = one('acme.many', () => undefined);`,
     });
     const { code, report } = await cts(['--suite', folder, '--max-requests', '600', '--seed', '1']);
     expect(report!.run.requests).toBe(600);

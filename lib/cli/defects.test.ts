@@ -22,8 +22,8 @@ describe('a bug in the suite', () => {
     [
       'the reporter, that nobody catches',
       'lib/report/reporter.ts',
-      'startedAt = new Date();\n      stop',
-      `setTimeout(() => ${BUG}, 1); stop`,
+      'startedAt = new Date();\n      ending',
+      `setTimeout(() => ${BUG}, 1); ending`,
     ],
     ['what starts the service', 'lib/reference/start.ts', 'const server', `${BUG}; const server`],
   ])('in %s is exit code 4, and no verdict', async (_, file, find, put) => {

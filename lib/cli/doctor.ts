@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { checkUp } from '../engine/checkup.ts';
 import type { Diagnosis } from '../engine/diagnosis.ts';
+import { firstContact } from '../engine/first-contact.ts';
 import { openRun } from '../engine/run.ts';
 import { diagnosisText, readinessText } from '../report/doctor-text.ts';
 import { guardAgainst } from '../report/guard.ts';
@@ -40,10 +41,11 @@ export const command = withSettings(new Command('doctor').description(descriptio
   .action(async (_: unknown, self: Command) => {
     const { settings, stop } = await startTarget(settingsOf(self));
     const secrets = new Set([settings.apiKey]);
-    const run = openRun(settings, {
-      progress: () => {},
-      say: () => {},
-      secret: (text) => void secrets.add(text),
+    const run = openRun({
+      settings,
+      plan: [firstContact],
+      requirements: [],
+      listener: { progress: () => {}, say: () => {}, secret: (text) => void secrets.add(text) },
     });
     const write = (text: string): void =>
       void process.stdout.write(guardAgainst(secrets)('the screen', text));

@@ -1,10 +1,7 @@
 import { Command } from 'commander';
-import { entryOf, requirementIds } from '../engine/catalogue.ts';
-import { askedIn, explanationOf } from '../engine/explanations.ts';
-import { openPoints, questionOf } from '../engine/questions.ts';
-import type { QuestionId } from '../engine/questions.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { questionText, requirementText } from '../report/catalogue-text.ts';
+import { openPoints, questionOf, requirementIds, requirementOf } from './catalogue.ts';
 import { selectIds } from './ids.ts';
 
 const description = `Explains a requirement or an open question.
@@ -29,20 +26,10 @@ export const command = new Command('explain')
   .action((ids: string) => {
     const texts = selectIds(ids, 'explain').ids.map((id) => {
       const faults = allFaults.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ name }) => name);
-      const requirementId = requirementIds.find((one) => one === id);
-      if (requirementId !== undefined)
-        return requirementText(
-          { id, ...entryOf(requirementId), ...explanationOf(requirementId) },
-          faults,
-          process.stdout,
-        );
-      const question = questionOf(id as QuestionId);
+      if (requirementIds.includes(id)) return requirementText(requirementOf(id), faults, process.stdout);
+      const question = questionOf(id);
       const points = openPoints.filter(([section]) => section === question.section).map(([, point]) => point);
-      return questionText(
-        { id, ...question, openPoints: points, howAsked: askedIn[question.asked] },
-        faults,
-        process.stdout,
-      );
+      return questionText({ ...question, openPoints: points }, faults, process.stdout);
     });
     process.stdout.write(texts.join('\n\n'));
   });

@@ -4,6 +4,7 @@ import { UsageError } from '../settings/settings.ts';
 import type { Settings, TargetSettings } from '../settings/settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { exitCodes } from '../verdict/verdict.ts';
+import { catalogue } from './catalogue.ts';
 
 /**
  * Provides the target to the suites: as the command line has settled it, or, under plain `vitest run`, as the
@@ -36,8 +37,9 @@ export async function startTarget(
 function settingsOfEnvironment(): Settings {
   try {
     const settings = readSettings({ environment: process.env, dotenv: readDotenv('.env') });
-    checkProfile(settings.profile);
-    return settings;
+    checkProfile(settings.profile, catalogue);
+    // The failures are Vitest's to show.
+    return { ...settings, detail: 'verdict' };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);

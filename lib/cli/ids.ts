@@ -1,5 +1,4 @@
-import { requirementIds } from '../engine/catalogue.ts';
-import { questionIds } from '../engine/questions.ts';
+import { questionIds, requirementIds } from './catalogue.ts';
 import { UsageError } from '../settings/settings.ts';
 
 /** The ids of all requirements and questions, in the order of the catalogue. */

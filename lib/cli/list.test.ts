@@ -16,7 +16,7 @@ describe('cts-conformance list', () => {
     const { requirements, questions } = JSON.parse(stdout) as Record<string, { id: string }[]>;
     expect(requirements!.map(({ id }) => id)).toContain('auth.tokens.key.static');
     expect(requirements!.every(({ id }) => /^auth\..*\.key\./.test(id))).toBe(true);
-    expect(questions).toMatchObject([{ id: 'limits.fields', section: '8', asked: 'seen' }]);
+    expect(questions).toMatchObject([{ id: 'limits.fields', section: '8', asked: 'observed' }]);
   });
 });
 

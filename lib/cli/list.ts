@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { entryOf, requirementIds } from '../engine/catalogue.ts';
-import { questionIds, questionOf } from '../engine/questions.ts';
 import { listText } from '../report/catalogue-text.ts';
 import { json } from '../report/write.ts';
+import { catalogue } from './catalogue.ts';
 import { selectIds } from './ids.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.
@@ -30,12 +29,29 @@ export const command = new Command('list')
     const { ids } = selectIds(list, 'IDS');
     const isSelected = (id: string): boolean => ids.includes(id);
     const [requirements, questions] = [
-      requirementIds.filter(isSelected).map((id) => ({ id, ...entryOf(id) })),
-      questionIds.filter(isSelected).map((id) => ({ id, ...questionOf(id) })),
+      catalogue.requirements.filter(({ id }) => isSelected(id)),
+      catalogue.questions.filter(({ id }) => isSelected(id)),
     ];
     process.stdout.write(
       options.json
-        ? json({ schemaVersion: 1, requirements, questions })
+        ? json({
+            schemaVersion: 1,
+            requirements: requirements.map(({ id, level, section, source, needs, statement }) => ({
+              id,
+              level,
+              section,
+              source,
+              needs,
+              statement,
+            })),
+            questions: questions.map(({ id, section, question, asked, answer }) => ({
+              id,
+              section,
+              question,
+              asked,
+              answer,
+            })),
+          })
         : listText({ requirements, questions }, process.stdout),
     );
   });

@@ -6,6 +6,7 @@ import { json } from '../report/write.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { readProfile } from '../settings/files.ts';
 import { UsageError } from '../settings/settings.ts';
+import { catalogue } from './catalogue.ts';
 
 const description = `Prints the interface as an OpenAPI 3.1 document, for other tools. Sends nothing.
 
@@ -34,6 +35,6 @@ export const command = new Command('openapi')
 function profileAt(path: string): Profile {
   const read = readProfile(path);
   if ('problem' in read) throw new UsageError(`--profile: ${read.problem}`);
-  checkProfile(read);
+  checkProfile(read, catalogue);
   return read;
 }

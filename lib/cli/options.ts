@@ -6,6 +6,7 @@ import { wrapped } from '../report/text.ts';
 import { UsageError, describeSetting, settingNames } from '../settings/settings.ts';
 import type { SettingName, Settings } from '../settings/settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
+import { catalogue } from './catalogue.ts';
 import { NO_KEY_FLAG } from './errors.ts';
 
 /** Width of the help. */
@@ -61,7 +62,7 @@ export function settingsOf(command: Command): Settings {
     environment: process.env,
     dotenv: readDotenv('.env'),
   });
-  checkProfile(settings.profile);
+  checkProfile(settings.profile, catalogue);
   return settings;
 }
 

@@ -2,18 +2,22 @@ import { join } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { modulePath, packageRoot as root } from '../settings/package-root.ts';
 
+/** The test file of custom suites, which only the command line runs. */
+export const customSuites = modulePath('suites/custom.test');
+
 /** The Vitest project that holds the conformance suites. */
 export const conformance = {
   test: {
     name: 'conformance',
     root,
-    include: [modulePath('suites/conformance.test')],
+    // A built package has JavaScript, a checkout TypeScript.
+    include: [modulePath('suites/*.test')],
     // Installed, the suites are within node_modules, which Vitest leaves out by default.
-    exclude: [],
+    exclude: [customSuites, '**/*.unit.test.ts'],
     globalSetup: [join(root, modulePath('lib/cli/global-setup'))],
     // Node loads the suites itself, as it can strip their types.
     experimental: { viteModuleRunner: false },
-    // One thread without isolation: the requirements share what is sent, and wait concurrently.
+    // One thread without isolation: the chapters share one run.
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,
@@ -25,10 +29,6 @@ export const conformance = {
       { name: 'must', description: 'stated by the interface' },
       { name: 'should', description: 'recommended by an RFC that the interface builds on' },
       { name: 'declared', description: 'required if a profile says how to test it' },
-      {
-        name: 'question',
-        description: 'not specified by the interface; fails only if a profile declares a different answer',
-      },
     ],
   },
 } satisfies TestProjectInlineConfiguration;

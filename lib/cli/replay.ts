@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { requirementIds } from '../engine/catalogue.ts';
+import { requirementIds } from './catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readCase } from './case-file.ts';
@@ -59,7 +59,7 @@ export const command = withSettings(
 /** The file of a case. @throws {UsageError} for an unknown id, or one without a case */
 function fileOf(named: string, out: string): string {
   if (existsSync(named) || /[\\/]|\.json$/.test(named)) return named;
-  if (!(requirementIds as readonly string[]).includes(named))
+  if (!requirementIds.includes(named))
     throw new UsageError(
       `replay: neither a file nor a requirement has this name; similar ids: ${similarTo(named, requirementIds).join(', ')}`,
     );

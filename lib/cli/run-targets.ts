@@ -8,6 +8,7 @@ import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
 import { checkProfile } from '../engine/declared.ts';
+import { catalogue } from './catalogue.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readTargets } from '../settings/files.ts';
@@ -101,7 +102,7 @@ function checkSettings(
       flags: { ...flags, 'base-url': baseUrl, profile },
       environment: { ...variables, ...own },
     });
-    checkProfile(settings.profile);
+    checkProfile(settings.profile, catalogue);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`--targets: ${name}: ${error.message}`);

@@ -3,19 +3,22 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { Command, Option } from 'commander';
 import { createVitest } from 'vitest/node';
-import { tagOfSeed } from '../engine/tag.ts';
+import { OPEN_QUESTIONS } from '../engine/answer.ts';
+import { stopRun } from '../engine/news.ts';
+import { runIdOfSeed } from '../engine/run-id.ts';
 import type { Finish } from '../report/finish.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { printable } from '../target/printable.ts';
+import { catalogue, questionIds } from './catalogue.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
 import { elsewhere } from './elsewhere.ts';
 import { keepOutOfDefects, reportDefect } from './errors.ts';
 import { selectIds, uncheckedPatterns } from './ids.ts';
 import { exitCodesHelp, prepareReports, settingsOf, withSettings } from './options.ts';
-import { conformance } from './project.ts';
+import { conformance, customSuites as customSuitesFile } from './project.ts';
 
 const description = `Checks a service and writes the reports.
 
@@ -119,7 +122,7 @@ function announcementOf(settings: Settings): string {
       : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
   return (
     `${target} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
-    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names, tagged ${tagOfSeed(seed, shard)} (seed ${seed})${first}`
+    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names, tagged ${runIdOfSeed(seed, shard)} (seed ${seed})${first}`
   );
 }
 
@@ -131,7 +134,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
       : patternOf(settings.only, settings.customSuites !== undefined || settings.evidence !== undefined);
   if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
   let hasBegun = false;
-  let isSettled = false;
+  let exitCode: number | undefined;
   const vitest = await elsewhere(() =>
     createVitest(
       {
@@ -144,14 +147,21 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         onUnhandledError: (error) => !reportStray(error, settings.customSuites),
         ...conformance.test,
         reporters: [
-          conformanceReporter(finish, {
+          conformanceReporter({
+            catalogue: async () => catalogue,
+            ...(finish && { finish }),
             isQuiet: settings.detail === 'quiet',
             onWaiting: () => getReady(settings.reports),
-            onSettled: () => (isSettled = true),
+            onSettled: (code) => (exitCode = code),
           }),
           { onTestModuleQueued: () => void (hasBegun = true) },
         ],
         ...(pattern === undefined ? {} : { testNamePattern: pattern }),
+        ...(settings.customSuites && {
+          exclude: conformance.test.exclude.filter((glob) => glob !== customSuitesFile),
+        }),
+        // Writing the evidence of a long run takes time.
+        teardownTimeout: 60_000,
       },
       {},
       // Our reporter alone writes to the screen; a reader that goes away must not hold Vitest up.
@@ -162,18 +172,18 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   onInterrupt((isAgain, code) => {
     // Before the suites have begun nothing was sent, and there is nothing to report.
     if (isAgain || !hasBegun) process.exit(code);
-    void vitest.cancelCurrentRun('keyboard-input');
+    stopRun('the run was interrupted');
   });
   const watchdog = endAfter(settings.timeBudget + settings.timeout + OVERTIME);
   try {
     await vitest.start();
   } finally {
     clearTimeout(watchdog);
-    const code = process.exitCode;
     await vitest.close();
-    process.exitCode = code;
   }
-  if (!isSettled) throw new Error('the suites ended without a report');
+  if (exitCode === undefined) throw new Error('the suites ended without a report');
+  // Not Vitest's, which counts tests.
+  process.exitCode = exitCode;
 }
 
 /** Loads what makes the reports, while the suites wait for the target and this thread has nothing to do. */
@@ -202,7 +212,9 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
 }
 
 /** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
-const patternOf = (only: string, isOpen: boolean): RegExp =>
-  new RegExp(
-    `(?:^| )(?:${(isOpen ? uncheckedPatterns(only) : selectIds(only, '--only').patterns).join('|')}): `,
-  );
+function patternOf(only: string, isOpen: boolean): RegExp {
+  const { patterns } = isOpen ? { patterns: uncheckedPatterns(only) } : selectIds(only, '--only');
+  const all = patterns.join('|');
+  const isAsking = questionIds.some((id) => new RegExp(`^(?:${all})$`).test(id));
+  return new RegExp(`(?:^| )(?:${all}): ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
+}

@@ -55,7 +55,7 @@ describe("a file that can't be written", () => {
     });
     const { code, stdout } = await cts([], { ...at(service), CTS_OUT: out });
     expect(stdout).toMatch(
-      /could not be written \((?:ENOTDIR|EEXIST)\): look at its folder, or name another with --out/,
+      /could not be written \((?:ENOTDIR|EEXIST)\): check its folder, or name another with --out/,
     );
     expect(code).toBe(4);
   });

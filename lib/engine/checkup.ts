@@ -16,7 +16,7 @@ export async function* checkUp(run: Run): AsyncGenerator<Diagnosis> {
   const reached = await reach(baseUrl, timeout * 1000);
   yield* reachedAt(baseUrl, reached, Date.now());
   if (reached.trouble) return;
-  const first = await run.first();
+  const first = await run.contact();
   yield* clockIn(run, first);
   yield* diagnose(baseUrl, first);
 }

@@ -1,4 +1,4 @@
-import { customerIdForm } from '../inputs/customer-id.ts';
+import { customerIdForm } from '../schemas/interface.ts';
 import { stringsIn } from '../target/reply.ts';
 import { claimsOf } from './expiry.ts';
 import type { Reply } from '../target/reply.ts';

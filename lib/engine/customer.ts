@@ -1,23 +1,21 @@
 import { customerOf } from '../inputs/customers.ts';
 import type { CustomerInput } from '../inputs/customers.ts';
-import type { CustomerRequest } from '../inputs/schemas.ts';
+import type { CustomerRequest } from '../schemas/interface.ts';
 import type { Credential } from '../target/credential.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { isObject, member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
 import type { SendOptions } from '../target/sending.ts';
-import type { Trial } from './experiment.ts';
-import type { Observation } from './observation.ts';
+import type { Case, Observation } from './observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
 import type { Run } from './run.ts';
+import type { Nonce } from './scenario.ts';
 
 /** A customer creation and what came of it. */
 export interface CustomerObservation extends Observation<CustomerInput> {
   readonly submitted: CustomerRequest;
-  /** Whether `control` was accepted, where there is one. */
-  readonly controlAccepted?: boolean;
 }
 
 export const customerRequestOf = (
@@ -29,47 +27,47 @@ export const customerRequestOf = (
 
 /** Creates one customer with the right credential. */
 export async function createCustomer(
-  trial: Trial<CustomerInput>,
   run: Run,
+  testCase: Case<CustomerInput>,
+  nonce: Nonce,
   options: Partial<SendOptions> = {},
-  deviation?: Deviation,
 ): Promise<CustomerObservation> {
-  const { input, experiment } = trial.case;
+  const { input, scenario } = testCase;
   let submitted!: CustomerRequest;
   const exchange = await run.target.send(
     (tries) => {
-      submitted = customerOf(input, trial.mark(tries));
-      return customerRequestOf(submitted, input, run.credential, deviation);
+      submitted = customerOf(input, nonce(tries));
+      return customerRequestOf(submitted, input, run.credential);
     },
-    { queue: experiment, ...options },
+    { queue: scenario, ...options },
   );
-  return observeCustomer(trial, exchange, submitted);
+  return observeCustomer(testCase, exchange, submitted);
 }
 
 /** Creates several customers whose requests are complete at the target at the same instant. */
 export async function createTogether(
-  trials: readonly Trial<CustomerInput>[],
   run: Run,
+  cases: readonly { readonly testCase: Case<CustomerInput>; readonly nonce: Nonce }[],
 ): Promise<(CustomerObservation | NoReply | Stopped)[]> {
   const submitted: CustomerRequest[] = [];
-  const requests = trials.map(({ case: { input }, mark }, at) => (tries: number) => {
-    submitted[at] = customerOf(input, mark(tries));
+  const requests = cases.map(({ testCase: { input }, nonce }, at) => (tries: number) => {
+    submitted[at] = customerOf(input, nonce(tries));
     return customerRequestOf(submitted[at], input, run.credential);
   });
-  const results = await run.target.together(requests, trials[0]?.case.experiment ?? '');
+  const results = await run.target.together(requests, cases[0]?.testCase.scenario ?? '');
   return results.map((result, at) =>
     result instanceof NoReply || result instanceof Stopped
       ? result
-      : observeCustomer(trials[at]!, result, submitted[at]!),
+      : observeCustomer(cases[at]!.testCase, result, submitted[at]!),
   );
 }
 
 const observeCustomer = (
-  trial: Trial<CustomerInput>,
+  testCase: Case<CustomerInput>,
   exchange: Exchange,
   submitted: CustomerRequest,
 ): CustomerObservation => ({
-  case: trial.case,
+  case: testCase,
   exchange,
   submitted,
   accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),

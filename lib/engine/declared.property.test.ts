@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../suites/catalogue.ts';
 import { readProfile } from '../settings/files.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { UsageError } from '../settings/settings.ts';
 import { checkProfile, isAsDeclared } from './declared.ts';
-import { requirementIds } from './catalogue.ts';
-import { questionIds } from './questions.ts';
+
+const requirementIds = catalogue.requirements.map(({ id }) => id);
+const questionIds = catalogue.questions.map(({ id }) => id);
 
 const folder = mkdtempSync(join(tmpdir(), 'cts-declared-'));
 let files = 0;
@@ -45,7 +47,7 @@ const id = fc.constantFrom(...questionIds, '__proto__', 'constructor', 'toString
 /** Why a profile is refused; undefined: it is taken. Any other exception passes. */
 function problemOf(profile: Profile): string | undefined {
   try {
-    checkProfile(profile);
+    checkProfile(profile, catalogue);
     return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error.message;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../suites/catalogue.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
-import { requirementIds } from './catalogue.ts';
 import { checkProfile, isAsDeclared, isWaived } from './declared.ts';
-import { openPoints, questionIds, questionOf } from './questions.ts';
 
 describe('whether an answer is as declared', () => {
   it.each<[declared: Json, seen: Json]>([
@@ -68,7 +67,17 @@ describe('a profile', () => {
     [{ waivers: [{ ...waiver, requirement: 'customer.name.echo' }] }, 'customer.name.echoed'],
     [{ waivers: [waiver, waiver] }, 'twice'],
   ])('is held against the catalogue: %j', (changes, message) => {
-    expect(() => checkProfile(profile(changes))).toThrow(message);
+    expect(() => checkProfile(profile(changes), catalogue)).toThrow(message);
+  });
+
+  it('may answer any question, and waive any requirement or question', () => {
+    const { requirements, questions } = catalogue;
+    const ids = [...requirements, ...questions].map(({ id }) => id);
+    const waivers = ids.map((id) => ({ ...waiver, requirement: id }));
+    expect(() =>
+      checkProfile(profile({ answers: { 'customer.state': 'kept' }, waivers }), catalogue),
+    ).not.toThrow();
+    expect(() => checkProfile(undefined, catalogue)).not.toThrow();
   });
 
   it('waives to the end of the day that it names, and nothing else', () => {
@@ -76,66 +85,5 @@ describe('a profile', () => {
     expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-03-31T23:59:59Z'))).toBe(true);
     expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-04-01T00:00:00Z'))).toBe(false);
     expect(isWaived(waiving, 'customer.email.echoed', new Date('2026-01-01T00:00:00Z'))).toBe(false);
-  });
-});
-
-describe('the open questions', () => {
-  it('leave out no point that the interface does not show', () => {
-    const asked = new Set<string>(questionIds.map((id) => questionOf(id).section));
-    expect(openPoints.filter(([section]) => !asked.has(section))).toEqual([]);
-    expect(openPoints).toHaveLength(15);
-  });
-
-  it('have ids that no requirement has', () => {
-    expect(questionIds.filter((id) => requirementIds.includes(id as never))).toEqual([]);
-  });
-
-  it('keep their ids: profiles refer to them', () => {
-    expect(questionIds).toMatchInlineSnapshot(`
-      [
-        "service.paths",
-        "customer.members",
-        "customer.members.missing",
-        "customer.members.null",
-        "customer.members.typed",
-        "customer.members.unknown",
-        "customer.name.longest",
-        "customer.email.longest",
-        "customer.name.classes",
-        "customer.email.classes",
-        "customer.email.twice",
-        "customer.email.case",
-        "customer.pair.twice",
-        "token.members",
-        "customer.state",
-        "customer.create.status",
-        "token.issue.status",
-        "token.response.credential",
-        "token.credential.form",
-        "token.request.members",
-        "request.content-type",
-        "request.malformed",
-        "response.fields",
-        "response.coding",
-        "operations.read",
-        "auth.refusal.status",
-        "auth.challenge.form",
-        "token.expires_in.unit",
-        "token.response.expiry",
-        "token.lifetimes",
-        "token.scopes",
-        "token.scopes.allow",
-        "token.presentation",
-        "token.leeway",
-        "token.lifetime.told",
-        "token.scopes.told",
-        "service.events",
-        "error.status",
-        "error.body",
-        "limits.fields",
-        "version.other",
-        "protocol.versions",
-      ]
-    `);
   });
 });

@@ -1,10 +1,9 @@
 import { UsageError } from '../settings/settings.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
-import { requirementIds } from './catalogue.ts';
 import { isAllowedBy } from './json-schema.ts';
 import { unitNames } from './life.ts';
-import { questionIds } from './questions.ts';
+import type { Catalogue } from './requirement.ts';
 
 /**
  * Whether what was seen is what an operator has declared. A value stands for itself; a list for any of
@@ -78,10 +77,12 @@ export const isWaived = (profile: Profile | undefined, id: string, now: Date): b
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 /** Holds a profile against the catalogue. @throws {UsageError} before anything is sent */
-export function checkProfile(profile: Profile | undefined): void {
+export function checkProfile(profile: Profile | undefined, { requirements, questions }: Catalogue): void {
   if (profile === undefined) return;
+  const requirementIds = requirements.map(({ id }) => id);
+  const questionIds = questions.map(({ id }) => id);
   for (const [id, declared] of Object.entries(profile.answers)) {
-    if (!questionIds.includes(id as never)) throw unknown('answers', id, questionIds);
+    if (!questionIds.includes(id)) throw unknown('answers', id, questionIds);
     checkForm(id, declared);
     if (Array.isArray(declared) && declared.length === 0)
       throw new UsageError(
@@ -98,8 +99,7 @@ export function checkProfile(profile: Profile | undefined): void {
   }
   const waived = profile.waivers.map(({ requirement }) => requirement);
   for (const [at, id] of waived.entries()) {
-    if (![...requirementIds, ...questionIds].includes(id as never))
-      throw unknown('waivers', id, requirementIds);
+    if (![...requirementIds, ...questionIds].includes(id)) throw unknown('waivers', id, requirementIds);
     if (waived.indexOf(id) !== at)
       throw new UsageError(`TARGET_PROFILE (--profile): ${id} is waived twice; keep one`);
   }

@@ -1,11 +1,11 @@
-import { NoReply } from '../target/exchange.ts';
-import type { Stopped } from '../target/exchange.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
 import { adviceFor } from './advice.ts';
 import { idOf } from './customer.ts';
 import type { CustomerObservation } from './customer.ts';
+import { Inconclusive } from './observation.ts';
 import type { TokenObservation } from './token.ts';
 
-/** The first answer to a plain request of each operation; what did not come is left out. */
+/** The first response of each operation to a plain request, or why there is none. */
 export interface Readiness {
   readonly customer: CustomerObservation | NoReply | Stopped;
   readonly token: TokenObservation | NoReply | Stopped;
@@ -51,6 +51,14 @@ export function diagnose(baseUrl: string, { customer, token }: Readiness): Diagn
     ];
   }
   return [keyIn(customer, token), customerIn(customer), tokenIn(token)];
+}
+
+/** Checks that a run can come to a verdict. @throws {Inconclusive} that says why not, and what to do */
+export function assertReady(baseUrl: string, first: Readiness): Readiness {
+  if (first.customer instanceof Stopped) throw first.customer;
+  const stop = diagnose(baseUrl, first).find(({ stops }) => stops);
+  if (stop) throw new Inconclusive(`${stop.says}. ${stop.advice}`);
+  return first;
 }
 
 const OUT_OF_BUDGET = 'Give the run more with --max-requests or --time-budget';

@@ -1,33 +1,163 @@
-import { UsageError } from '../settings/settings.ts';
-import { evidenceLine } from '../schemas/evidence.ts';
-import type { EvidenceLine } from '../schemas/evidence.ts';
-import type { Lines } from './lines.ts';
+import type { EvidenceLine, ExchangeLine, ObservationLine, SummaryLine } from '../schemas/evidence.ts';
+import { Stopped } from '../target/exchange.ts';
+import type { Exchange } from '../target/exchange.ts';
+import { record, redactAll } from '../target/record.ts';
+import type { Redactor } from '../target/redactor.ts';
+import { member } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
+import { judgedBy } from './judge.ts';
+import { Inconclusive } from './observation.ts';
+import type { Exploration, Observation } from './observation.ts';
+import type { Requirement } from './requirement.ts';
+import type { Run } from './run.ts';
+import type { Summary } from './sampling.ts';
+
+/** Characters of bodies after which long ones are truncated: a target that sends much must not fill a disk. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+/** Characters that are left of those. */
+const SHORT = 1000;
+
+/** Ids on a line. */
+const ON_A_LINE = 1000;
 
 /**
- * Reads the lines of `evidence.ndjson`.
- * @param name of the file, for messages
- * @throws {UsageError} which names the first invalid line
+ * The lines of `evidence.ndjson` that a run itself can write, redacted, one after the other: they may be long.
+ * @param requirements by which observations are judged whose bodies are truncated
  */
-export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
-  const lines = [...text].filter((line) => line !== '');
-  if (lines.length === 0)
-    throw new UsageError(`${name}: the file is empty; expected the evidence.ndjson of a run`);
-  return lines.map((line, at) => {
-    const value = parsed(line);
-    const result = evidenceLine.safeParse(value);
-    // The value itself: members that a scenario adds are not in the schema.
-    if (result.success) return value as EvidenceLine;
-    const place = result.error.issues[0]!.path.join('.') || 'type';
-    throw new UsageError(
-      `${name}: line ${at + 1} is not evidence (${place}); expected the evidence.ndjson of a run`,
-    );
-  });
+export async function* evidenceOf(
+  run: Run,
+  requirements: readonly Requirement[],
+): AsyncGenerator<EvidenceLine> {
+  const { redactor } = run.target;
+  const ended = await Promise.all(
+    run
+      .explored()
+      .map(async ([name, exploration]) => [name, await exploration.catch((error: Error) => error)] as const),
+  );
+  const exchanges = new Set(run.exchanges);
+  for (const [, exploration] of ended) {
+    if (exploration instanceof Error) continue;
+    for (const { exchange, control } of exploration.observations) {
+      exchanges.add(exchange);
+      if (control) exchanges.add(control);
+    }
+  }
+  let left = MOST_CHARACTERS;
+  const truncated = new Set<Exchange>();
+  for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
+    const line = exchangeLine(exchange, redactor, left > 0);
+    left -= line.request.body.length + line.response.body.length;
+    if (line.reply.cut) truncated.add(exchange);
+    yield line;
+  }
+  for (const [name, exploration] of ended) {
+    if (exploration instanceof Error) {
+      yield failureLine(name, exploration, redactor);
+      continue;
+    }
+    for (const one of exploration.observations) {
+      const line = observationLine(one, redactor);
+      yield truncated.has(one.exchange) ? { ...line, ...judgedBy(requirements, one, run.settings) } : line;
+    }
+    for (const summary of exploration.summaries) yield* summaryLines(summary, redactor);
+    yield explorationLine(name, exploration, redactor);
+  }
 }
 
-function parsed(line: string): unknown {
+/** An exchange: enough to show it, and to judge it again. @param isWhole whether there is room for all of it */
+function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean): ExchangeLine {
+  const { reply, request } = exchange;
+  const recorded = record(exchange, redactor);
+  const isParsed = reply.notJson !== undefined || isJson(recorded.response.body);
+  const { field, label, shell } = request.credential ?? {};
+  const isCut = !isWhole && recorded.response.body.length > SHORT;
+  return {
+    type: 'exchange',
+    ...recorded,
+    ...(isCut && { response: { ...recorded.response, body: `${recorded.response.body.slice(0, SHORT)}…` } }),
+    ...(field !== undefined && { credential: redactAll({ field, label: label!, shell: shell! }, redactor) }),
+    reply: redactAll(
+      {
+        utf8: reply.utf8,
+        ...(reply.notJson !== undefined && { notJson: reply.notJson }),
+        ...(isCut ? { cut: true, ...idOnly(reply) } : !isParsed && { json: reply.json }),
+      },
+      redactor,
+    ),
+  };
+}
+
+/** What is kept of any response, however long: whether it is JSON, and an id that may come twice. */
+function idOnly({ notJson, json }: Reply): { readonly json?: object } {
+  if (notJson !== undefined) return {};
+  const id = member(json, 'id');
+  return { json: typeof id === 'string' ? { id } : {} };
+}
+
+const observationLine = (
+  { exchange, control, ...observation }: Observation,
+  redactor: Redactor,
+): ObservationLine => ({
+  type: 'observation',
+  exchange: exchange.number,
+  ...(control && { control: control.number }),
+  observation: redactAll(observation, redactor),
+});
+
+/** A summary, with so many ids on a line that none is long. */
+function* summaryLines({ ids, ...summary }: Summary, redactor: Redactor): Generator<SummaryLine> {
+  for (let at = 0; at < ids.length; at += ON_A_LINE)
+    yield {
+      type: 'summary',
+      ...summary,
+      ids: ids
+        .slice(at, at + ON_A_LINE)
+        .map(([exchange, id]) => [exchange, id === null ? null : redactor.redact(id)] as const),
+    };
+}
+
+const explorationLine = (
+  scenario: string,
+  { lost, stopped }: Exploration<Observation>,
+  redactor: Redactor,
+): EvidenceLine => ({
+  type: 'exploration',
+  ...redactAll(
+    {
+      scenario,
+      lost: lost.map((one) => {
+        if (one instanceof Inconclusive)
+          return { reason: one.message, ...(one.isOptional && { optional: true }), troubles: [] };
+        const { request, troubles } = one;
+        const { method, path } = request;
+        return {
+          reason: one.message,
+          request: { method, path, body: request.body?.toString() ?? '' },
+          troubles,
+        };
+      }),
+      ...(stopped !== undefined && { stopped }),
+    },
+    redactor,
+  ),
+});
+
+/** A scenario that could not be sent: what it builds on was rejected, or the run was over. */
+const failureLine = (scenario: string, error: Error, redactor: Redactor): EvidenceLine => ({
+  type: 'exploration',
+  scenario,
+  lost: [],
+  failure: {
+    kind: error instanceof Stopped ? 'stopped' : 'inconclusive',
+    message: redactor.redact(error.message),
+  },
+});
+
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(line);
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../target/exchange.ts';
 import { readReply } from '../target/reply.ts';
-import { endsIn, lifetimeTold, scopesTold, unitOf } from './expiry.ts';
+import { endsIn, lifetimeReported, reportsEnd, scopesReported, secondsReported, unitOf } from './expiry.ts';
 
 const NOW = 1_790_000_000;
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
@@ -28,41 +28,55 @@ describe('the unit of a lifetime', () => {
     [{ expires_at: iso(NOW + 3600) }, 3_600_000, 'milliseconds'],
     [{ expires_at: iso(NOW + 600) }, 3600, undefined],
     [{ expires_in: 3600 }, 3600, undefined],
-    // So short that every unit below would fit.
+    // Too short: milliseconds would fit as well.
     [{ expires_at: iso(NOW + 10) }, 10, undefined],
-  ])('as %j tells of %i: %s', (body, asked, unit) => expect(unitOf(exchange(body), 't', asked)).toBe(unit));
+  ])('%j, %i requested: %s', (body, requested, unit) => {
+    expect(unitOf(exchange(body), 't', requested)).toBe(unit);
+  });
 
-  it('is told by the claims of a JWT too', () => {
+  it('is read from the claims of a JWT too', () => {
     expect(unitOf(exchange({}), jwt({ exp: NOW + 7200 }), 120)).toBe('minutes');
   });
 });
 
-describe('what a response tells', () => {
-  it('of the end of a token', () => {
+describe('what a response reports', () => {
+  it('finds the members with the end of a token', () => {
     expect(endsIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW + 0.95) }), 3600)).toEqual([
       ['/a', 'ISO 8601'],
-      ['/b/c', 'as asked'],
+      ['/b/c', 'as requested'],
     ]);
   });
 
   it.each([
-    [{ expires_in: 3600 }, 't', 'as asked'],
+    [{ expires_in: 3600 }, 't', 'as requested'],
     [{ expires_in: 600 }, 't', 'another'],
-    [{ expires_at: iso(NOW + 3600) }, 't', 'as asked'],
+    [{ expires_at: iso(NOW + 3600) }, 't', 'as requested'],
     [{ expires_at: iso(NOW + 1800) }, 't', 'another'],
     [{ expires_in: 3600 }, jwt({ exp: NOW + 604_800 }), 'another'],
-    [{ token: 't' }, 't', 'not told'],
-  ])('of the lifetime: %j', (body, token, told) => {
-    expect(lifetimeTold(exchange(body), token, 3600)).toBe(told);
+    [{ token: 't' }, 't', 'not reported'],
+  ])('compares the lifetime with the requested one: %j', (body, token, reported) => {
+    expect(lifetimeReported(exchange(body), token, 3600)).toBe(reported);
   });
 
   it.each([
-    [{ scopes: ['b:w', 'a:r'] }, 't', 'as asked'],
-    [{ scope: 'a:r b:w' }, 't', 'as asked'],
+    [{ scopes: ['b:w', 'a:r'] }, 't', 'as requested'],
+    [{ scope: 'a:r b:w' }, 't', 'as requested'],
     [{ scopes: ['a:r', 'b:w', 'c:x'] }, 't', 'others'],
     [{ scopes: ['a:r', 'b:w'] }, jwt({ scope: 'a:r' }), 'others'],
-    [{}, 't', 'not told'],
-  ])('of the scopes: %j', (body, token, told) => {
-    expect(scopesTold(exchange(body), token, ['a:r', 'b:w'])).toBe(told);
+    [{}, 't', 'not reported'],
+  ])('compares the scopes with the requested ones: %j', (body, token, reported) => {
+    expect(scopesReported(exchange(body), token, ['a:r', 'b:w'])).toBe(reported);
+  });
+
+  it('knows an absolute end by the name of its member', () => {
+    expect(reportsEnd(exchange({ expires_at: iso(NOW + 600) }), 't')).toBe(true);
+    expect(reportsEnd(exchange({ created_at: iso(NOW) }), 't')).toBe(false);
+    expect(reportsEnd(exchange({}), jwt({ exp: NOW + 600 }))).toBe(true);
+  });
+
+  it('takes the longest lifetime, in seconds', () => {
+    expect(secondsReported(exchange({ expires_in: 60 }), 't', 60)).toBe(3600);
+    expect(secondsReported(exchange({ expires_in: 60 }), jwt({ exp: NOW + 7200 }), 60)).toBe(7200);
+    expect(secondsReported(exchange({}), 't', 1)).toBeUndefined();
   });
 });

@@ -1,8 +1,16 @@
 import type { Exchange } from '../target/exchange.ts';
 import { isObject } from '../target/reply.ts';
-import { timeUnits } from './time-units.ts';
 
-/** The claims of a JWT (RFC 7519); undefined where a text is none. */
+/** Seconds in each unit in which a lifetime may be requested and reported. */
+export const timeUnits: Readonly<Record<string, number>> = {
+  milliseconds: 0.001,
+  seconds: 1,
+  minutes: 60,
+  hours: 3600,
+  days: 86_400,
+};
+
+/** The claims of a JWT (RFC 7519); undefined where the text is not a JWT. */
 export function claimsOf(token: string): Record<string, unknown> | undefined {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
@@ -14,65 +22,66 @@ export function claimsOf(token: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Seconds since 1970 at the target when it answered; our own clock where it does not say. */
+/** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
 export function timeAt({ reply }: Exchange): number {
-  const told = Date.parse(reply.fields['date'] ?? '');
-  return (Number.isNaN(told) ? Date.now() : told) / 1000;
+  const date = Date.parse(reply.fields['date'] ?? '');
+  return (Number.isNaN(date) ? Date.now() : date) / 1000;
 }
 
-/** A moment that a response tells, in seconds since 1970. */
+/** A point in time that a response or a JWT contains. */
 interface Moment {
   readonly pointer: string;
   readonly form: 'ISO 8601' | 'HTTP date' | 'seconds since 1970' | 'milliseconds since 1970';
+  /** Seconds since 1970. */
   readonly at: number;
 }
 
-/** The members that tell the end of a token, by JSON pointer, and how each does. */
-export function endsIn(exchange: Exchange, asked: number): (readonly [pointer: string, form: string])[] {
+/** The members of a response that report when a token ends, by JSON pointer, with the form of each. */
+export function endsIn(exchange: Exchange, requested: number): (readonly [pointer: string, form: string])[] {
   const now = timeAt(exchange);
   const ends = momentsIn(exchange.reply.json, '').filter(
     (moment) =>
-      unitsFor(moment, exchange, asked).length > 0 ||
+      unitsFor(moment, exchange, requested).length > 0 ||
       (ENDING.test(moment.pointer) && moment.at > now - SLACK),
   );
-  const repeated = numbersIn(exchange.reply.json, '').filter(([, value]) => value === asked);
+  const repeated = numbersIn(exchange.reply.json, '').filter(([, value]) => value === requested);
   return [
     ...ends.map(({ pointer, form }) => [pointer, form] as const),
-    ...repeated.map(([pointer]) => [pointer, 'as asked'] as const),
+    ...repeated.map(([pointer]) => [pointer, 'as requested'] as const),
   ];
 }
 
-/** Seconds by which clocks, rounding and a slow response may put a moment off. */
+/** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
 const SLACK = 20;
-/** Seconds from which on a moment tells one unit from another. */
+/** Seconds that a lifetime must exceed to show its unit: a shorter one would fit several. */
 const FAR = 5 * SLACK;
 
-/** The unit of a requested lifetime, as the absolute times of a response tell; undefined where they don't. */
-export function unitOf(exchange: Exchange, token: string, asked: number): string | undefined {
+/** The unit of a requested lifetime, by the absolute times that are reported; undefined where they don't show it. */
+export function unitOf(exchange: Exchange, token: string, requested: number): string | undefined {
   const moments = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')];
-  const found = new Set(moments.flatMap((moment) => unitsFor(moment, exchange, asked)));
+  const found = new Set(moments.flatMap((moment) => unitsFor(moment, exchange, requested)));
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** Whether a response, or a JWT, tells when a token ends, in absolute time. */
-export const tellsEnd = (exchange: Exchange, token: string): boolean =>
+/** Whether a response, or a JWT, reports when a token ends as an absolute time. */
+export const reportsEnd = (exchange: Exchange, token: string): boolean =>
   [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].some(({ pointer }) =>
     ENDING.test(pointer),
   );
 
-/** The units in which a lifetime that is asked for ends at a moment. */
-function unitsFor({ at }: Moment, exchange: Exchange, asked: number): string[] {
+/** The units in which the requested lifetime would end at a moment. */
+function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string[] {
   const left = at - timeAt(exchange);
   return Object.keys(timeUnits).filter(
-    (unit) => left > FAR && Math.abs(left - asked * timeUnits[unit]!) < SLACK,
+    (unit) => left > FAR && Math.abs(left - requested * timeUnits[unit]!) < SLACK,
   );
 }
 
 /**
- * Whether the lifetime that a response tells, and that the claims of a JWT tell, is the one asked for; an
- * absolute time is, if it is in any unit.
+ * Whether the response, and the claims of a JWT, report the requested lifetime. An absolute time is as requested if
+ * it is in any unit.
  */
-export function lifetimeTold(exchange: Exchange, token: string, asked: number): Told {
+export function lifetimeReported(exchange: Exchange, token: string, requested: number): Reported {
   const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
   const isFar = ({ at }: Moment): boolean => at - timeAt(exchange) > FAR;
   const ends = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].filter(
@@ -80,50 +89,50 @@ export function lifetimeTold(exchange: Exchange, token: string, asked: number): 
   );
   return inWords(
     [
-      ...relative.map(([, value]) => value === asked),
-      ...ends.map((moment) => unitsFor(moment, exchange, asked).length > 0),
+      ...relative.map(([, value]) => value === requested),
+      ...ends.map((moment) => unitsFor(moment, exchange, requested).length > 0),
     ],
     'another',
   );
 }
 
-/** Seconds for which a response, or the claims of a JWT, say that a token lasts; undefined where they don't. */
-export function secondsTold(exchange: Exchange, token: string, unit: number): number | undefined {
+/** Seconds that a token lasts, as the response or the claims of a JWT report; undefined where they don't. */
+export function secondsReported(exchange: Exchange, token: string, unit: number): number | undefined {
   const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
   const ends = [...momentsIn(claimsOf(token), ''), ...momentsIn(exchange.reply.json, '')].filter(
     ({ pointer }) => ENDING.test(pointer),
   );
-  const told = [
+  const reported = [
     ...relative.map(([, value]) => value * unit),
-    // Clocks differ by up to a second, and are told in whole ones.
+    // So close to now, rounding and the difference between clocks would count for too much.
     ...ends.map(({ at }) => at - timeAt(exchange)).filter((seconds) => seconds > 100),
   ];
-  return told.length > 0 ? Math.max(...told) : undefined;
+  return reported.length > 0 ? Math.max(...reported) : undefined;
 }
 
-/** Whether the scopes that a response tells, and that the claims of a JWT tell, are those asked for. */
-export function scopesTold(exchange: Exchange, token: string, asked: readonly string[]): Told {
+/** Whether the response, and the claims of a JWT, report the requested scopes. */
+export function scopesReported(exchange: Exchange, token: string, requested: readonly string[]): Reported {
   const lists = [exchange.reply.json, claimsOf(token)].flatMap((value) => scopeLists(value, ''));
-  const wanted = asked.toSorted().join(' ');
+  const wanted = requested.toSorted().join(' ');
   return inWords(
     lists.map((list) => list.toSorted().join(' ') === wanted),
     'others',
   );
 }
 
-/** What a response tells beside what was asked for. */
-export type Told = 'as asked' | 'another' | 'others' | 'not told';
+/** How what a response reports compares with the request. */
+export type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 
-function inWords(told: readonly boolean[], otherwise: 'another' | 'others'): Told {
-  if (told.length === 0) return 'not told';
-  return told.every(Boolean) ? 'as asked' : otherwise;
+function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {
+  if (areAsRequested.length === 0) return 'not reported';
+  return areAsRequested.every(Boolean) ? 'as requested' : otherwise;
 }
 
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age)$/i;
 const ENDING = /(?:expir\w*|exp|valid_?until|ends?_?at)$/i;
 const SCOPES = /\/(?:scopes?|scp)$/i;
 
-/** The lists of scopes in a JSON value: arrays of strings, or texts with spaces between (RFC 6749, section 3.3). */
+/** The lists of scopes in a JSON value: arrays of strings, or texts separated by spaces (RFC 6749, section 3.3). */
 function scopeLists(value: unknown, pointer: string): string[][] {
   if (SCOPES.test(pointer)) {
     if (typeof value === 'string') return [value.split(' ')];

@@ -1,32 +1,21 @@
-import type { Settings, TargetSettings } from '../settings/settings.ts';
-import type { Created, CustomFinding, Result } from '../schemas/report.ts';
-import type { Traffic } from '../target/sending.ts';
-import type { Written } from './write-lines.ts';
-import type { RequirementId } from './catalogue.ts';
-import type { Answer } from './question.ts';
+import type { Result } from '../schemas/report.ts';
 
-/** The result of one requirement. Plain JSON: it is sent as the meta of a Vitest task. */
-export type Finding = Result & { readonly id: RequirementId };
+/** What one requirement came to. Plain JSON: it travels as the meta of a Vitest task. */
+export type Finding = Result & { readonly id: string };
 
-export type { Violation } from './violation.ts';
+export type { Counterexample, FindingVerdict } from '../schemas/case.ts';
 
-/** What the suites leave with Vitest for the reporter. */
-declare module 'vitest' {
-  interface TaskMeta {
-    finding?: Finding;
-    answer?: Answer;
-    own?: CustomFinding;
-    traffic?: Traffic;
-    created?: Created;
-    /** Where the lines of the evidence are that the suites have written. */
-    evidence?: Written;
-    /** How many secrets the suites have told the reporter of. */
-    secrets?: number;
-  }
-  interface ProvidedContext {
-    /** What the command line has settled; absent under plain `vitest run`. */
-    settings?: Settings;
-    /** The settings with a target, for the suites and the reporter. */
-    target: TargetSettings;
-  }
+/** What was expected and what came instead, in words; nothing else is needed to see the fault. */
+export interface Violation {
+  /** Every outcome that would have been right. */
+  readonly expected: string;
+  readonly actual: string;
+  /** JSON pointer (RFC 6901) into the response body. */
+  readonly pointer?: string;
+}
+
+/** What a run is about: the chapters whose files were selected, and a pattern for the names of their tests. */
+export interface Selection {
+  readonly chapters: readonly string[];
+  readonly pattern: string | undefined;
 }

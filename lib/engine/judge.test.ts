@@ -1,26 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openCounter } from './counted.ts';
-import type { Counted } from './counted.ts';
-import { Inconclusive } from './observation.ts';
-import type { Observation } from './observation.ts';
-import type { Experiment } from './experiment.ts';
-import type { Run } from './run.ts';
+import { NoReply } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
-import { judgeTogether } from './compare.ts';
-import type { Comparison } from './compare.ts';
-import { judgeEach } from './judge.ts';
-import type { Judgement } from './judge.ts';
+import type { Finding } from './finding.ts';
+import { judge, judgedBy } from './judge.ts';
+import { Inconclusive } from './observation.ts';
+import type { Exploration, JudgedBy, Observation } from './observation.ts';
+import type { Requirement } from './requirement.ts';
+import type { Run } from './run.ts';
+import type { Summary } from './sampling.ts';
+import { scenario } from './scenario.ts';
 
-const ID = 'http.date';
-const run = {
-  settings: { concurrency: 1, seed: 1 },
-  target: { redactor: createRedactor() },
-} as unknown as Run;
+const wide = scenario<unknown>({
+  name: 'wide',
+  shrinking: fc.anything(),
+  cases: () => [],
+  send: () => () => Promise.reject(new Inconclusive('nothing is sent here')),
+});
 
-const whole = (number: number, fields: Readonly<Record<string, string>>, json: object = {}): Observation => ({
-  case: { experiment: 'wide', index: number, category: 'plain', input: {} },
+const settings = { concurrency: 1, seed: 1 } as Run['settings'];
+
+/** Judges by an exploration of `wide`, of which no case can be sent again. */
+function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Observation>>): Promise<Finding> {
+  const run = {
+    settings,
+    target: { redactor: createRedactor() },
+    explore: () =>
+      Promise.resolve({ observations: [], summaries: [], lost: [], stopped: undefined, ...exploration }),
+    repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
+  } as unknown as Run;
+  return judge(run, requirement);
+}
+
+const whole = (
+  number: number,
+  fields: Readonly<Record<string, string>>,
+  json: object = {},
+  recorded?: JudgedBy,
+): Observation => ({
+  case: { scenario: 'wide', index: number, category: 'plain', input: {} },
   accepted: true,
+  ...(recorded && { recorded }),
   exchange: {
     number,
     queue: 'wide',
@@ -35,98 +55,237 @@ const whole = (number: number, fields: Readonly<Record<string, string>>, json: o
   },
 });
 
-/** Of so many responses, from a number on, no more is left than their ids. */
-function counted(
-  number: number,
-  ids: readonly (string | null)[],
-  breaks: readonly string[],
-): readonly Counted[] {
-  const { add, of } = openCounter();
-  const kind = { experiment: 'wide', category: 'plain', accepted: true, status: 201, breaks };
-  ids.forEach((id, at) => add(kind, [number + at, id], 1));
-  return of('wide');
-}
-
-const seen = (observations: readonly Observation[], more: readonly Counted[] = []): Experiment<unknown> => ({
-  name: 'wide',
-  shrinking: fc.anything(),
-  explore: () => Promise.resolve({ observations, counted: more, lost: [], stopped: undefined }),
-  settled: () => Promise.resolve(),
-  repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
+/** Observations of which no more than their ids is left, numbered from a number on. */
+const summary = (number: number, ids: readonly (string | null)[], { judged, breaks }: JudgedBy): Summary => ({
+  scenario: 'wide',
+  category: 'plain',
+  accepted: true,
+  status: 201,
+  judged,
+  breaks,
+  inFlight: 2,
+  ids: ids.map((id, at) => [number + at, id]),
 });
 
-/** About a field: of what is left of a response in a long run, it can't be told whether it had one. */
-const ofLocation = (
-  observations: readonly Observation[],
-  more?: readonly Counted[],
-): Judgement<unknown, Observation> => ({
-  over: [seen(observations, more)],
-  only: ({ exchange }) => exchange.reply.fields['location'] !== undefined,
-  check: ({ exchange }) =>
-    exchange.reply.fields['location'] === '/ok' ? undefined : { expected: '/ok', actual: 'another' },
+const locationOf = ({ exchange }: Observation): string | undefined => exchange.reply.fields['location'];
+
+const ID = 'http.location';
+const HOLDS: JudgedBy = { judged: [ID], breaks: [] };
+const BREAKS: JudgedBy = { judged: [ID], breaks: [ID] };
+
+/** About a field: whether a response had one can't be known from a summary. */
+const location: Requirement = {
+  id: ID,
+  level: 'should',
+  section: '4',
+  statement: 'It is /ok.',
+  over: [wide],
+  only: (one) => locationOf(one) !== undefined,
+  check: (one) => (locationOf(one) === '/ok' ? undefined : { expected: '/ok', actual: 'another' }),
   shrinking: null,
-});
+};
 
-describe('what exchanges are compared by', () => {
+describe('exchanges beside each other', () => {
   const idOf = ({ exchange }: Observation): unknown => (exchange.reply.json as { id?: unknown }).id;
-  const ofIds = (isById: boolean, twice = 'cus_a'): Comparison<unknown, Observation> => ({
-    over: [
-      seen(
-        [whole(1, {}, { id: 'cus_b' })],
-        [...counted(2, ['cus_a', 'cus_b', 'cus_a'], []), ...counted(5, [null], [])],
-      ),
-    ],
-    only: (one) => one.thin === undefined || idOf(one) !== undefined,
-    isById,
+  const newId = (needsOnlyIds: boolean, twice = 'cus_a'): Requirement => ({
+    id: 'customer.id.new',
+    level: 'must',
+    section: '2',
+    statement: 'Each id is new.',
+    over: [wide],
+    only: (one) => idOf(one) !== undefined,
+    needsOnlyIds,
     compare: (observations) => {
       const [first, second] = [...observations].filter((one) => idOf(one) === twice);
       return first && second && { first, second, violation: { expected: 'another', actual: twice } };
     },
   });
+  const judged = { judged: ['customer.id.new'], breaks: [] };
+  const exploration = {
+    observations: [whole(1, {}, { id: 'cus_b' })],
+    summaries: [
+      summary(2, ['cus_a', 'cus_b', 'cus_a'], judged),
+      summary(5, [null], { judged: [], breaks: [] }),
+    ],
+  };
 
-  it('is the ids of a long run too, where they are enough, and nothing that is not kept otherwise', async () => {
-    const found = await judgeTogether(run, 'customer.id.new', ofIds(true));
-    expect(found).toMatchObject({ verdict: 'fail', cases: 4, broken: 1, foundAfter: 4 });
+  it('are compared with the ids of a long run, where a requirement needs no more than these', async () => {
+    const found = await judgeBy(newId(true), exploration);
+    expect(found).toMatchObject({ verdict: 'fail', cases: 4, accepted: 4, broken: 1, foundAfter: 4 });
     expect(found.counterexample).toBeUndefined();
-    expect(found.reason).toBe('expected another; nos. 2 and 4 have cus_a, and no more is kept of them');
-    const shown = (await judgeTogether(run, 'customer.id.new', ofIds(true, 'cus_b'))).counterexample!;
-    expect(shown.exchanges.map(({ number }) => number)).toEqual([1]);
-    expect(shown.expected).toBe('another; no. 3, of which no more is kept, has it');
-    const other = await judgeTogether(run, 'customer.reply.own', ofIds(false));
-    expect(other).toMatchObject({ verdict: 'pass', cases: 1 });
+    expect(found.reason).toBe('expected another; exchanges 2 and 4 have cus_a; neither was kept');
+  });
+
+  it('are shown as far as they were kept', async () => {
+    const { counterexample } = await judgeBy(newId(true, 'cus_b'), exploration);
+    expect(counterexample!.exchanges.map(({ number }) => number)).toEqual([1]);
+    expect(counterexample!.expected).toBe('another; exchange 3, which was not kept, has it');
+    expect(counterexample!.reproduced).toBe('0/0');
+  });
+
+  it('are compared only as far as they were kept, where a requirement needs more', async () => {
+    expect(await judgeBy(newId(false), exploration)).toMatchObject({ verdict: 'pass', cases: 1 });
   });
 });
 
-describe('what each exchange is judged by', () => {
-  it('is what it was when it came, even where no more than its outcome is left', async () => {
-    const observations = [whole(1, { location: '/ok' }), whole(5, { location: '/bad' })];
-    const more = [...counted(6, [null, null], []), ...counted(3, [null, null], [ID])];
-    expect(await judgeEach(run, ID, ofLocation(observations, more))).toMatchObject({
+describe('each exchange by itself', () => {
+  it('counts as it was judged when it came, even where only a summary of it is left', async () => {
+    const found = await judgeBy(location, {
+      observations: [whole(1, { location: '/ok' }), whole(5, { location: '/bad' })],
+      summaries: [
+        summary(6, [null, null], { judged: [], breaks: [] }),
+        summary(8, [null], HOLDS),
+        summary(3, [null, null], BREAKS),
+      ],
+    });
+    expect(found).toMatchObject({
       verdict: 'warn',
-      cases: 4,
-      accepted: 4,
+      cases: 5,
+      accepted: 5,
       broken: 3,
+      inFlight: 2,
       foundAfter: 3,
+      counterexample: { expected: '/ok', actual: 'another' },
     });
   });
 
-  it('is told without what it was, where nothing of it is kept whole', async () => {
-    const cut = await judgeEach(run, ID, ofLocation([{ ...whole(7, {}), thin: { breaks: [ID] } }]));
-    expect(cut.broken).toBe(1);
-    expect(cut.counterexample!.actual).toMatch(/a response that was too long to be kept whole$/);
-    const none = await judgeEach(run, ID, ofLocation([], counted(7, [null], [ID])));
-    expect(none).toMatchObject({ broken: 1, foundAfter: 7, reason: 'no more is kept of what broke it' });
+  it('is reported without its response, where that was not kept', async () => {
+    const truncated = await judgeBy(location, { observations: [whole(7, {}, {}, BREAKS)] });
+    expect(truncated.broken).toBe(1);
+    expect(truncated.counterexample!.actual).toMatch(/a response that was too long to be kept whole$/);
+    const none = await judgeBy(location, { summaries: [summary(7, [null], BREAKS)] });
+    expect(none).toMatchObject({
+      broken: 1,
+      foundAfter: 7,
+      reason: 'the exchanges that broke it were not kept',
+    });
     expect(none.counterexample).toBeUndefined();
   });
 
-  it('may be nothing, for want of a grant or of what it is about', async () => {
-    expect(await judgeEach(run, ID, ofLocation([]))).toMatchObject({
-      verdict: 'untested',
-      reason: 'the target accepted nothing that it could be judged by',
+  it('is judged by its record, where its response was truncated', async () => {
+    const observations = [
+      whole(1, { location: '/bad' }, {}, HOLDS),
+      whole(2, { location: '/bad' }, {}, { judged: [], breaks: [] }),
+    ];
+    expect(await judgeBy(location, { observations })).toMatchObject({ verdict: 'pass', cases: 1 });
+  });
+
+  it.each([
+    ['must', 'fail'],
+    ['declared', 'fail'],
+    ['should', 'warn'],
+  ] as const)('that breaks a requirement of the level %s is a %s', async (level, verdict) => {
+    const observations = [whole(1, { location: '/bad' })];
+    expect(await judgeBy({ ...location, level }, { observations })).toMatchObject({ verdict, broken: 1 });
+  });
+});
+
+describe('a requirement without a verdict', () => {
+  it.each<[reason: string, exploration: Partial<Exploration<Observation>>]>([
+    ['the target accepted nothing that it could be judged by', {}],
+    ['no response was of the kind that it is about', { observations: [whole(1, {})] }],
+    ['the budget was spent', { stopped: 'the budget was spent' }],
+  ])('is untested: %s', async (reason, exploration) => {
+    expect(await judgeBy(location, exploration)).toMatchObject({ verdict: 'untested', reason, cases: 0 });
+  });
+
+  it('is inconclusive where no case came back, and optional where that takes more than the run has', async () => {
+    const rejected = new Inconclusive('no token was issued');
+    expect(await judgeBy(location, { lost: [rejected] })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'no token was issued',
     });
-    expect(await judgeEach(run, ID, ofLocation([whole(1, {})]))).toMatchObject({
-      verdict: 'untested',
-      reason: 'no response was of the kind that it is about',
+    const found = await judgeBy(location, { lost: [new Inconclusive('it is too early', true)] });
+    expect(found).toMatchObject({ verdict: 'inconclusive', optional: true });
+  });
+
+  it('passes with a note of what is missing, where some cases came back', async () => {
+    const { verdict, reason } = await judgeBy(
+      { ...location, note: (observations) => `${observations.length} of them` },
+      {
+        observations: [whole(1, { location: '/ok' }), whole(2, {})],
+        lost: [new Inconclusive('rejected')],
+        stopped: 'spent',
+      },
+    );
+    expect(verdict).toBe('pass');
+    expect(reason).toBe('1 of them; 1 more without a reply or a control; ended early: spent');
+  });
+});
+
+describe('a requirement that rests on another', () => {
+  const isRed = ({ exchange }: Observation): boolean => 'red' in exchange.reply.fields;
+  const red: Requirement = {
+    id: 'http.red',
+    level: 'must',
+    section: '4',
+    statement: 'It is red.',
+    over: [wide],
+    check: (one) => (isRed(one) ? undefined : { expected: 'red', actual: 'another' }),
+  };
+  const resting: Requirement = { ...location, level: 'must', restsOn: [red] };
+
+  it('does not judge what breaks the other one', async () => {
+    const observations = [whole(1, { location: '/bad' }), whole(2, { location: '/ok', red: '' })];
+    expect(await judgeBy(resting, { observations })).toMatchObject({ verdict: 'pass', cases: 1 });
+    expect(judgedBy([red, resting], observations[0]!, settings)).toEqual({
+      judged: ['http.red'],
+      breaks: ['http.red'],
     });
+    expect(judgedBy([red, resting], observations[1]!, settings)).toEqual({
+      judged: ['http.red', ID],
+      breaks: [],
+    });
+  });
+
+  it('waits for the other one, where everything breaks that', async () => {
+    expect(await judgeBy(resting, { observations: [whole(1, { location: '/bad' })] })).toMatchObject({
+      verdict: 'untested',
+      cases: 0,
+      reason: 'waits for http.red, which every response breaks',
+    });
+  });
+
+  it('still waits for it, where the responses were truncated', async () => {
+    const observations = [whole(1, {}, {}, { judged: ['http.red'], breaks: ['http.red'] })];
+    expect(await judgeBy({ ...resting, only: () => true }, { observations })).toMatchObject({
+      reason: 'waits for http.red, which every response breaks',
+    });
+  });
+
+  it('judges nothing of a scenario that it is not about', () => {
+    const one = whole(1, {});
+    const other = { ...one, case: { ...one.case, scenario: 'plain' } };
+    expect(judgedBy([red], other, settings)).toEqual({ judged: [], breaks: [] });
+  });
+});
+
+describe('silence', () => {
+  const { request } = whole(1, {}).exchange;
+  const silent = new NoReply({ ...request, body: Buffer.from('{"name":"Ada"}') }, [
+    { kind: 'reset', detail: 'closed' },
+  ]);
+  const answered = [whole(1, { location: '/ok' })];
+
+  it('breaks a requirement about it, as long as others are answered', async () => {
+    const requirement = { ...location, silenceBreaks: true };
+    const found = await judgeBy(requirement, { observations: answered, lost: [silent] });
+    expect(found).toMatchObject({ verdict: 'warn', broken: 1 });
+    expect(found.reason).toContain('{"name":"Ada"}');
+    for (const exploration of [
+      { lost: [silent] },
+      { observations: answered, lost: [silent], stopped: 'the target is away' },
+      { observations: answered, lost: [new Inconclusive('rejected')] },
+    ])
+      expect((await judgeBy(requirement, exploration)).broken).toBe(0);
+  });
+
+  it('leaves no verdict where each case must be answered', async () => {
+    const exploration = { observations: answered, lost: [silent] };
+    expect(await judgeBy({ ...location, mustBeAnswered: [wide] }, exploration)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: silent.message,
+    });
+    expect(await judgeBy(location, exploration)).toMatchObject({ verdict: 'pass' });
   });
 });

@@ -1,128 +1,183 @@
 import type fc from 'fast-check';
-import { reduce } from './reduce.ts';
-import { exampleOf } from './counted.ts';
-import type { Experiment } from './experiment.ts';
-import type { Exploration, Observation } from './observation.ts';
-import type { Run } from './run.ts';
+import type { TargetSettings } from '../settings/settings.ts';
 import { NoReply } from '../target/exchange.ts';
-import type { RequirementId } from './catalogue.ts';
+import { clipped, printable } from '../target/printable.ts';
 import { counterexample } from './counterexample.ts';
 import type { Finding, Violation } from './finding.ts';
-import { brokenVerdict, homeOf, judgedIn, sizeOf, summarise } from './judged.ts';
-import { clipped, printable } from '../target/printable.ts';
+import { Inconclusive } from './observation.ts';
+import type { Exploration, JudgedBy, Observation } from './observation.ts';
+import { REPEATS, repeatBoth, reproduce } from './reproduce.ts';
+import type { Clash, Requirement } from './requirement.ts';
+import type { Run } from './run.ts';
+import { idsOnly } from './sampling.ts';
+import type { Summary } from './sampling.ts';
+import type { Scenario } from './scenario.ts';
 
-/** How the exchanges of some experiments are judged. */
-export interface Judgement<I, O extends Observation<I>> {
-  /** The experiments whose exchanges are judged. */
-  readonly over: readonly Experiment<I, O>[];
-  /**
-   * Which of their exchanges; all by default. Of the later ones of a long run no more is left than status, category,
-   * outcome and whether there is an id: what can't be told by these is judged when it comes, but not counted.
-   */
-  readonly only?: (observation: O) => boolean;
-  /** What a reader should know beside the verdict, from what was judged. */
-  readonly note?: (observations: readonly O[]) => string | undefined;
-  /** Whether a case that no reply came to breaks the requirement, as others were answered. */
-  readonly silenceBreaks?: boolean;
-  /** Of these no case may be without a reply, or there is no verdict. */
-  readonly answered?: readonly Experiment<I, O>[];
-  /** The one assertion: undefined where the requirement holds. */
-  readonly check: (observation: O) => Violation | undefined;
-  /** How a broken case is made smaller; null: not at all; by default as its experiment does. */
-  readonly shrinking?: fc.Arbitrary<I> | null;
-  /** How often a broken case is sent again; less often where that takes long. */
-  readonly repeats?: number;
+/** Whether a requirement is about an observation at all. */
+export const isAbout = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean =>
+  observation.recorded
+    ? observation.recorded.judged.includes(requirement.id)
+    : (requirement.only?.(observation) ?? true) &&
+      (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
+
+/** Whether an observation that a requirement is about breaks it. */
+const breaks = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
+  observation.recorded
+    ? observation.recorded.breaks.includes(requirement.id)
+    : requirement.check?.(observation, settings) !== undefined;
+
+const isBroken = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
+  isAbout(requirement, observation, settings) && breaks(requirement, observation, settings);
+
+/** Which of some requirements judge an observation, and which of them it breaks. */
+export function judgedBy(
+  requirements: readonly Requirement[],
+  observation: Observation,
+  settings: TargetSettings,
+): JudgedBy {
+  const judged = requirements.filter(
+    (requirement) =>
+      requirement.over.some(({ name }) => name === observation.case.scenario) &&
+      isAbout(requirement, observation, settings),
+  );
+  return {
+    judged: judged.map(({ id }) => id),
+    breaks: judged.filter((one) => breaks(one, observation, settings)).map(({ id }) => id),
+  };
+}
+
+/** What a requirement is judged by. */
+export interface Judged {
+  readonly explorations: readonly Exploration<Observation>[];
+  readonly whole: readonly Observation[];
+  readonly summaries: readonly Summary[];
+}
+
+/** Judges a requirement by what its scenarios found out. */
+export async function judge(run: Run, requirement: Requirement): Promise<Finding> {
+  const explorations = await Promise.all(requirement.over.map((scenario) => run.explore(scenario)));
+  const judged: Judged = {
+    explorations,
+    whole: explorations
+      .flatMap(({ observations }) => observations)
+      .filter((observation) => isAbout(requirement, observation, run.settings)),
+    summaries: explorations
+      .flatMap(({ summaries }) => summaries)
+      .filter(({ judged: ids }) => ids.includes(requirement.id)),
+  };
+  return requirement.compare ? judgeTogether(run, requirement, judged) : judgeEach(run, requirement, judged);
 }
 
 /** Judges each exchange by itself. */
-export async function judgeEach<I, O extends Observation<I>>(
-  run: Run,
-  id: RequirementId,
-  {
-    over,
-    only = () => true,
-    note,
-    check,
-    shrinking,
-    repeats,
-    silenceBreaks = false,
-    answered = [],
-  }: Judgement<I, O>,
-): Promise<Finding> {
-  const explorations = await Promise.all(over.map((experiment) => experiment.explore()));
-  const breaks = (observation: O): boolean => observation.thin?.breaks.includes(id) ?? false;
-  // What is left of one may not tell any more that it was to be judged.
-  const judged = judgedIn(explorations, (observation) => breaks(observation) || only(observation));
-  const isBroken = (observation: O): boolean =>
-    observation.thin ? breaks(observation) : check(observation) !== undefined;
-  const broken = judged.whole.filter(isBroken);
-  const more = judged.counted.filter((counted) => isBroken(exampleOf(counted) as O));
-  const summary = summarise(id, explorations, judged, broken.length + sizeOf(more), note?.(judged.whole));
+async function judgeEach(run: Run, requirement: Requirement, judged: Judged): Promise<Finding> {
+  const { settings } = run;
+  const { explorations, whole, summaries } = judged;
+  const broken = whole.filter((observation) => breaks(requirement, observation, settings));
+  const more = summaries.filter((summary) => summary.breaks.includes(requirement.id));
+  const summary = summarise(requirement, judged, broken.length + sizeOf(more), settings);
   const foundAfter = Math.min(
     ...broken.map(({ exchange }) => exchange.number),
-    ...more.map(({ first }) => first),
+    ...more.flatMap(({ ids }) => ids.map(([number]) => number)),
   );
   const [found] = broken;
   if (found === undefined) {
-    if (more.length > 0) return { ...summary, foundAfter, reason: 'no more is kept of what broke it' };
-    if (silenceBreaks) return withSilence(summary, explorations);
+    if (more.length > 0)
+      return { ...summary, foundAfter, reason: 'the exchanges that broke it were not kept' };
+    if (requirement.silenceBreaks) return withSilence(requirement, summary, explorations);
     return unlessSilent(
       summary,
-      explorations.filter((_, at) => answered.includes(over[at]!)),
+      explorations.filter((_, at) => requirement.mustBeAnswered?.includes(requirement.over[at]!)),
     );
   }
-
-  const home = homeOf(over, found.case.experiment);
-  const reduced = await reduce(
-    home,
-    found,
-    (observation) => only(observation) && check(observation) !== undefined,
-    shrinking === undefined ? home.shrinking : shrinking,
-    run.settings.concurrency,
-    repeats,
-  );
-  const { observation } = reduced;
+  const scenario = scenarioOf(requirement, found.case.scenario);
+  const isBrokenAgain = (observation: Observation): boolean => isBroken(requirement, observation, settings);
+  const { observation, ...reproduced } = await reproduce(run, scenario, found, isBrokenAgain, {
+    shrinking: (requirement.shrinking === undefined
+      ? scenario.shrinking
+      : requirement.shrinking) as fc.Arbitrary<unknown> | null,
+    repeats: requirement.repeats ?? REPEATS,
+  });
+  const violation = observation.recorded ? NOT_KEPT : requirement.check!(observation, settings)!;
   return {
     ...summary,
     foundAfter,
-    counterexample: counterexample(
-      run,
-      found,
-      observation.thin ? NOT_KEPT : check(observation)!,
-      [observation.control, observation.exchange],
-      {
-        scenarios: [home.name],
-        input: reduced.input,
-        path: reduced.path,
-        shrinks: reduced.shrinks,
-        reproduced: `${reduced.again}/${reduced.repeats}`,
-      },
-    ),
+    counterexample: counterexample(run, found, violation, [observation.control, observation.exchange], {
+      scenarios: [scenario.name],
+      ...reproduced,
+    }),
   };
 }
 
-/** What is broken by a response of which too little is left to show it. */
+/** The violation by a response of which the evidence holds too little to show it. */
 const NOT_KEPT: Violation = {
-  expected: 'what the statement says',
+  expected: 'what the requirement says',
   actual: 'something else, in a response that was too long to be kept whole',
 };
 
-/** An input that breaks the connection each time, while others are answered, is a finding on that input. */
-function withSilence(summary: Finding, explorations: readonly Exploration<Observation>[]): Finding {
-  const silent = silentIn(explorations);
-  const isAway = explorations.some(({ stopped }) => stopped !== undefined);
-  if (silent.length === 0 || isAway || summary.cases === 0) return summary;
-  const shown = silent[0]!.request.body?.toString() ?? '';
-  const reason = `no reply to ${silent.length} inputs, however often they were sent, such as ${clipped(printable(shown), 100)}`;
+/** Judges exchanges beside each other: two that should differ are one finding. */
+async function judgeTogether(run: Run, requirement: Requirement, judged: Judged): Promise<Finding> {
+  const compare = requirement.compare!;
+  const compared: Judged = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
+  const clash = compare({
+    *[Symbol.iterator]() {
+      yield* compared.whole;
+      for (const summary of compared.summaries) yield* idsOnly(summary);
+    },
+  });
+  const summary = summarise(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
+  if (clash === undefined) return summary;
+  const { first, second, violation } = keptLast(clash);
+  const foundAfter = Math.max(first.exchange.number, second.exchange.number);
+  if (!isKept(second))
+    return {
+      ...summary,
+      foundAfter,
+      reason: `expected ${violation.expected}; exchanges ${first.exchange.number} and ${second.exchange.number} have ${violation.actual}; neither was kept`,
+    };
+  const shown = isKept(first) ? [first.exchange, second.exchange] : [second.exchange];
+  const expected = isKept(first)
+    ? violation.expected
+    : `${violation.expected}; exchange ${first.exchange.number}, which was not kept, has it`;
   return {
     ...summary,
-    verdict: brokenVerdict(summary.id),
-    broken: silent.length,
-    reason,
+    foundAfter,
+    counterexample: counterexample(run, second, { ...violation, expected }, shown, {
+      scenarios: [first.case.scenario, second.case.scenario],
+      input: [first.case.input ?? null, second.case.input],
+      path: `${first.case.index},${second.case.index}`,
+      shrinks: 0,
+      reproduced: isKept(first) ? await repeatBoth(run, requirement, first, second) : '0/0',
+    }),
   };
 }
 
-/** An operation that gives no reply to what it must grant is gone, whatever it did before: that is no verdict. */
+/** Whether an observation is more than the id that is left of one in a long run. */
+const isKept = ({ exchange }: Observation): boolean => exchange.url !== '';
+
+const keptLast = (clash: Clash<Observation>): Clash<Observation> =>
+  isKept(clash.second) || !isKept(clash.first)
+    ? clash
+    : { ...clash, first: clash.second, second: clash.first };
+
+/** An input that breaks the connection each time, while others are answered, is a finding on that input. */
+function withSilence(
+  requirement: Requirement,
+  summary: Finding,
+  explorations: readonly Exploration<Observation>[],
+): Finding {
+  const silent = silentIn(explorations);
+  const isAway = explorations.some(({ stopped }) => stopped !== undefined);
+  if (silent.length === 0 || isAway || summary.cases === 0) return summary;
+  const example = silent[0]!.request.body?.toString() ?? '';
+  const reason = `no reply to ${silent.length} inputs, however often they were sent, such as ${clipped(printable(example), 100)}`;
+  return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
+}
+
+/** An operation that gives no reply to what it must accept is gone, whatever it did before: that is no verdict. */
 function unlessSilent(summary: Finding, explorations: readonly Exploration<Observation>[]): Finding {
   const [silent] = silentIn(explorations);
   return silent && summary.verdict === 'pass'
@@ -132,3 +187,75 @@ function unlessSilent(summary: Finding, explorations: readonly Exploration<Obser
 
 const silentIn = (explorations: readonly Exploration<Observation>[]): NoReply[] =>
   explorations.flatMap(({ lost }) => lost).filter((one) => one instanceof NoReply);
+
+const sizeOf = (summaries: readonly Summary[]): number =>
+  summaries.reduce((sum, { ids }) => sum + ids.length, 0);
+
+/** The finding of a requirement, without a counterexample. */
+export function summarise(
+  requirement: Requirement,
+  { explorations, whole, summaries }: Judged,
+  broken: number,
+  settings: TargetSettings,
+): Finding {
+  const cases = whole.length + sizeOf(summaries);
+  const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
+  const base = {
+    id: requirement.id,
+    cases,
+    accepted: whole.filter(isAccepted).length + sizeOf(summaries.filter(isAccepted)),
+    broken,
+    inFlight: Math.max(
+      0,
+      ...whole.map(({ exchange }) => exchange.inFlight),
+      ...summaries.map(({ inFlight }) => inFlight),
+    ),
+  };
+  if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
+  const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
+  const lost = explorations.flatMap((exploration) => exploration.lost);
+  if (cases > 0) {
+    const note = requirement.note?.(whole, settings);
+    const notes = [
+      ...(note === undefined ? [] : [note]),
+      ...(lost.length > 0 ? [`${lost.length} more without a reply or a control`] : []),
+      ...(stopped === undefined ? [] : [`ended early: ${stopped}`]),
+    ];
+    return { ...base, verdict: 'pass', ...(notes.length > 0 ? { reason: notes.join('; ') } : {}) };
+  }
+  if (stopped !== undefined) return { ...base, verdict: 'untested', reason: stopped };
+  if (lost.length > 0) {
+    const isOptional = lost.some((one) => one instanceof Inconclusive && one.isOptional);
+    return {
+      ...base,
+      verdict: 'inconclusive',
+      reason: lost[0]!.message,
+      ...(isOptional && { optional: true }),
+    };
+  }
+  return { ...base, verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };
+}
+
+function whyUntested(
+  { restsOn = [], only = () => true, over }: Requirement,
+  explorations: readonly Exploration<Observation>[],
+  settings: TargetSettings,
+): string {
+  const observations = explorations.flatMap((exploration) => exploration.observations);
+  const waitsFor = restsOn.find((other) =>
+    observations.some((observation) => only(observation) && isBroken(other, observation, settings)),
+  );
+  if (waitsFor) return `waits for ${waitsFor.id}, which every response breaks`;
+  if (over.length > 0 && observations.some(({ accepted }) => accepted))
+    return 'no response was of the kind that it is about';
+  return 'the target accepted nothing that it could be judged by';
+}
+
+const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
+
+/** The scenario that a case belongs to. @throws {Inconclusive} where there is none any more */
+export function scenarioOf({ over }: Requirement, name: string): Scenario {
+  const scenario = over.find((one) => one.name === name);
+  if (scenario === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');
+  return scenario;
+}

@@ -1,29 +1,28 @@
-import { timeUnits } from './time-units.ts';
+import { timeUnits } from './expiry.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { isObject } from '../target/reply.ts';
-import { entryOf } from './catalogue.ts';
-import type { RequirementId } from './catalogue.ts';
+import type { Requirement } from './requirement.ts';
 
 /** The operation that a token is presented to, as `token.scopes.allow` names it. */
 const OPERATION = 'POST /v1/customers';
 
-/** What a profile declares of the life of a token. */
+/** What a profile declares about the life of a token. */
 export interface DeclaredLife {
-  /** Scopes that allow creating a customer; undefined: none is known to. */
+  /** Scopes that allow creating a customer; undefined: none is declared to. */
   readonly allowed: readonly string[] | undefined;
-  /** Scopes that do not. */
+  /** Scopes that do not; undefined: none is declared not to. */
   readonly denied: readonly string[] | undefined;
-  /** Seconds for which a token may still be accepted after its end. */
+  /** Seconds for which a token may still be accepted after it has expired. */
   readonly leeway: number;
   /** Seconds in the unit of `expires_in`; undefined: not declared. */
   readonly unit: number | undefined;
 }
 
-/** What is answered where a response tells the end of a token, and no unit makes it the one asked for. */
+/** The answer where a response shows when a token expires, and no unit makes that the requested lifetime. */
 export const NO_UNIT = 'none that fits';
 
-/** What a profile may say of the unit of a lifetime. */
+/** The answers that a profile may give for the unit of a lifetime. */
 export const unitNames: readonly string[] = [...Object.keys(timeUnits), NO_UNIT];
 
 export function lifeIn(profile: Profile | undefined): DeclaredLife {
@@ -45,8 +44,10 @@ export function lifeIn(profile: Profile | undefined): DeclaredLife {
 }
 
 /** Why a requirement of the level `declared` can't be tested with this profile; undefined: it can. */
-export function lackingFor(id: RequirementId, profile: Profile | undefined): string | undefined {
-  const { needs = [] } = entryOf(id);
+export function lackingFor(
+  { id, needs = [] }: Pick<Requirement, 'id' | 'needs'>,
+  profile: Profile | undefined,
+): string | undefined {
   const answers: Readonly<Record<string, Json>> = profile?.answers ?? {};
   const lacking = needs.filter((question) => answers[question] === undefined);
   if (lacking.length > 0) {
@@ -56,7 +57,7 @@ export function lackingFor(id: RequirementId, profile: Profile | undefined): str
   if (needs.length === 0) return undefined;
   const { allowed, denied, unit } = lifeIn(profile);
   if (answers['token.presentation'] !== 'bearer')
-    return 'the profile declares that an issued token is not taken in the Bearer scheme';
+    return 'the profile declares that an issued token is not presented in the Bearer scheme';
   if (id === 'token.life.scoped')
     return denied ? undefined : `the profile declares no scope that does not allow ${OPERATION}`;
   if (!allowed) return `the profile declares no scope that allows ${OPERATION}`;

@@ -1,7 +1,13 @@
-/** Lines of text, none of them empty; never one text, whose items would be its characters. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Lines of text, none of them empty; never a single text, whose items would be its characters. */
 export type Lines = object & Iterable<string>;
 
-/** The lines of a file, each made when it is looked at: as one text they take up to three times the room of its bytes. */
+/** The lines of a file, each decoded when it is read: as one text they take up to three times the space of its bytes. */
 export const linesIn = (bytes: Buffer): Lines => ({
   *[Symbol.iterator]() {
     for (let start = 0; start < bytes.length;) {
@@ -12,3 +18,37 @@ export const linesIn = (bytes: Buffer): Lines => ({
     }
   },
 });
+
+/** A file of lines that was written, or why it could not be. */
+export interface Written {
+  readonly path: string;
+  /** The code of the error, such as ENOSPC; absent where there was none. */
+  readonly code?: string;
+}
+
+/** Characters that are written together, about. */
+export const AT_ONCE = 64 * 1024;
+
+/** Writes values as JSON, one a line, as they come; a file that could not be written whole is removed. */
+export async function writeLines(path: string, values: AsyncIterable<object>): Promise<Written> {
+  async function* texts(): AsyncGenerator<string> {
+    let text = '';
+    for await (const value of values) {
+      text += `${JSON.stringify(value)}\n`;
+      if (text.length < AT_ONCE) continue;
+      yield text;
+      text = '';
+    }
+    if (text !== '') yield text;
+  }
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(Readable.from(texts()), createWriteStream(path));
+    return { path };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    await rm(path, { force: true }).catch(() => {});
+    return { path, code };
+  }
+}

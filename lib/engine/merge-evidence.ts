@@ -15,16 +15,16 @@ export function mergeEvidence(
   const moved = runs.flatMap((lines) => {
     const offset = before;
     before += linesOf(lines, 'exchange').reduce((most, { number }) => Math.max(most, number), 0);
-    before += linesOf(lines, 'counted').reduce((count, { ids }) => count + ids.length, 0);
+    before += linesOf(lines, 'summary').reduce((count, { ids }) => count + ids.length, 0);
     return lines.map((line) => renumbered(line, offset));
   });
-  const explorations = Map.groupBy(linesOf(moved, 'exploration'), ({ experiment }) => experiment);
+  const explorations = Map.groupBy(linesOf(moved, 'exploration'), ({ scenario }) => scenario);
   const answers = Map.groupBy(linesOf(moved, 'answer'), ({ answer: { id } }) => id);
   return [
     { ...first, startedAt: starts.toSorted()[0]! },
     ...linesOf(moved, 'exchange'),
     ...linesOf(moved, 'observation'),
-    ...linesOf(moved, 'counted'),
+    ...linesOf(moved, 'summary'),
     ...[...explorations.values()].map(mergedExploration),
     ...[...answers.values()].map(
       (own) =>
@@ -62,19 +62,19 @@ function renumbered(whole: EvidenceLine, offset: number): EvidenceLine {
       exchange: line.exchange + offset,
       ...(line.control !== undefined && { control: line.control + offset }),
     };
-  if (line.type === 'counted')
+  if (line.type === 'summary')
     return { ...line, ids: line.ids.map(([number, id]) => [number + offset, id] as const) };
   return line;
 }
 
-/** An experiment that could not be done in one run may have been in another. */
+/** A scenario that could not be sent in one run may have been in another. */
 function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
   const done = lines.filter(({ failure }) => !failure);
   if (done.length === 0) return lines[0]!;
   const stopped = done.find((line) => line.stopped !== undefined)?.stopped;
   return {
     type: 'exploration',
-    experiment: lines[0]!.experiment,
+    scenario: lines[0]!.scenario,
     lost: done.flatMap(({ lost }) => lost),
     ...(stopped !== undefined && { stopped }),
   };

@@ -1,11 +1,12 @@
 import type { Exchange, NoReply } from '../target/exchange.ts';
-import type { Counted } from './counted.ts';
+import type { Summary } from './sampling.ts';
 
-/** One generated input of an experiment. */
+/** One generated input of a scenario. */
 export interface Case<I> {
-  readonly experiment: string;
+  readonly scenario: string;
+  /** Place within the scenario; -1 for a case that is sent again. */
   readonly index: number;
-  /** Class of inputs that it stands for. */
+  /** Category of inputs that it stands for. */
   readonly category: string;
   readonly input: I;
 }
@@ -15,28 +16,36 @@ export interface Observation<I = unknown> {
   readonly case: Case<I>;
   /** The exchange to be judged. */
   readonly exchange: Exchange;
-  /** The accepted exchange that it differs from in one thing, where there is one. */
+  /** The request that it differs from in exactly one thing, where there is one. */
   readonly control?: Exchange;
+  /** Whether `control` was accepted, where that is not certain. */
+  readonly controlAccepted?: boolean;
   readonly accepted: boolean;
-  /** Present where not all of its exchange is kept: the requirements that it breaks. */
-  readonly thin?: { readonly breaks: readonly string[] };
+  /** Present where recorded evidence holds too little of the exchange to judge it again. */
+  readonly recorded?: JudgedBy;
 }
 
-/** All that an experiment found out. */
+/** Which requirements judged an observation, and which of them it broke, by id. */
+export interface JudgedBy {
+  readonly judged: readonly string[];
+  readonly breaks: readonly string[];
+}
+
+/** All that a scenario found out. */
 export interface Exploration<O> {
   readonly observations: readonly O[];
-  /** More of a long run, of which no more is kept than what it takes to count them. */
-  readonly counted: readonly Counted[];
-  /** Cases that no complete response came to, or whose control was not accepted. */
+  /** Further observations of a long run, of which only a summary is kept. */
+  readonly summaries: readonly Summary[];
+  /** Cases without a complete response, or whose control was rejected. */
   readonly lost: readonly (NoReply | Inconclusive)[];
   /** Why it ended early; undefined when it did not. */
   readonly stopped: string | undefined;
 }
 
-/** A requirement can't be judged, because what it builds on was refused or never came. */
+/** A requirement can't be judged, because what it builds on was rejected or never came. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
-  /** Whether that is no fault of the target or of its profile: judging it takes more than this run has. */
+  /** Whether it may go without a verdict: judging it takes more than this run has. */
   readonly isOptional: boolean;
 
   constructor(message: string, isOptional = false) {

@@ -1,10 +1,9 @@
 import { usual } from '../inputs/json.ts';
-import type { CustomerRequest } from '../inputs/schemas.ts';
-import { USER_AGENT } from '../target/channel.ts';
+import type { CustomerRequest } from '../schemas/interface.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { findCredential } from './credential-in-reply.ts';
 import { carriesCustomer, isSuccess } from './customer.ts';
-import { paths, post, postText } from './request.ts';
+import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
 import type { Run } from './run.ts';
 import { conceal } from './token.ts';
@@ -22,7 +21,7 @@ const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation
     ? postText(path, body, run.credential, deviation)
     : post(path, body, usual, run.credential, deviation);
 
-/** Asks for a customer with whatever body: a text as it stands, anything else as JSON. */
+/** Requests a customer with any body: a text as it stands, anything else as JSON. */
 export async function probeCustomer(
   run: Run,
   body: unknown,
@@ -36,7 +35,7 @@ export async function probeCustomer(
   };
 }
 
-/** Asks for a token with whatever body. */
+/** Requests a token with any body. */
 export async function probeToken(
   run: Run,
   body: unknown,
@@ -50,20 +49,13 @@ export async function probeToken(
   return { exchange, accepted: found !== undefined, token: found?.text };
 }
 
-/** Asks without a body, with the right key: nothing is created, changed or deleted. */
+/** Sends a request without a body, with the right key: nothing is created, changed or deleted. */
 export async function probePath(
   run: Run,
   method: 'GET' | 'HEAD' | 'OPTIONS',
   path: string,
 ): Promise<Exchange> {
-  const fields = [
-    ['Accept', 'application/json'],
-    ['User-Agent', USER_AGENT],
-  ] as const;
-  const exchange = await run.target.send(
-    { method, path, credential: run.credential, fields, body: undefined },
-    { queue: QUEUE },
-  );
+  const exchange = await run.target.send(withoutBody(method, path, run.credential), { queue: QUEUE });
   conceal(run, exchange);
   return exchange;
 }

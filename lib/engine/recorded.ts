@@ -1,65 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { evidenceLine } from '../schemas/evidence.ts';
+import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../schemas/evidence.ts';
 import { UsageError } from '../settings/settings.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
-import { parseEvidence } from './evidence.ts';
-import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../schemas/evidence.ts';
+import type { Lines } from './lines.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
-import { openCounter } from './counted.ts';
-import type { Counted } from './counted.ts';
+import type { Summary } from './sampling.ts';
 
-/** What a run saw, read back from its evidence. */
+/** What a run observed, read back from its evidence. */
 export interface Recorded {
   /**
-   * What an experiment saw; undefined: it did not run.
-   * @throws {Inconclusive | Stopped} where it could not be done
+   * What a scenario found out; undefined: it was not sent.
+   * @throws {Inconclusive | Stopped} where it could not be sent
    */
-  readonly explorationOf: (experiment: string) => Exploration<Observation> | undefined;
+  readonly explorationOf: (scenario: string) => Exploration<Observation> | undefined;
   /** The answer to an open question, as it was written. */
   readonly answerTo: (question: string) => object | undefined;
 }
 
-/** @throws {UsageError} for a file that can't be read, or is no evidence */
-export function readRecorded(path: string): Recorded {
-  const lines = readEvidence(path);
-  const exchanges = new Map(
-    lines.filter((line) => line.type === 'exchange').map((line) => [line.number, exchangeOf(line)]),
-  );
-  const observations = lines
-    .filter((line) => line.type === 'observation')
-    .map((line): Observation => {
-      const exchange = exchanges.get(line.exchange);
-      const control = line.control === undefined ? undefined : exchanges.get(line.control);
-      if (!exchange || (line.control !== undefined && !control))
-        throw new UsageError(`${path}: an exchange is missing that was observed; the file is not whole`);
-      return {
-        ...line.observation,
-        exchange,
-        ...(control && { control }),
-        ...(line.breaks && { thin: { breaks: line.breaks } }),
-      };
-    });
-  const counter = openCounter();
-  for (const line of lines)
-    if (line.type === 'counted') for (const given of line.ids) counter.add(line, given, line.inFlight);
-  const byExperiment = Map.groupBy(observations, (observation) => observation.case.experiment);
-  const explorations = new Map(
-    lines.filter((line) => line.type === 'exploration').map((line) => [line.experiment, line]),
-  );
-  const answers = new Map(
-    lines.filter((line) => line.type === 'answer').map(({ answer }) => [answer.id, answer]),
-  );
-  return {
-    explorationOf: (experiment) => {
-      const line = explorations.get(experiment);
-      return line && explorationOf(line, byExperiment.get(experiment) ?? [], counter.of(experiment));
-    },
-    answerTo: (question) => answers.get(question),
-  };
-}
-
-/** @throws {UsageError} for a file that can't be read, or is no evidence */
+/** @throws {UsageError} for a file that can't be read, or is not evidence */
 export function readEvidence(path: string): EvidenceLine[] {
   let text: string;
   try {
@@ -72,16 +33,78 @@ export function readEvidence(path: string): EvidenceLine[] {
   return parseEvidence(text.split('\n'), path);
 }
 
+/**
+ * Reads the lines of `evidence.ndjson`.
+ * @param name of the file, for messages
+ * @throws {UsageError} which names the first invalid line
+ */
+export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
+  const lines = [...text].filter((line) => line !== '');
+  if (lines.length === 0)
+    throw new UsageError(`${name}: the file is empty; expected the evidence.ndjson of a run`);
+  return lines.map((line, at) => {
+    const value = parsed(line);
+    const result = evidenceLine.safeParse(value);
+    // The value itself: members that a scenario adds are not in the schema.
+    if (result.success) return value as EvidenceLine;
+    const place = result.error.issues[0]!.path.join('.') || 'type';
+    throw new UsageError(
+      `${name}: line ${at + 1} is not evidence (${place}); expected the evidence.ndjson of a run`,
+    );
+  });
+}
+
+/** @throws {UsageError} for a file that can't be read, or is not evidence */
+export function readRecorded(path: string): Recorded {
+  const lines = readEvidence(path);
+  const exchanges = new Map(
+    lines.filter((line) => line.type === 'exchange').map((line) => [line.number, exchangeOf(line)]),
+  );
+  const observations = lines
+    .filter((line) => line.type === 'observation')
+    .map((line): Observation => {
+      const exchange = exchanges.get(line.exchange);
+      const control = line.control === undefined ? undefined : exchanges.get(line.control);
+      if (!exchange || (line.control !== undefined && !control))
+        throw new UsageError(`${path}: an exchange is missing that was observed; the file is incomplete`);
+      const { judged, breaks } = line;
+      return {
+        ...line.observation,
+        exchange,
+        ...(control && { control }),
+        ...(judged && breaks && { recorded: { judged, breaks } }),
+      };
+    });
+  const summaries = lines
+    .filter((line) => line.type === 'summary')
+    .map(({ ids, ...line }): Summary => ({ ...line, ids: [...ids] }));
+  const byScenario = Map.groupBy(observations, (observation) => observation.case.scenario);
+  const explorations = new Map(
+    lines.filter((line) => line.type === 'exploration').map((line) => [line.scenario, line]),
+  );
+  const answers = new Map(
+    lines.filter((line) => line.type === 'answer').map(({ answer }) => [answer.id, answer]),
+  );
+  return {
+    explorationOf: (name) => {
+      const line = explorations.get(name);
+      const own = summaries.filter(({ scenario }) => scenario === name);
+      return line && explorationOf(line, byScenario.get(name) ?? [], own);
+    },
+    answerTo: (question) => answers.get(question),
+  };
+}
+
 function explorationOf(
   { lost, stopped, failure }: ExplorationLine,
   observations: readonly Observation[],
-  counted: readonly Counted[],
+  summaries: readonly Summary[],
 ): Exploration<Observation> {
   if (failure?.kind === 'stopped') throw new Stopped(failure.message, 'budget');
   if (failure) throw new Inconclusive(failure.message);
   return {
     observations,
-    counted,
+    summaries,
     lost: lost.map(({ reason, optional, request, troubles }) =>
       request
         ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles)
@@ -125,6 +148,14 @@ const requestOf = (method: string, path: string, fields: Request['fields'], body
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

@@ -1,60 +1,65 @@
-import { REPEATS } from './reduce.ts';
-import type { Experiment } from './experiment.ts';
+import type { ReplayedCase } from '../settings/settings.ts';
+import { NoReply } from '../target/exchange.ts';
+import { counterexample } from './counterexample.ts';
+import type { Finding } from './finding.ts';
+import { isAbout, summarise } from './judge.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
+import { REPEATS, sendBoth } from './reproduce.ts';
+import type { Clash, Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
-import type { ReplayedCase } from '../settings/settings.ts';
-import type { RequirementId } from './catalogue.ts';
-import type { Finding } from './finding.ts';
-import { sendBoth } from './compare.ts';
-import type { Comparison } from './compare.ts';
-import { counterexample } from './counterexample.ts';
-import type { Judgement } from './judge.ts';
-import { summarise } from './judged.ts';
+import type { Scenario } from './scenario.ts';
 
-/** The case is none that the requirement could be judged by: it was made by another suite, or by hand. */
-export class NotOurs extends Inconclusive {
+/** The case can't be judged by the requirement: another version of the suite made it, or a person. */
+export class NotReplayable extends Inconclusive {
   constructor({ file }: ReplayedCase) {
-    super(`${file} does not hold what this requirement is judged by; record it anew, or take it away`);
+    super(`${file} does not hold an input of this requirement; record it anew, or remove it`);
   }
 }
 
-/** How often a case is sent that did not break each time: one that breaks once in three shows in 98 of 100. */
+/** How often a case is sent that did not break each time: one that breaks once in three shows in 98 of 100 replays. */
 const REPEATS_IN_DOUBT = 10;
 
 /** Whether a case broke each time when it was found: where it holds now, something has changed. */
-export function wasSure({ reproduced }: ReplayedCase): boolean {
+export function brokeEachTime({ reproduced }: ReplayedCase): boolean {
   const [again, repeats] = reproduced.split('/').map(Number);
   return repeats! > 0 && again === repeats;
 }
 
-const roundsOf = (recorded: ReplayedCase): number => (wasSure(recorded) ? REPEATS : REPEATS_IN_DOUBT);
-
 /** Sends a recorded case again, a few times, and judges it by the requirement that it broke. */
-export async function replayEach<I, O extends Observation<I>>(
-  run: Run,
-  id: RequirementId,
-  { over, only = () => true, check }: Judgement<I, O>,
-  recorded: ReplayedCase,
-): Promise<Finding> {
+export async function replay(run: Run, requirement: Requirement, recorded: ReplayedCase): Promise<Finding> {
   await run.ready();
-  const { scenarios, category, inputs } = recorded;
-  const home = homeFor(over, recorded, 0);
-  const input = inputs[0] as I;
-  const observations: O[] = [];
-  for (let round = 0; round < roundsOf(recorded); round++) {
-    observations.push(await home.repeat(input, category));
-  }
-  const judged = observations.filter(only);
-  const broken = judged.filter((observation) => check(observation) !== undefined);
-  const summary = summarise(id, [], { whole: judged, counted: [] }, broken.length);
-  const found = broken[0];
+  const rounds = brokeEachTime(recorded) ? REPEATS : REPEATS_IN_DOUBT;
+  return requirement.compare
+    ? replayTogether(run, requirement, recorded, rounds)
+    : replayEach(run, requirement, recorded, rounds);
+}
+
+async function replayEach(
+  run: Run,
+  requirement: Requirement,
+  recorded: ReplayedCase,
+  rounds: number,
+): Promise<Finding> {
+  const { settings } = run;
+  const scenario = scenarioFor(requirement, recorded, 0);
+  const observations: Observation[] = [];
+  for (let round = 0; round < rounds; round++)
+    observations.push(await run.repeat(scenario, recorded.inputs[0], recorded.category));
+  const judged = observations.filter((observation) => isAbout(requirement, observation, settings));
+  const broken = judged.flatMap((observation) => {
+    const violation = requirement.check!(observation, settings);
+    return violation ? [{ observation, violation }] : [];
+  });
+  const summary = summariseReplay(run, requirement, judged, broken.length);
+  const [found] = broken;
   if (found === undefined) return summary;
+  const { observation, violation } = found;
   return {
     ...summary,
-    counterexample: counterexample(run, found, check(found)!, [found.control, found.exchange], {
-      scenarios,
-      input,
+    counterexample: counterexample(run, observation, violation, [observation.control, observation.exchange], {
+      scenarios: recorded.scenarios,
+      input: recorded.inputs[0],
       path: 'replayed',
       shrinks: 0,
       reproduced: `${broken.length}/${judged.length}`,
@@ -62,32 +67,28 @@ export async function replayEach<I, O extends Observation<I>>(
   };
 }
 
-/** Sends two recorded cases again, a few times, and compares them. */
-export async function replayTogether<I, O extends Observation<I>>(
+async function replayTogether(
   run: Run,
-  id: RequirementId,
-  comparison: Comparison<I, O>,
+  requirement: Requirement,
   recorded: ReplayedCase,
+  rounds: number,
 ): Promise<Finding> {
-  await run.ready();
   const { scenarios, category, inputs } = recorded;
-  if (scenarios.length !== 2 || inputs.length !== 2) throw new NotOurs(recorded);
-  const cases = scenarios.map((experiment, at) => {
-    homeFor(comparison.over, recorded, at);
-    return { experiment, category, input: inputs[at] as I };
+  if (scenarios.length !== 2 || inputs.length !== 2) throw new NotReplayable(recorded);
+  const cases = scenarios.map((scenario, at) => {
+    scenarioFor(requirement, recorded, at);
+    return { scenario, category, input: inputs[at] };
   });
-  const judged: O[] = [];
-  let clashes = 0;
-  let clash: ReturnType<Comparison<I, O>['compare']>;
-  const rounds = roundsOf(recorded);
+  const judged: Observation[] = [];
+  const clashes: Clash<Observation>[] = [];
   for (let round = 0; round < rounds; round++) {
-    const pair = await sendBoth(comparison, cases, round);
-    const found = comparison.compare(pair);
+    const pair = await sendBoth(run, requirement, cases, round);
     judged.push(...pair);
-    if (found) clashes++;
-    clash ??= found;
+    const clash = requirement.compare!(pair);
+    if (clash) clashes.push(clash);
   }
-  const summary = summarise(id, [], { whole: judged, counted: [] }, clashes);
+  const summary = summariseReplay(run, requirement, judged, clashes.length);
+  const [clash] = clashes;
   if (clash === undefined) return summary;
   const { first, second, violation } = clash;
   return {
@@ -97,18 +98,57 @@ export async function replayTogether<I, O extends Observation<I>>(
       input: inputs,
       path: 'replayed',
       shrinks: 0,
-      reproduced: `${clashes}/${rounds}`,
+      reproduced: `${clashes.length}/${rounds}`,
     }),
   };
 }
 
-/** The experiment that made one input of a case. @throws {NotOurs} */
-function homeFor<I, O extends Observation<I>>(
-  over: readonly Experiment<I, O>[],
-  recorded: ReplayedCase,
-  at: number,
-): Experiment<I, O> {
-  const home = over.find(({ name }) => name === recorded.scenarios[at]);
-  if (!home?.shrinking.canShrinkWithoutContext(recorded.inputs[at])) throw new NotOurs(recorded);
-  return home;
+const summariseReplay = (
+  run: Run,
+  requirement: Requirement,
+  judged: readonly Observation[],
+  broken: number,
+): Finding =>
+  summarise(requirement, { explorations: [], whole: judged, summaries: [] }, broken, run.settings);
+
+/** The scenario of one input of a case. @throws {NotReplayable} */
+function scenarioFor({ over }: Requirement, recorded: ReplayedCase, at: number): Scenario {
+  const scenario = over.find(({ name }) => name === recorded.scenarios[at]);
+  if (!scenario?.shrinking.canShrinkWithoutContext(recorded.inputs[at])) throw new NotReplayable(recorded);
+  return scenario;
+}
+
+/**
+ * Replays the recorded cases of a requirement before it is explored: one that breaks is failure enough. What holds, or
+ * is rejected now, is noted beside the verdict of the exploration.
+ * @throws {NotReplayable} for a case that can't be judged: left alone, it would guard against nothing
+ */
+export async function replayFirst(
+  run: Run,
+  requirement: Requirement,
+  explore: () => Promise<Finding>,
+): Promise<Finding> {
+  const own = run.settings.corpus.filter((recorded) => recorded.requirement === requirement.id);
+  let held = 0;
+  const notes: string[] = [];
+  for (const recorded of own) {
+    const { file } = recorded;
+    const replayed = await replay(run, requirement, recorded).catch((error: unknown) => {
+      const isNote = error instanceof Inconclusive || error instanceof NoReply;
+      if (!isNote || error instanceof NotReplayable) throw error;
+      return { verdict: 'inconclusive' as const, reason: error.message, counterexample: undefined };
+    });
+    if (replayed.counterexample !== undefined)
+      return {
+        ...replayed,
+        reason: `recorded in ${file}, and broken again`,
+        counterexample: { ...replayed.counterexample, from: file },
+      };
+    if (replayed.verdict === 'pass') held++;
+    else notes.push(`${file} could not be judged: ${replayed.reason}`);
+  }
+  if (held > 0) notes.unshift(`${held} recorded ${held === 1 ? 'case holds' : 'cases hold'}`);
+  const found = await explore();
+  const reason = [...(found.reason === undefined ? [] : [found.reason]), ...notes].join('; ');
+  return reason === '' ? found : { ...found, reason };
 }

@@ -63,3 +63,19 @@ export function postText(
     chunked,
   };
 }
+
+/** A request without a body: nothing is created, changed or deleted by it. */
+export const withoutBody = (
+  method: 'GET' | 'HEAD' | 'OPTIONS',
+  path: string,
+  credential: Credential | undefined,
+): Request => ({
+  method,
+  path,
+  credential,
+  fields: [
+    ['Accept', 'application/json'],
+    ['User-Agent', USER_AGENT],
+  ],
+  body: undefined,
+});

@@ -1,153 +1,396 @@
 import { randomInt } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { TargetSettings } from '../settings/settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
-import { Target } from '../target/target.ts';
 import { member } from '../target/reply.ts';
-import type { Readiness } from './diagnosis.ts';
-import type { Exploration, Observation } from './observation.ts';
-import { assertReady, firstAnswers } from './readiness.ts';
-import { Packed } from './packed.ts';
+import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
-import { openRecording } from './recording.ts';
-import type { Recording } from './recording.ts';
+import { isAmple, isScarce } from './affordable.ts';
+import { assertReady } from './diagnosis.ts';
+import type { Readiness } from './diagnosis.ts';
+import { firstCustomer, firstToken } from './first-contact.ts';
+import { judgedBy } from './judge.ts';
+import { Inconclusive } from './observation.ts';
+import type { Case, Exploration, Observation } from './observation.ts';
+import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
-import { hash, tagOf, tagOfSeed } from './tag.ts';
-import { openThinning } from './thinning.ts';
-import type { Thinning } from './thinning.ts';
+import { hash, runIdOf, runIdOfSeed } from './run-id.ts';
+import { createSampling } from './sampling.ts';
+import type { Sampling } from './sampling.ts';
+import type { CaseSource, Found, Nonce, Phase, Scenario } from './scenario.ts';
 
-/** One run over one target: its settings, its connection, and what is drawn from its seed. */
+/** One run over one target. */
 export interface Run {
   readonly settings: TargetSettings;
   readonly target: Target;
   /** The right credential. */
   readonly credential: Credential;
   /** Lower-case letters and digits that every address of this run carries. */
-  readonly tag: string;
-  /** Ids of the customers that were created, for whoever cleans up. */
-  readonly created: Iterable<string>;
-  /** What of long explorations is kept. */
-  readonly thinning: Thinning;
-  /** What is seen, for the evidence. */
-  readonly recording: Recording;
-  /** What another run saw, which is judged again without sending anything; undefined: this run sends. */
-  readonly recorded: Recorded | undefined;
-  /** What an experiment finds out, or found out when it was recorded. */
-  readonly explored: <O extends Observation>(
-    experiment: string,
-    explore: () => Promise<Exploration<O>>,
-  ) => Promise<Exploration<O>>;
-  /** The first answer of each operation, whatever it is; asked for once. */
-  readonly first: () => Promise<Readiness>;
+  readonly runId: string;
+  /** Gives the run another id: the target remembers this one. */
+  readonly renewRunId: () => void;
+  /** Starts whatever of the plan is needed, in its order. */
+  readonly start: (needed: readonly Scenario[]) => void;
+  /** What a scenario finds out; it is sent once, however often it is asked for. */
+  readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
+  /** The observations of the scenarios that something uses. */
+  readonly found: (uses: readonly Scenario[]) => Promise<Found>;
+  /** Sends one input once more, to reproduce, shrink or replay it. @param nonce makes two requests identical */
+  readonly repeat: <I, O extends Observation<I>>(
+    scenario: Scenario<I, O>,
+    input: I,
+    category: string,
+    nonce?: string,
+  ) => Promise<O>;
+  /** The first response of each operation, whatever it is. */
+  readonly contact: () => Promise<Readiness>;
   /**
-   * Resolves when the target has answered at all and the key is not in doubt.
-   * @throws {Inconclusive} otherwise, for everybody who asks
+   * Resolves when the target has answered and the key is not in doubt.
+   * @throws {Inconclusive} otherwise, for everyone who waits
    */
   readonly ready: () => Promise<Readiness>;
-  /** Tells a person, while the run goes on, what it waits for. */
+  /** Scenarios that were explored, in order. */
+  readonly explored: () => readonly (readonly [
+    name: string,
+    exploration: Promise<Exploration<Observation>>,
+  ])[];
+  /** Exchanges outside of observations: probes, and cases that were sent again. */
+  readonly exchanges: readonly Exchange[];
+  /** Ids of the customers that were created, for cleaning up. */
+  readonly created: readonly string[];
+  /** What another run recorded, which is judged without sending anything; undefined: this run sends. */
+  readonly recorded: Recorded | undefined;
+  /** Reports to a person, while the run goes on, what it waits for. */
   readonly say: (text: string) => void;
-  /** Draws one value; the same for the same seed and place. */
-  readonly draw: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
-  /** Puts items in an order of the seed's; another one for each round. */
+  /** Generates one value; the same for the same seed and place. */
+  readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
+  /** Puts items in an order that the seed decides; another one for each round. */
   readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
+  /** Lower-case letters and digits that no other request of the run has. */
+  readonly unique: () => string;
 }
 
-/** What is told of a run while it goes on. */
-export interface Telling {
+/** What is reported of a run while it goes on. */
+export interface Listener {
   /** How many requests were sent. */
   readonly progress: (requests: number) => void;
-  /** What a person should know meanwhile. */
   readonly say: (text: string) => void;
-  /** A secret that must be in no output; for whoever writes, and for nobody else. */
+  /** A secret that must be in no output. */
   readonly secret: (text: string) => void;
 }
 
-/** @param recorded what another run saw, which is judged in place of what a target answers */
-export function openRun(
-  settings: TargetSettings,
-  { progress, say, secret }: Telling,
-  recorded?: Recorded,
-): Run {
-  const created = new Packed<string>();
-  const thinning = openThinning();
-  const recording = openRecording(thinning.breaks);
+/** What a run is made of. */
+export interface RunDefinition {
+  readonly settings: TargetSettings;
+  /** The order of the run. */
+  readonly plan: readonly Phase[];
+  /** All that may be judged: of a long run, each observation is judged when it comes. */
+  readonly requirements: readonly Requirement[];
+  readonly listener: Listener;
+  /** What another run recorded, which is judged in place of what a target answers. */
+  readonly recorded?: Recorded | undefined;
+  /** Continues a run: after its end, with what it has left of its budget, over connections of its own. */
+  readonly following?: Run;
+}
+
+/** Exchanges outside of observations that are kept. */
+const MOST_OTHERS = 2000;
+
+export function openRun({ settings, plan, requirements, listener, recorded, following }: RunDefinition): Run {
+  const created: string[] = [];
+  const exchanges: Exchange[] = [];
+  const hooks = {
+    onProgress: listener.progress,
+    onAway: (reason: string) =>
+      listener.say(`${reason}. Check what happened to it; what was judged before stands below`),
+    onReply: (exchange: Exchange) => {
+      created.push(...createdBy(exchange));
+      if (exchanges.length < MOST_OTHERS) exchanges.push(exchange);
+    },
+    operationOf,
+  };
+  const limits = following ? whatIsLeftOf(following) : settings;
   const target = new Target(
     settings.baseUrl,
-    settings,
-    {
-      onProgress: progress,
-      onAway: (reason) =>
-        say(`${reason}. Check what has become of it; what was judged before that stands below`),
-      onReply: (exchange) => {
-        for (const id of createdBy(exchange)) created.push(id);
-        recording.exchanged(exchange);
-      },
-      operationOf,
-    },
-    createRedactor(secret),
+    limits,
+    hooks,
+    following?.target.redactor ?? createRedactor(listener.secret),
   );
-  if (recorded) target.stop('it is judged from evidence; nothing is sent', 'budget');
+  if (recorded) target.stop('the run is judged from evidence; nothing is sent', 'budget');
   else target.redactor.hide(settings.apiKey, 'key');
-  const draw = <T>(arbitrary: fc.Arbitrary<T>, place: string): T =>
+
+  const generate: Run['generate'] = (arbitrary, place) =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
-  let tag = tagOfSeed(settings.seed, settings.shard);
-  let first: Promise<Readiness> | undefined;
+  const sampling = createSampling((observation) => judgedBy(requirements, observation, settings));
+  const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
+  const scenarios = plan.flatMap(({ sends }) => sends);
+  // Short, and no prefix of another one's: addresses have little room.
+  const prefixOf = (scenario: Scenario): string => {
+    const place = scenarios.indexOf(scenario);
+    return following ? `z${place}x` : place.toString(36);
+  };
+  type Send = ReturnType<Scenario['send']>;
+  const senders = new Map<Scenario, Promise<Send>>();
+  const senderOf = (scenario: Scenario): Promise<Send> => {
+    const sender =
+      senders.get(scenario) ?? run.found(scenario.uses ?? []).then((found) => scenario.send(run, found));
+    senders.set(scenario, sender);
+    return sender;
+  };
+  let runId = following?.runId ?? runIdOfSeed(settings.seed, settings.shard);
+  let uniques = 0;
+  let repeats = 0;
   let readiness: Promise<Readiness> | undefined;
+
+  const begun = (names: readonly string[]): Promise<unknown> =>
+    Promise.allSettled(
+      plan
+        .filter(({ name }) => names.includes(name))
+        .flatMap(({ sends }) => sends.flatMap((scenario) => explorations.get(scenario) ?? [])),
+    );
+
+  /** Waits for what a scenario comes after, then sends it. */
+  const conduct = async (scenario: Scenario): Promise<Exploration<Observation>> => {
+    const own = plan.find(({ sends }) => sends.includes(scenario));
+    const isFirstContact = following === undefined && own !== undefined && own === plan[0];
+    if (isFirstContact)
+      return send(run, scenario, {
+        prefix: prefixOf(scenario),
+        sampling,
+        sendOne: await senderOf(scenario),
+        isScarce: false,
+      });
+    const first = await run.ready();
+    await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
+    await begun(before(plan, own, isScarce(run, first)));
+    const isFirst = own?.hasPriority === true && isAmple(run, first);
+    if (isFirst) target.prioritise(scenario.name);
+    try {
+      return await send(run, scenario, {
+        prefix: prefixOf(scenario),
+        sampling,
+        sendOne: await senderOf(scenario),
+        isScarce: isScarce(run, first),
+      });
+    } finally {
+      if (isFirst) target.prioritise(undefined);
+    }
+  };
+
   const run: Run = {
     settings,
     target,
     credential: bearer(settings.apiKey),
-    get tag() {
-      return tag;
+    get runId() {
+      return runId;
     },
-    created,
-    thinning,
-    recording,
-    recorded,
-    explored: (experiment, explore) => {
-      const exploration = recorded ? recordedBy(recorded, experiment) : explore();
-      recording.explored(experiment, exploration);
-      return exploration as ReturnType<typeof explore>;
+    renewRunId: () => (runId = runIdOf(randomInt(2 ** 32))),
+    start: (needed) => {
+      if (recorded) return;
+      const all = withUsed(needed);
+      for (const scenario of scenarios) if (all.has(scenario)) run.explore(scenario).catch(() => {});
     },
-    first: () => (first ??= firstAnswers(run, () => (tag = tagOf(randomInt(2 ** 32))))),
+    explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
+      let exploration = explorations.get(scenario);
+      if (!exploration) {
+        exploration = recorded ? recordedBy(recorded, scenario.name) : conduct(scenario);
+        explorations.set(scenario, exploration);
+      }
+      return exploration as unknown as Promise<Exploration<O>>;
+    },
+    found: async (uses) => {
+      const known = new Map(
+        await Promise.all(uses.map(async (one) => [one, (await run.explore(one)).observations] as const)),
+      );
+      return <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
+        const observations = known.get(scenario);
+        if (observations === undefined) throw new Error(`${scenario.name} is not among what is used`);
+        return observations as readonly O[];
+      };
+    },
+    repeat: async (scenario, input, category, nonce) => {
+      const again = nonce ?? (repeats++).toString(36);
+      const prefix = prefixOf(scenario);
+      const sendOne = await senderOf(scenario);
+      return sendOne(
+        { scenario: scenario.name, index: -1, category, input },
+        (tries) => `${runId}${prefix}${again}r${tries || ''}`,
+      );
+    },
+    contact: async () => {
+      if (following) return following.contact();
+      const [customer, token] = await Promise.all([answerOf(run, firstCustomer), answerOf(run, firstToken)]);
+      return { customer, token };
+    },
     ready: () =>
-      (readiness ??= run
-        .first()
-        .then((answers) => assertReady(run, answers))
+      (readiness ??= (following?.ready() ?? run.contact())
+        .then((answers) => assertReady(settings.baseUrl, answers))
         .catch((error: unknown) => {
-          // Said at once, and first: nothing else that a run like this shows is worth reading.
-          if (error instanceof Error) say(target.redactor.redact(error.message));
+          // Reported at once, and first: nothing else that such a run shows is worth reading.
+          if (error instanceof Error) listener.say(target.redactor.redact(error.message));
           throw error;
         })),
-    say,
-    draw,
+    explored: () => [...explorations].map(([{ name }, exploration]) => [name, exploration] as const),
+    exchanges,
+    created,
+    recorded,
+    say: listener.say,
+    generate,
     shuffle: (items, round = 0) =>
-      draw(
+      generate(
         fc.shuffledSubarray([...items], { minLength: items.length }),
         `order of ${items.length}${round > 0 ? `, round ${round}` : ''}`,
       ),
+    unique: () => `u${(uniques++).toString(36).padStart(2, '0')}`,
   };
   return run;
 }
 
-/** What was recorded of an experiment; where that is nothing, it was not asked for. */
-const recordedBy = async (
-  { explorationOf }: Recorded,
-  experiment: string,
-): Promise<Exploration<Observation>> =>
-  explorationOf(experiment) ?? { observations: [], counted: [], lost: [], stopped: 'it was not explored' };
+/** Names of all phases that a phase comes after, directly or not. */
+function before(plan: readonly Phase[], own: Phase | undefined, isScarce: boolean): string[] {
+  const names = own
+    ? [...own.after, ...(isScarce ? (own.afterIfScarce ?? []) : [])]
+    : plan.map(({ name }) => name);
+  for (const name of names) {
+    const { after = [] } = plan.find((phase) => phase.name === name) ?? {};
+    names.push(...after.filter((other) => !names.includes(other)));
+  }
+  return names;
+}
 
-/** The operation of the interface that a request is, if its path is just so: nothing else is timed. */
+/** Some scenarios and all that they use. */
+export function withUsed(scenarios: readonly Scenario[]): ReadonlySet<Scenario> {
+  const all = new Set(scenarios);
+  for (const { uses = [] } of all) for (const used of uses) all.add(used);
+  return all;
+}
+
+/** How the cases of a scenario are sent. */
+interface Sending {
+  /** What its nonces begin with. */
+  readonly prefix: string;
+  readonly sampling: Sampling;
+  readonly sendOne: ReturnType<Scenario['send']>;
+  /** Whether the run can afford few requests. */
+  readonly isScarce: boolean;
+}
+
+/** Sends the cases of a scenario, each list when the one before has come back. */
+async function send(
+  run: Run,
+  scenario: Scenario,
+  { prefix, sampling, sendOne, isScarce }: Sending,
+): Promise<Exploration<Observation>> {
+  const found = await run.found(scenario.uses ?? []);
+  const sendTogether = scenario.sendTogether?.(run);
+  const observations: Observation[] = [];
+  const lost: (NoReply | Inconclusive)[] = [];
+  let stopped: string | undefined;
+  let next = 0;
+  const isOver = (): boolean => stopped !== undefined;
+  const note = (result: Observation | Error): void => {
+    if (!(result instanceof Error)) {
+      if (sampling.keeps(result)) observations.push(result);
+    } else if (result instanceof Stopped) stopped ??= result.message;
+    else if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
+    else throw result;
+  };
+  const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number) => ({
+    testCase: {
+      scenario: scenario.name,
+      index,
+      category,
+      input: run.generate(arbitrary, `${scenario.name} ${index}`),
+    } satisfies Case<unknown>,
+    nonce: ((tries) =>
+      `${run.runId}${prefix}${index.toString(36)}${tries > 0 ? `t${tries}` : ''}`) satisfies Nonce,
+  });
+  const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
+  const sendAll = async (sources: readonly CaseSource<unknown>[]): Promise<readonly Observation[]> => {
+    const before = observations.length;
+    const numbered = sources
+      .map((source) => [source, next++] as const)
+      .filter(([, index]) => !scenario.isShared || index % count === own - 1);
+    if (sendTogether) {
+      for (const result of await sendTogether(numbered.map(([source, index]) => caseOf(source, index))))
+        note(result);
+    } else {
+      // Generated one by one, while those before are awaited.
+      await inParallel(numbered, run.settings.concurrency, async ([source, index]) => {
+        if (isOver()) return;
+        const { testCase, nonce } = caseOf(source, index);
+        const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
+        // First make room for the next requests; where requests are few, no turn may be lost to others.
+        if (!isScarce) await nextTurn();
+        note(result);
+      });
+    }
+    const list = observations.splice(before).toSorted((one, other) => one.case.index - other.case.index);
+    observations.push(...list);
+    return list;
+  };
+  const cases = scenario.cases(run, found);
+  if (Symbol.iterator in cases && 'next' in cases) {
+    let step = cases.next([]);
+    while (step.done !== true) {
+      const list = await sendAll(step.value);
+      // Nothing can be concluded from a list that was sent in part.
+      if (isOver()) break;
+      step = cases.next(list);
+    }
+  } else await sendAll(cases);
+  return { observations, summaries: sampling.summariesOf(scenario.name), lost, stopped };
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  use: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await use(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+}
+
+/** What came of the one case of a scenario. */
+async function answerOf<I, O extends Observation<I>>(
+  run: Run,
+  scenario: Scenario<I, O>,
+): Promise<O | NoReply | Stopped> {
+  const { observations, lost, stopped } = await run.explore(scenario);
+  const [lostCase] = lost;
+  return (
+    observations[0] ??
+    (lostCase instanceof NoReply ? lostCase : new Stopped(stopped ?? 'nothing was sent', 'budget'))
+  );
+}
+
+/** What was recorded of a scenario; where that is nothing, it was not sent. */
+const recordedBy = async ({ explorationOf }: Recorded, scenario: string): Promise<Exploration<Observation>> =>
+  explorationOf(scenario) ?? { observations: [], summaries: [], lost: [], stopped: 'it was not sent' };
+
+const whatIsLeftOf = ({ settings, target }: Run): TargetSettings => ({
+  ...settings,
+  get maxRequests() {
+    return settings.maxRequests - target.traffic.requests;
+  },
+});
+
+/** The operation that a request is, if its path is exactly that of one: nothing else is timed. */
 function operationOf({ request: { method, path } }: Exchange): string | undefined {
   const isOperation = method === 'POST' && Object.values<string>(paths).includes(path);
   return isOperation ? `${method} ${path}` : undefined;
 }
 
 /** The id that a response gives to a customer, if it does. */
-export function createdBy({ request, reply }: Exchange): string[] {
+function createdBy({ request, reply }: Exchange): string[] {
   const id = reply.status >= 200 && reply.status < 300 ? member(reply.json, 'id') : undefined;
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];

@@ -1,6 +1,4 @@
-import type fc from 'fast-check';
-import { Level } from './candidates.ts';
-import type { Candidate } from './candidates.ts';
+import fc from 'fast-check';
 
 /** How a broken value is made smaller. */
 export interface Shrinking<T, R> {
@@ -38,13 +36,13 @@ export async function shrink<T, R>(
   value: T,
   { arbitrary, breaks, most, width, slack }: Shrinking<T, R>,
 ): Promise<Shrunk<T, R>> {
-  const trials = new Map<string, Trial<R>>();
-  const needed = new Set<Trial<R>>();
+  const attempts = new Map<string, Attempt<R>>();
+  const needed = new Set<Attempt<R>>();
   const inFlight = new Set<Promise<void>>();
   const start = ({ value: candidate, key }: Candidate<T>): void => {
-    const trial: Trial<R> = {};
+    const attempt: Attempt<R> = {};
     const end = (outcome: Outcome<R>): void => {
-      trial.outcome = outcome;
+      attempt.outcome = outcome;
       inFlight.delete(ended);
     };
     const ended = breaks(candidate).then(
@@ -52,7 +50,7 @@ export async function shrink<T, R>(
       (error: unknown) => end({ error }),
     );
     inFlight.add(ended);
-    trials.set(key, trial);
+    attempts.set(key, attempt);
   };
 
   let smallest: Shrunk<T, R> = { value, shown: undefined, path: [] };
@@ -60,21 +58,21 @@ export async function shrink<T, R>(
   const odds = new Odds();
   for (let place = 0; ;) {
     const candidate = level.at(place);
-    const trial = candidate && trials.get(candidate.key);
-    const isNew = trial === undefined || !needed.has(trial);
+    const attempt = candidate && attempts.get(candidate.key);
+    const isNew = attempt === undefined || !needed.has(attempt);
     if (candidate === undefined || (isNew && needed.size >= most)) return smallest;
-    if (trial?.outcome === undefined) {
+    if (attempt?.outcome === undefined) {
       const room = Math.min(
         width - inFlight.size,
         most - needed.size - inFlight.size,
-        1 + slack + 2 * odds.looked - trials.size,
+        1 + slack + 2 * odds.looked - attempts.size,
       );
-      mostLikely(level, place, odds, trials, room).forEach(start);
+      mostLikely(level, place, odds, attempts, room).forEach(start);
       await Promise.race(inFlight);
       continue;
     }
-    needed.add(trial);
-    const { shown, error } = trial.outcome;
+    needed.add(attempt);
+    const { shown, error } = attempt.outcome;
     odds.note(place, shown !== undefined);
     if (error !== undefined) throw error;
     if (shown === undefined) {
@@ -87,7 +85,7 @@ export async function shrink<T, R>(
   }
 }
 
-interface Trial<R> {
+interface Attempt<R> {
   /** None while it is awaited. */
   outcome?: Outcome<R>;
 }
@@ -126,7 +124,7 @@ function mostLikely<T, R>(
   level: Level<T>,
   place: number,
   odds: Odds,
-  trials: ReadonlyMap<string, Trial<R>>,
+  attempts: ReadonlyMap<string, Attempt<R>>,
   most: number,
 ): Candidate<T>[] {
   const ways = [{ level, place, likelihood: 1 }];
@@ -140,9 +138,9 @@ function mostLikely<T, R>(
     );
     const candidate = way!.level.at(way!.place);
     if (candidate === undefined) continue;
-    const trial = trials.get(candidate.key);
-    if (trial === undefined) chosen.set(candidate.key, candidate);
-    const isBroken = trial?.outcome && trial.outcome.shown !== undefined;
+    const attempt = attempts.get(candidate.key);
+    if (attempt === undefined) chosen.set(candidate.key, candidate);
+    const isBroken = attempt?.outcome && attempt.outcome.shown !== undefined;
     const broken = isBroken === undefined ? odds.broken(way!.place) : Number(isBroken);
     ways.push(
       { level: candidate.smaller, place: 0, likelihood: likelihood * broken },
@@ -150,4 +148,45 @@ function mostLikely<T, R>(
     );
   }
   return [...chosen.values()];
+}
+
+/** The candidates for a value, made as far as they are looked at. */
+class Level<T> {
+  readonly #arbitrary: fc.Arbitrary<T>;
+  readonly #stream: fc.Stream<fc.Value<T>>;
+  readonly #candidates: Candidate<T>[] = [];
+
+  constructor(arbitrary: fc.Arbitrary<T>, value: T, context?: unknown) {
+    this.#arbitrary = arbitrary;
+    this.#stream = arbitrary.shrink(value, context);
+  }
+
+  at(place: number): Candidate<T> | undefined {
+    while (this.#candidates.length <= place) {
+      const { done, value } = this.#stream.next();
+      if (done === true) return undefined;
+      this.#candidates.push(new Candidate(this.#arbitrary, value));
+    }
+    return this.#candidates[place];
+  }
+}
+
+/** A smaller value that may be broken too. */
+class Candidate<T> {
+  readonly value: T;
+  /** The same for equal values. */
+  readonly key: string;
+  readonly #smaller: () => Level<T>;
+  #level: Level<T> | undefined;
+
+  constructor(arbitrary: fc.Arbitrary<T>, { value, context }: fc.Value<T>) {
+    this.value = value;
+    this.key = fc.stringify(value);
+    this.#smaller = () => new Level(arbitrary, value, context);
+  }
+
+  /** The candidates for it. */
+  get smaller(): Level<T> {
+    return (this.#level ??= this.#smaller());
+  }
 }

@@ -1,6 +1,7 @@
 import { tokenOf } from '../inputs/tokens.ts';
 import type { TokenInput } from '../inputs/tokens.ts';
 import type { Credential } from '../target/credential.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
@@ -8,8 +9,7 @@ import type { SendOptions } from '../target/sending.ts';
 import { credentialsIn, findCredential, isNamedLikeCredential } from './credential-in-reply.ts';
 import type { Found } from './credential-in-reply.ts';
 import { isSuccess } from './customer.ts';
-import type { Trial } from './experiment.ts';
-import type { Observation } from './observation.ts';
+import type { Case, Observation } from './observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
 import type { Run } from './run.ts';
@@ -17,8 +17,6 @@ import type { Run } from './run.ts';
 /** A token request and what came of it. */
 export interface TokenObservation extends Observation<TokenInput> {
   readonly found: Found | undefined;
-  /** Whether `control` was accepted, where there is one. */
-  readonly controlAccepted?: boolean;
 }
 
 export const tokenRequestOf = (
@@ -27,25 +25,36 @@ export const tokenRequestOf = (
   deviation?: Deviation,
 ): Request => post(paths.tokens, tokenOf(input), input.style, credential, deviation);
 
-/** Asks for one token with the right credential. */
+/** Requests one token with the right credential. */
 export async function issueToken(
-  trial: Trial<TokenInput>,
   run: Run,
+  testCase: Case<TokenInput>,
   options: Partial<SendOptions> = {},
 ): Promise<TokenObservation> {
-  const { input, experiment } = trial.case;
-  const request = tokenRequestOf(input, run.credential);
-  const exchange = await run.target.send(request, { queue: experiment, ...options });
-  return observeToken(trial, run, exchange);
+  const request = tokenRequestOf(testCase.input, run.credential);
+  const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
+  return observeToken(run, testCase, exchange);
 }
 
-export function observeToken(trial: Trial<TokenInput>, run: Run, exchange: Exchange): TokenObservation {
-  const found = isSuccess(exchange.reply)
-    ? findCredential(exchange.reply, trial.case.input.scopes)
-    : undefined;
+/** Requests several tokens, complete at the target at the same instant. */
+export async function issueTogether(
+  run: Run,
+  cases: readonly Case<TokenInput>[],
+): Promise<(TokenObservation | NoReply | Stopped)[]> {
+  const results = await run.target.together(
+    cases.map(({ input }) => tokenRequestOf(input, run.credential)),
+    cases[0]?.scenario ?? '',
+  );
+  return results.map((result, at) =>
+    result instanceof NoReply || result instanceof Stopped ? result : observeToken(run, cases[at]!, result),
+  );
+}
+
+function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange): TokenObservation {
+  const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, testCase.input.scopes) : undefined;
   conceal(run, exchange);
   if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
-  return { case: trial.case, exchange, found, accepted: found !== undefined };
+  return { case: testCase, exchange, found, accepted: found !== undefined };
 }
 
 /** Keeps everything in a reply that may be a token out of all output. */

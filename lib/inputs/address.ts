@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * An email address before it is made unique: a mark of the request goes into the local part or in
+ * An email address before it is made unique: a nonce of the request goes into the local part or in
  * front of the domain, so that no address is used twice, not even while shrinking.
  */
 export interface Address {
@@ -12,17 +12,17 @@ export interface Address {
   readonly domain: string;
   readonly after: string;
   /** `none`: the text before and after is all there is, no address at all. */
-  readonly mark: 'local' | 'domain' | 'none';
+  readonly nonceIn: 'local' | 'domain' | 'none';
 }
 
-/** The address as text. @param mark lower-case letters and digits, at most 16 */
+/** The address as text. @param nonce lower-case letters and digits, at most 16 */
 export function addressText(
-  { before, local, labels, domain, after, mark: where }: Address,
-  mark: string,
+  { before, local, labels, domain, after, nonceIn: where }: Address,
+  nonce: string,
 ): string {
   if (where === 'none') return before + after;
-  const marked = where === 'local' ? `${local}${mark}@` : `${local}@${mark}.`;
-  return `${before}${marked}${labels}${domain}${after}`;
+  const unique = where === 'local' ? `${local}${nonce}@` : `${local}@${nonce}.`;
+  return `${before}${unique}${labels}${domain}${after}`;
 }
 
 /** The plain tier: letters and digits at example.com. */
@@ -32,7 +32,7 @@ export const plainAddress: Address = {
   labels: '',
   domain: 'example.com',
   after: '',
-  mark: 'local',
+  nonceIn: 'local',
 };
 
 /** A text that is no address, sent as it stands. */
@@ -41,7 +41,7 @@ export const noAddress = (text: string): Address => ({
   before: text,
   local: '',
   domain: '',
-  mark: 'none',
+  nonceIn: 'none',
 });
 
 /** An arbitrary for addresses; the parts that are not given are plain. */
@@ -60,7 +60,7 @@ export function addresses(parts: {
     labels: text(parts.labels, ''),
     domain: parts.domain ?? fc.constant('example.com'),
     after: text(parts.after, ''),
-    // A wide local part stays as it is, with the mark in the domain.
-    mark: fc.constant(parts.local === undefined ? 'local' : 'domain'),
+    // A wide local part stays as it is, with the nonce in the domain.
+    nonceIn: fc.constant(parts.local === undefined ? 'local' : 'domain'),
   });
 }

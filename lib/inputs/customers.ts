@@ -5,10 +5,10 @@ import { asIs } from './as-is.ts';
 import { anyStyle, usual } from './json.ts';
 import type { JsonStyle } from './json.ts';
 import { plainName } from './plain.ts';
-import type { CustomerRequest } from './schemas.ts';
+import type { CustomerRequest } from '../schemas/interface.ts';
 import { smallerText } from './text.ts';
 
-/** What a customer creation is made of, before its address is marked as this request's own. */
+/** What a customer creation is made of, before its address is made unique. */
 export interface CustomerInput {
   readonly name: string;
   readonly address: Address;
@@ -31,13 +31,13 @@ export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record({
     labels: asIs(smallerText),
     domain: asIs<string>(),
     after: asIs(smallerText),
-    mark: asIs<Address['mark']>(),
+    nonceIn: asIs<Address['nonceIn']>(),
   }),
   style: anyStyle,
 });
 
 /** The members that are sent. */
-export const customerOf = (input: CustomerInput, mark: string): CustomerRequest => ({
+export const customerOf = (input: CustomerInput, nonce: string): CustomerRequest => ({
   name: input.name,
-  email: addressText(input.address, mark),
+  email: addressText(input.address, nonce),
 });

@@ -4,7 +4,7 @@ import type { Address } from './address.ts';
 import { roundRobin } from './round-robin.ts';
 
 /** A class of addresses that a service may take or refuse as one. */
-export interface EmailSlot {
+export interface EmailSource {
   readonly category: string;
   readonly address: fc.Arbitrary<Address>;
 }
@@ -53,11 +53,11 @@ const around = [
 ] as const;
 
 /**
- * The email slots of a run, every category early in the list.
+ * The email sources of a run, every category early in the list.
  * @param shuffle puts a category's members in an order of the run's
  */
-export function emailSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): EmailSlot[] {
-  const categories: EmailSlot[][] = [
+export function emailSources(shuffle: <T>(items: readonly T[]) => readonly T[]): EmailSource[] {
+  const categories: EmailSource[][] = [
     ...Object.entries(locals).map(([category, list]) =>
       shuffle(list).map((local) => ({ category, address: addresses({ local: fixed(local) }) })),
     ),

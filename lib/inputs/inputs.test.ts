@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText } from './address.ts';
 import { customerOf, plainCustomer } from './customers.ts';
-import { emailSlots } from './emails.ts';
+import { emailSources } from './emails.ts';
 import { anyStyle, styles, usual, writeJson } from './json.ts';
-import { nameSlots } from './names.ts';
-import { customerRequest, tokenRequest } from './schemas.ts';
+import { nameSources } from './names.ts';
+import { customerRequest, tokenRequest } from '../schemas/interface.ts';
 import { smallerText } from './text.ts';
 import { tokenOf, wideToken } from './tokens.ts';
 
@@ -14,9 +14,9 @@ const draw = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed: 
 
 describe('inputs', () => {
   it('satisfy the schemas of the interface', () => {
-    const { alone, packed } = nameSlots(asGiven);
+    const { alone, packed } = nameSources(asGiven);
     const names = [...alone, ...packed].map(({ name }) => draw(name));
-    const addresses = emailSlots(asGiven).map(({ address }) => draw(address));
+    const addresses = emailSources(asGiven).map(({ address }) => draw(address));
     for (const name of names)
       expect(customerRequest.safeParse({ name, email: 'a@example.com' }).success).toBe(true);
     for (const address of addresses) {
@@ -38,8 +38,8 @@ describe('inputs', () => {
     );
   });
 
-  it('keep every address under a reserved name, and each one marked', () => {
-    for (const { address } of emailSlots(asGiven).filter(({ category }) => category !== 'no address')) {
+  it('keep every address under a reserved name, and each one unique', () => {
+    for (const { address } of emailSources(asGiven).filter(({ category }) => category !== 'no address')) {
       const email = addressText(draw(address), 'qmark');
       expect(email).toMatch(/(?:example\.(?:com|org|net)|\.test|\.example)[.>\s\u00A0]*$/i);
       expect(email).toContain('qmark');
@@ -47,7 +47,7 @@ describe('inputs', () => {
   });
 
   it('reach more than 90 distinct names', () => {
-    const { alone, packed } = nameSlots(asGiven);
+    const { alone, packed } = nameSources(asGiven);
     expect(new Set([...alone, ...packed].map(({ name }) => draw(name))).size).toBeGreaterThan(140);
   });
 });

@@ -3,7 +3,7 @@ import { edges, fragments, lengths, unlucky } from './fragments.ts';
 import { roundRobin } from './round-robin.ts';
 
 /** A class of names that a service may take or refuse as one. */
-export interface NameSlot {
+export interface NameSource {
   readonly category: string;
   readonly name: fc.Arbitrary<string>;
 }
@@ -12,36 +12,36 @@ export interface NameSlot {
 const PACK = 92;
 
 /**
- * The name slots of a run: dictionaries are dealt out, so that every run meets all of them and none
+ * The name sources of a run: dictionaries are spread over the cases, so that every run meets all of them and none
  * by luck; around them the seed decides.
  * @param shuffle puts items in an order of the run's
  */
-export function nameSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): {
+export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): {
   /** May share a request with a wide address. */
-  alone: NameSlot[];
+  alone: NameSource[];
   /** Best sent with a plain address, to be taken wherever possible. */
-  packed: NameSlot[];
+  packed: NameSource[];
 } {
   const packs = Object.entries(fragments).map(([category, pieces]) =>
-    deal(shuffle(pieces)).map((pack) => packSlot(category, pack)),
+    packsOf(shuffle(pieces)).map((pack) => packSource(category, pack)),
   );
   const edged = shuffle(edges).map((edge, index, all) => {
     const other = all[(index + 5) % all.length]!;
-    return slot('edges', fc.constant(`${edge}Ada${other}`));
+    return source('edges', fc.constant(`${edge}Ada${other}`));
   });
-  const long = lengths.map((length) => slot('length', exactly(length, letters)));
+  const long = lengths.map((length) => source('length', exactly(length, letters)));
   // Characters of three bytes at two offsets: one of them lies across any limit in bytes.
   const three = fc.constant('語'.repeat(1365));
   const wide = [exactly(255, beyondAscii), three, three.map((text) => `a${text}`)].map((name) =>
-    slot('wide length', name),
+    source('wide length', name),
   );
   const free = Object.entries(planes).map(([plane, point]) =>
-    slot(
+    source(
       `any ${plane}`,
       fc.array(point, { minLength: 1, maxLength: 40 }).map((points) => points.join('')),
     ),
   );
-  const single = shuffle(unlucky).map((value) => slot('unlucky', fc.constant(value)));
+  const single = shuffle(unlucky).map((value) => source('unlucky', fc.constant(value)));
   return {
     alone: roundRobin([single, edged]),
     packed: roundRobin([...packs, long, wide, free]),
@@ -52,7 +52,7 @@ export function nameSlots(shuffle: <T>(items: readonly T[]) => readonly T[]): {
  * A name of several pieces, so that no two touch: a letter between them, or a space where a piece
  * begins or ends like a word and is looked for as one.
  */
-function packSlot(category: string, pieces: readonly string[]): NameSlot {
+function packSource(category: string, pieces: readonly string[]): NameSource {
   const letters = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
     minLength: pieces.length + 1,
     maxLength: pieces.length + 1,
@@ -60,7 +60,7 @@ function packSlot(category: string, pieces: readonly string[]): NameSlot {
   const name = letters.map((glue) =>
     glue.map((letter, at) => between(pieces[at - 1], letter, pieces[at]) + (pieces[at] ?? '')).join(''),
   );
-  return slot(category, name);
+  return source(category, name);
 }
 
 function between(left: string | undefined, letter: string, right: string | undefined): string {
@@ -69,7 +69,7 @@ function between(left: string | undefined, letter: string, right: string | undef
   return right === undefined ? ` ${letter}` : ' ';
 }
 
-const slot = (category: string, name: fc.Arbitrary<string>): NameSlot => ({ category, name });
+const source = (category: string, name: fc.Arbitrary<string>): NameSource => ({ category, name });
 
 const pointFrom = (min: number, max: number): fc.Arbitrary<string> =>
   fc.integer({ min, max }).map((point) => String.fromCodePoint(point));
@@ -90,7 +90,7 @@ const exactly = (length: number, unit: fc.Arbitrary<string>): fc.Arbitrary<strin
   fc.array(unit, { minLength: length, maxLength: length, size: 'max' }).map((units) => units.join(''));
 
 /** Splits pieces into packs of at most `PACK` characters, letters between them included. */
-function deal(pieces: readonly string[]): string[][] {
+function packsOf(pieces: readonly string[]): string[][] {
   const packs: string[][] = [];
   let room = 0;
   for (const piece of pieces) {

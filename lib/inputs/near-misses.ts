@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { forgedKey } from './forgeries.ts';
-import type { Forgery } from './forgeries.ts';
+import { invalidKey } from './invalid-credentials.ts';
+import type { InvalidCredential } from './invalid-credentials.ts';
 import { roundRobin } from './round-robin.ts';
 
 /** No credential, or a field without one. */
-export const missing: readonly Forgery[] = [
+export const missing: readonly InvalidCredential[] = [
   { kind: 'none' },
   { kind: 'none' },
   { kind: 'value', template: 'Bearer' },
@@ -12,7 +12,7 @@ export const missing: readonly Forgery[] = [
 ];
 
 /** The right key in another scheme, or in none (RFC 9110, section 11.4). */
-export const otherSchemes: readonly Forgery[] = [
+export const otherSchemes: readonly InvalidCredential[] = [
   '{key}',
   'Basic {key}',
   'Token {key}',
@@ -33,14 +33,18 @@ export const otherSchemes: readonly Forgery[] = [
  */
 export function nearMisses(key: string): {
   /** What is most often taken for the key. */
-  common: fc.Arbitrary<Forgery>[];
-  rarer: fc.Arbitrary<Forgery>[];
+  common: fc.Arbitrary<InvalidCredential>[];
+  rarer: fc.Arbitrary<InvalidCredential>[];
 } {
   const length = key.length;
   const secret = Math.min(key.startsWith('sk_test_') ? 8 : 0, length - 1);
-  const given = (forgeries: readonly Forgery[]): fc.Arbitrary<Forgery>[] =>
-    forgeries.map((forgery) => fc.constant(forgery));
-  const changeAt = (at: number): Forgery => ({ kind: 'change', at, to: key.charAt(at) === 'x' ? 'y' : 'x' });
+  const given = (invalidCredentials: readonly InvalidCredential[]): fc.Arbitrary<InvalidCredential>[] =>
+    invalidCredentials.map((invalid) => fc.constant(invalid));
+  const changeAt = (at: number): InvalidCredential => ({
+    kind: 'change',
+    at,
+    to: key.charAt(at) === 'x' ? 'y' : 'x',
+  });
   const common = given([
     changeAt(length - 1),
     { kind: 'add', before: '', after: 'x' },
@@ -57,12 +61,12 @@ export function nearMisses(key: string): {
     const max = Math.max(min, Math.floor(((part + 1) * length) / parts) - 1);
     return fc
       .tuple(fc.integer({ min, max }), alphanumeric)
-      .map(([at, to]): Forgery => ({ kind: 'change', at, to }));
+      .map(([at, to]): InvalidCredential => ({ kind: 'change', at, to }));
   });
   const swaps = [...key].flatMap((character, at) =>
     at + 1 < length && character !== key[at + 1] ? [at] : [],
   );
-  const drawn: fc.Arbitrary<Forgery>[] = [
+  const drawn: fc.Arbitrary<InvalidCredential>[] = [
     fc
       .integer({ min: Math.min(secret + 1, length - 1), max: length - 1 })
       .map((to) => ({ kind: 'cut', from: 0, to })),
@@ -86,10 +90,12 @@ export function nearMisses(key: string): {
     { kind: 'add', before: 'x,', after: '' },
     { kind: 'replace', from: '_', to: '%5F' },
     { kind: 'cut', from: 0, to: secret + 1 },
-    ...mistakenForKeys.map((text): Forgery => ({ kind: 'other', text })),
+    ...mistakenForKeys.map((text): InvalidCredential => ({ kind: 'other', text })),
   ]);
-  const differing = (forgeries: fc.Arbitrary<Forgery>): fc.Arbitrary<Forgery> =>
-    forgeries.map((forgery) => (makesKey(forgery, key) ? { kind: 'add', before: '', after: 'y' } : forgery));
+  const differing = (invalidCredentials: fc.Arbitrary<InvalidCredential>): fc.Arbitrary<InvalidCredential> =>
+    invalidCredentials.map((invalid) =>
+      makesKey(invalid, key) ? { kind: 'add', before: '', after: 'y' } : invalid,
+    );
   return {
     common: common.map(differing),
     rarer: roundRobin([changes, fixed, drawn]).map(differing),
@@ -121,6 +127,6 @@ const mistakenForKeys: readonly string[] = [
   '[object Object]',
 ];
 
-/** Whether a forgery comes out as the key itself, as the lower case of sk_test_123 does. */
-const makesKey = (forgery: Forgery, key: string): boolean =>
-  forgery.kind !== 'none' && forgery.kind !== 'value' && forgedKey(forgery, key) === key;
+/** Whether an invalid credential comes out as the key itself, as the lower case of sk_test_123 does. */
+const makesKey = (invalid: InvalidCredential, key: string): boolean =>
+  invalid.kind !== 'none' && invalid.kind !== 'value' && invalidKey(invalid, key) === key;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { asIs } from './as-is.ts';
 import { anyStyle, usual } from './json.ts';
 import type { JsonStyle } from './json.ts';
-import type { TokenRequest } from './schemas.ts';
+import type { TokenRequest } from '../schemas/interface.ts';
 
 /** What a token request is made of. */
 export interface TokenInput {

@@ -5,7 +5,7 @@ import { startReference } from '../reference/start.ts';
 import * as library from './index.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
-const { customerRequest, customers, defineTarget, forgeries, tokenRequest, tokenRequests } = library;
+const { customerRequest, customers, defineTarget, invalidCredentials, tokenRequest, tokenRequests } = library;
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -23,15 +23,15 @@ describe('the library', () => {
   it('hands out this, and nothing more', () => {
     expect(Object.keys(library).toSorted()).toMatchInlineSnapshot(`
       [
+        "catalogue",
         "customerRequest",
         "customerResponse",
         "customers",
         "defineTarget",
-        "experiment",
-        "forgeries",
-        "questions",
+        "invalidCredentials",
         "requirement",
-        "requirements",
+        "scenario",
+        "sendRequest",
         "tokenRequest",
         "tokenRequests",
         "tokenResponse",
@@ -40,7 +40,7 @@ describe('the library', () => {
   });
 
   it('has each requirement and each question once, with all that is said of it', () => {
-    const { requirements, questions } = library;
+    const { requirements, questions } = library.catalogue;
     const ids = [...requirements, ...questions].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { id, level, section, statement } of requirements)
@@ -65,9 +65,9 @@ describe('arbitraries', () => {
     expect(new Set(emails).size).toBe(500);
   });
 
-  it('forge nothing that is the key, and describe it without', () => {
+  it('credentialFrom nothing that is the key, and describe it without', () => {
     fc.assert(
-      fc.property(forgeries(KEY), ({ authorization, description }) => {
+      fc.property(invalidCredentials(KEY), ({ authorization, description }) => {
         expect(authorization).not.toBe(`Bearer ${KEY}`);
         expect(description).not.toMatch(/4eC39|zdp7dc/i);
       }),

@@ -2,7 +2,7 @@ import { credentialsIn, findCredential } from '../engine/credential-in-reply.ts'
 import { carriesCustomer, isSuccess } from '../engine/customer.ts';
 import { paths, post } from '../engine/request.ts';
 import { usual } from '../inputs/json.ts';
-import type { CustomerRequest, TokenRequest } from '../inputs/schemas.ts';
+import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { bearer, givenCredential, secretOf } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';

@@ -1,5 +1,5 @@
 import { paths } from '../engine/request.ts';
-import { customerRequest, customerResponse, tokenRequest } from '../inputs/schemas.ts';
+import { customerRequest, customerResponse, tokenRequest } from '../schemas/interface.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { isObject } from '../target/reply.ts';

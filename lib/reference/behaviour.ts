@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import type { CustomerRequest, TokenRequest } from '../inputs/schemas.ts';
+import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { Call } from './call.ts';
 
 /** ServiceHooks may be asynchronous: concurrency faults need the time in between. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
-import { customerRequest, tokenRequest } from '../inputs/schemas.ts';
+import { customerRequest, tokenRequest } from '../schemas/interface.ts';
 import { callReader } from './call.ts';
 import type { Call, Environment, IssuedToken } from './call.ts';
 import { defaults } from './behaviour.ts';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Level } from '../schemas/report.ts';
+import type { Level, ReportedQuestion } from '../schemas/report.ts';
 import { sections } from './sections.ts';
 import { wrapped } from './text.ts';
 import { counted, levels } from './vocabulary.ts';
@@ -65,14 +65,16 @@ type Paragraph = readonly [title: string, lines: readonly string[]];
 /** What a requirement demands, why, how it is tested, and which faults prove that it can fail. */
 export function requirementText(
   requirement: CatalogueRequirement & {
-    readonly why: string;
-    readonly tested: string;
-    readonly failure: string;
+    readonly sentence?: string;
+    readonly why?: string;
+    readonly tested?: string;
+    readonly failure?: string;
   },
   faults: readonly string[],
   stream: NodeJS.WriteStream,
 ): string {
-  const { id, statement, section, level, source, needs = [], why, tested, failure } = requirement;
+  const { id, statement, section, level, source, needs = [] } = requirement;
+  const { sentence = '', why = '', tested = '', failure = '' } = requirement;
   const place =
     source === undefined ? `section ${section}` : `${source}; section ${section} of the interface`;
   return paragraphs(
@@ -86,6 +88,7 @@ export function requirementText(
           ...(needs.length === 0 ? [] : [`Tested if the profile answers ${needs.join(', ')}.`]),
         ],
       ],
+      ['Read from', [`“${sentence}”`]],
       ['Why', [why]],
       ['How it is tested', [tested]],
       ['Example of a failure', [failure]],
@@ -96,20 +99,25 @@ export function requirementText(
   );
 }
 
+const howAsked: Readonly<Record<ReportedQuestion['asked'], string>> = {
+  observed: 'Every run answers it, from exchanges that it has anyway.',
+  probed: 'It needs requests of its own: add --write-profile FILE or --profile FILE.',
+  operator: 'Only the operator can answer it, in a profile.',
+};
+
 /** What an open question asks, how it is answered, and how a profile declares an answer. */
 export function questionText(
   question: CatalogueQuestion & {
     /** What the section does not show. */
     readonly openPoints: readonly string[];
-    /** How the question is answered. */
-    readonly howAsked: string;
+    readonly asked: ReportedQuestion['asked'];
     /** What an answer looks like. */
     readonly answer: string;
   },
   faults: readonly string[],
   stream: NodeJS.WriteStream,
 ): string {
-  const { id, section, openPoints, howAsked, answer } = question;
+  const { id, section, openPoints, asked, answer } = question;
   return paragraphs(
     id,
     question.question,
@@ -123,7 +131,7 @@ export function questionText(
             : `Section ${section} of the interface does not show: ${openPoints.join('; ')}.`,
         ],
       ],
-      ['How it is answered', [howAsked]],
+      ['How it is answered', [howAsked[asked]]],
       ['Form of an answer', [`${answer}.`]],
       [
         'In a profile',

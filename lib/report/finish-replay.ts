@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { failureText } from '../engine/failure-text.ts';
-import { wasSure } from '../engine/replay.ts';
+import { brokeEachTime } from '../engine/replay.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import type { ReplayedCase } from '../settings/settings.ts';
 import { commandless } from '../target/commandless.ts';
@@ -22,7 +22,7 @@ const results: Readonly<Record<Result, { readonly style: Style; readonly code: n
 function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): Result {
   if (counterexample) return 'STILL FAILS';
   if (verdict !== 'pass') return 'INCONCLUSIVE';
-  return wasSure(recorded) ? 'FIXED' : 'NOT REPRODUCED';
+  return brokeEachTime(recorded) ? 'FIXED' : 'NOT REPRODUCED';
 }
 
 /** Prints the result of a replay. */

@@ -1,9 +1,7 @@
-import { entryOf, requirementIds } from '../engine/catalogue.ts';
+import type { Answer } from '../engine/answer.ts';
 import { dayOf, isWaived } from '../engine/declared.ts';
-import { explanationOf } from '../engine/explanations.ts';
 import type { Finding } from '../engine/finding.ts';
-import type { Answer } from '../engine/question.ts';
-import { questionIds, questionOf } from '../engine/questions.ts';
+import type { Catalogue } from '../engine/requirement.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type {
   Created,
@@ -38,12 +36,12 @@ export interface Outcome {
 }
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
-export function makeReport(outcome: Outcome, identity: typeof suite): Report {
+export function makeReport(outcome: Outcome, catalogue: Catalogue, identity: typeof suite): Report {
   const { settings, startedAt, traffic, defects, created } = outcome;
   const { profile, embedded, strict, customSuites } = settings;
-  const questions = questionsIn(outcome);
+  const questions = questionsIn(outcome, catalogue);
   const requirements = withWaivers(
-    [...requirementsIn(outcome), ...declaredIn(profile, questions)],
+    [...requirementsIn(outcome, catalogue), ...declaredIn(profile, questions)],
     profile,
     startedAt,
   );
@@ -86,23 +84,29 @@ export function makeReport(outcome: Outcome, identity: typeof suite): Report {
 
 const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
 
-function requirementsIn({ findings, absent }: Outcome): ReportedRequirement[] {
-  const byId = new Map<string, Finding>(findings.map((finding) => [finding.id, finding]));
-  return requirementIds.map((id) => {
-    const { why, tested } = explanationOf(id);
-    const finding = byId.get(id) ?? { id, verdict: 'untested', reason: absent, ...NOTHING_JUDGED };
-    return { ...entryOf(id), why, tested, ...finding };
-  });
+function requirementsIn({ findings, absent }: Outcome, { requirements }: Catalogue): ReportedRequirement[] {
+  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  return requirements.map(
+    ({ id, level, section, source, needs, statement, why = '', tested = '' }): ReportedRequirement => ({
+      id,
+      level,
+      section,
+      ...(source !== undefined && { source }),
+      ...(needs && { needs }),
+      statement,
+      why,
+      tested,
+      ...(byId.get(id) ?? { verdict: 'untested', reason: absent, ...NOTHING_JUDGED }),
+    }),
+  );
 }
 
-function questionsIn({ answers, absent }: Outcome): ReportedQuestion[] {
-  return questionIds.map((id) => {
-    const { section, question, asked } = questionOf(id);
+const questionsIn = ({ answers, absent }: Outcome, { questions }: Catalogue): ReportedQuestion[] =>
+  questions.map(({ id, section, question, asked }) => {
     const reason = asked === 'operator' ? 'only a profile can answer it' : absent;
     const answer = answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
-    return { section, question, asked: asked === 'seen' ? 'observed' : asked, ...answer };
+    return { section, question, asked, ...answer };
   });
-}
 
 /** The answers of the profile as requirements: a different answer is drift, and fails. */
 const declaredIn = (

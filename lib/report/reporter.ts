@@ -1,9 +1,14 @@
 import { readFile, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { clipped, printable } from '../target/printable.ts';
-import { onNews } from '../engine/progress.ts';
+import { onNews } from '../engine/news.ts';
+import type { Ended } from '../engine/news.ts';
+import type { Catalogue } from '../engine/requirement.ts';
+import { OPEN_QUESTIONS } from '../engine/answer.ts';
+import type { CustomFinding } from '../schemas/report.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
 import type { Outcome } from './model.ts';
@@ -12,7 +17,7 @@ import type { Guard } from './guard.ts';
 import { finishRun } from './finish.ts';
 import type { Finish } from './finish.ts';
 import { linesIn } from '../engine/lines.ts';
-import type { Lines } from '../engine/lines.ts';
+import type { Lines, Written } from '../engine/lines.ts';
 import { NotWritten, notWritten } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
@@ -20,25 +25,30 @@ import { suite } from './suite.ts';
 
 const PROJECT = 'conformance';
 
-/** How a reporter goes about it. */
-interface Manner {
+/** How a reporter does its work. */
+interface Options {
+  /** What the suites check and ask; loaded when it is needed. */
+  readonly catalogue: () => Promise<Catalogue>;
+  /** What is made of a report. */
+  readonly finish?: Finish;
   readonly stream?: NodeJS.WriteStream;
-  /** Whether it does not count while the run goes on. */
+  /** Whether it shows no progress. */
   readonly isQuiet?: boolean;
-  /** Hears that the suites wait for the target: this thread has nothing to do meanwhile. */
+  /** Is called when the suites first wait for the target: this thread has nothing to do meanwhile. */
   readonly onWaiting?: () => void;
-  /** Hears that the exit code is set. */
-  readonly onSettled?: () => void;
+  /** Is called when the exit code is set. */
+  readonly onSettled?: (exitCode: number) => void;
 }
 
-/**
- * Turns what the suites found into reports, the screen and the exit code. Never throws.
- * @param finish what is made of a report
- */
-export function conformanceReporter(
-  finish: Finish = finishRun,
-  { stream = process.stdout, isQuiet = false, onWaiting = () => {}, onSettled = () => {} }: Manner = {},
-): Reporter {
+/** Makes reports, the screen and the exit code of what the suites found. Never throws. */
+export function conformanceReporter({
+  catalogue,
+  finish = finishRun,
+  stream = process.stdout,
+  isQuiet = false,
+  onWaiting = () => {},
+  onSettled = () => {},
+}: Options): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
@@ -46,20 +56,27 @@ export function conformanceReporter(
   let judged = 0;
   let isWaiting = false;
   const secrets = new Set<string>();
+  let ending = Promise.withResolvers<Ended>();
   return {
     onInit(instance) {
       vitest = instance;
     },
     onTestRunStart(specifications) {
-      if (!specifications.some(({ project }) => project.name === PROJECT)) return;
+      const own = specifications.filter(({ project }) => project.name === PROJECT);
+      if (own.length === 0) return;
       startedAt = new Date();
+      ending = Promise.withResolvers();
+      const pattern = vitest.config.testNamePattern?.source;
+      const chapters = own.map(({ moduleId }) => basename(moduleId).replace(/\.test\.[jt]s$/, ''));
+      own[0]!.project.provide('selection', { chapters, pattern });
       stopListening = onNews((news) => {
         if ('requests' in news) {
           if (!isWaiting) onWaiting();
           isWaiting = true;
           progress.update(news.requests, judged);
         } else if ('text' in news) progress.say(news.text);
-        else secrets.add(news.secret);
+        else if ('secret' in news) secrets.add(news.secret);
+        else ending.resolve(news.ended);
       });
     },
     onTestCaseResult({ project }) {
@@ -68,22 +85,37 @@ export function conformanceReporter(
     async onTestRunEnd(modules, errors, reason) {
       const own = modules.filter(({ project }) => project.name === PROJECT);
       if (own.length === 0) return;
-      await allTold(own, secrets);
+      // The worker ends the run, and with it the messages, when its last file is done.
+      const hasRun = own.some(({ children }) => [...children.allTests()].some((test) => !hasNothing(test)));
+      const ended = hasRun ? await within(LONGEST_END, ending.promise) : undefined;
       stopListening?.();
       progress.clear();
       const { apiKey } = own[0]!.project.getProvidedContext().target;
       const guard = guardAgainst([apiKey, ...secrets]);
-      const defects = [...errors.map(({ message }) => message), ...defectsIn(own)].map((text) =>
-        withheld(guard, text),
-      );
+      const defects = [
+        ...errors.map(({ message }) => message),
+        ...defectsIn(own),
+        ...(hasRun && ended === undefined ? ['the run did not end with its suites'] : []),
+      ].map((text) => withheld(guard, text));
       let code: number = exitCodes.defect;
       try {
-        const outcome = outcomeOf(vitest, own, startedAt, reason === 'interrupted', defects);
+        const outcome = outcomeOf(vitest, own, {
+          startedAt,
+          defects,
+          ended,
+          isCancelled: reason === 'interrupted',
+        });
         // The key is known from the start: if it is there, the gate must find it.
         const tokens = [...secrets].filter((secret) => secret !== apiKey);
-        const report = withoutLate(makeReport(outcome, suite), tokens);
-        const came = await finish({ report, outcome, seen: await seenBy(own), guard, stream });
-        if (defects.length === 0) code = came;
+        const report = withoutLate(makeReport(outcome, await catalogue(), suite), tokens);
+        const result = await finish({
+          report,
+          outcome,
+          seen: await evidenceIn(ended?.evidence),
+          guard,
+          stream,
+        });
+        if (defects.length === 0) code = result;
       } catch (error) {
         const { message } = error as Error;
         if (error instanceof NotWritten) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
@@ -92,23 +124,22 @@ export function conformanceReporter(
       for (const text of defects)
         stream.write(`\nThe suite itself failed, please report it: ${printable(text)}\n`);
       setExitCode(code);
-      onSettled();
+      onSettled(code);
     },
   };
 }
 
-/** Waits until every secret that the suites know of has arrived, for a second at most. */
-async function allTold(modules: readonly TestModule[], secrets: ReadonlySet<string>): Promise<void> {
-  const count = Math.max(0, ...modules.map((module) => module.meta().secrets ?? 0));
-  for (let turn = 0; secrets.size < count && turn < 100; turn++) await delay(10);
-}
+/** Milliseconds that a run may take to write its evidence. */
+const LONGEST_END = 60_000;
+
+const within = <T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> =>
+  Promise.race([promise, delay(milliseconds, undefined, { ref: false })]);
 
 /** The lines of the evidence that the suites have written; undefined: none. @throws {NotWritten} */
-async function seenBy(modules: readonly TestModule[]): Promise<Lines | undefined> {
-  const part = modules.map((module) => module.meta().evidence).find((written) => written !== undefined);
-  if (part === undefined) return undefined;
-  const { path, code } = part;
-  if (code !== undefined) throw notWritten(path, part);
+async function evidenceIn(written: Written | undefined): Promise<Lines | undefined> {
+  if (written === undefined) return undefined;
+  const { path, code } = written;
+  if (code !== undefined) throw notWritten(path, written);
   const bytes = await readFile(path);
   await rm(path, { force: true });
   return linesIn(bytes);
@@ -128,8 +159,12 @@ function setExitCode(code: number): void {
   if (code !== 0) process.exitCode = code;
 }
 
+/** Whether a test has left no result: a chapter's test leaves a finding, the one of the open questions needs none. */
 const hasNothing = (test: TestCase): boolean =>
-  test.meta().finding === undefined && test.meta().answer === undefined && test.meta().own === undefined;
+  test.meta().finding === undefined && test.meta().custom === undefined && !isOfQuestions(test);
+
+const isOfQuestions = (test: TestCase): boolean =>
+  test.module.moduleId.includes('questions.test.') && test.result().state !== 'skipped';
 
 /** Errors that are no finding: the suite's own. */
 function defectsIn(modules: readonly TestModule[]): string[] {
@@ -137,34 +172,60 @@ function defectsIn(modules: readonly TestModule[]): string[] {
     ...module.errors().map(({ message }) => message),
     ...[...module.children.allTests('passed')]
       .filter(hasNothing)
-      .map((test) => `${test.name}: it left neither a finding nor an answer`),
+      .filter((test) => !isPlainTest(test))
+      .map((test) => `${test.name}: it left no finding`),
     ...[...module.children.allTests('failed')]
-      .filter(hasNothing)
+      .filter((test) => hasNothing(test) || test.name === OPEN_QUESTIONS)
+      .filter((test) => !isPlainTest(test))
       .flatMap((test) => (test.result().errors ?? []).map(({ message }) => `${test.name}: ${message}`)),
   ]);
+}
+
+/** Whether a test stands in a custom suite as it would in any other test file. */
+const isPlainTest = (test: TestCase): boolean =>
+  test.module.moduleId.includes('custom.test.') && test.meta().custom === undefined;
+
+/** What is known of a run when it is over. */
+interface Over {
+  readonly startedAt: Date;
+  readonly defects: readonly string[];
+  readonly ended: Ended | undefined;
+  /** Whether Vitest has cancelled it. */
+  readonly isCancelled: boolean;
 }
 
 function outcomeOf(
   vitest: Vitest,
   modules: readonly TestModule[],
-  startedAt: Date,
-  interrupted: boolean,
-  defects: readonly string[],
+  { startedAt, defects, ended, isCancelled }: Over,
 ): Outcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const findings = tests.flatMap((test) => test.meta().finding ?? []);
   const isFiltered = vitest.config.testNamePattern !== undefined || vitest.config.tagsFilter !== undefined;
+  const interrupted = isCancelled || ended?.traffic.stopCause === 'interrupt';
   return {
     settings: modules[0]!.project.getProvidedContext().target,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),
-    findings,
-    created: modules.flatMap((module) => module.meta().created ?? [])[0],
-    answers: tests.flatMap((test) => test.meta().answer ?? []),
-    custom: tests.flatMap((test) => test.meta().own ?? []),
+    findings: tests.flatMap((test) => test.meta().finding ?? []),
+    created: ended?.created,
+    answers: ended?.answers ?? [],
+    custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
     interrupted,
     defects,
     absent: interrupted ? 'the run was interrupted' : isFiltered ? NOT_SELECTED : 'it did not run',
-    traffic: modules.map((module) => module.meta().traffic).find((traffic) => traffic !== undefined),
+    traffic: ended?.traffic,
   };
 }
+
+/** A test of a custom suite that no requirement stands behind. */
+const plainTest = (test: TestCase): CustomFinding => ({
+  id: test.name,
+  statement: 'The suite consists of requirements.',
+  source: test.parent.type === 'suite' ? test.parent.name : '',
+  verdict: 'inconclusive',
+  reason: 'it is a plain test; export a requirement in its place',
+  cases: 0,
+  accepted: 0,
+  broken: 0,
+  inFlight: 0,
+});

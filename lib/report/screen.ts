@@ -23,8 +23,8 @@ import type { Style } from './vocabulary.ts';
 /** Reason of requirements that `--only` excludes; they are not shown. */
 export const NOT_SELECTED = 'not selected';
 
-/** How much is shown: only problems, every requirement, or also warnings in full, unanswered questions and latencies. */
-export type Detail = 'quiet' | 'normal' | 'verbose';
+/** How much is shown: what Vitest does not show, only problems, every requirement, or also warnings in full, unanswered questions and latencies. */
+export type Detail = 'verdict' | 'quiet' | 'normal' | 'verbose';
 
 /** How a report is shown. */
 export interface Showing {
@@ -35,14 +35,23 @@ export interface Showing {
   readonly profile?: WrittenProfile | undefined;
 }
 
+/** Whether a requirement is listed. */
+function isShown(
+  verdict: ReportedRequirement['verdict'],
+  optional: boolean | undefined,
+  detail: Detail,
+): boolean {
+  if (detail === 'verdict') return verdict === 'warn' || verdict === 'waived';
+  return detail !== 'quiet' || (verdict !== 'pass' && !optional);
+}
+
 /** The report as text for a terminal or a pipe; the summary comes last. */
 export function screenOf(report: Report, { out, stream, detail, profile }: Showing): string {
   const paint = (style: Style, text: string): string => styleText(style, text, { stream });
   const { requirements, questions, custom, run, target, suite } = report;
   const shown = requirements.filter(
     ({ verdict, optional, reason }) =>
-      !(verdict === 'untested' && reason === NOT_SELECTED) &&
-      (detail !== 'quiet' || (verdict !== 'pass' && !optional)),
+      !(verdict === 'untested' && reason === NOT_SELECTED) && isShown(verdict, optional, detail),
   );
   const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const verdictWidth = Math.max(4, ...[...shown, ...(custom ?? [])].map(({ verdict }) => verdict.length));
@@ -86,12 +95,13 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
     }),
     ...customSummary(report),
   ].map(([name, text]) => `  ${name.padEnd(11)}  ${text}`);
-  return [
+  const byLevel = levelNames.flatMap((level) =>
+    block(titleOf(level), shown.filter((one) => one.level === level).map(line)),
+  );
+  const results = [
     '',
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
-    ...levelNames.flatMap((level) =>
-      block(titleOf(level), shown.filter((one) => one.level === level).map(line)),
-    ),
+    ...byLevel,
     ...block(
       OPEN,
       detail === 'quiet'
@@ -100,6 +110,9 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
     ),
     ...block('Custom suites (not part of the verdict)', (custom ?? []).map(line)),
     ...failures,
+  ];
+  return [
+    ...(detail === 'verdict' ? byLevel : results),
     '',
     ...wrapped(sentence(report), `${headline}  `, '  ', columns).map((one) =>
       one.replace(headline, () => paint(style, headline)),

@@ -72,7 +72,7 @@ const observationLine = z
     observation: z
       .object({
         case: z.object({
-          experiment: text.describe('name of the scenario'),
+          scenario: text,
           index: z.int().describe('place in the scenario'),
           category: text.describe('kind of input that it stands for'),
           input: z.unknown().describe('as generated; each scenario has its own form of input'),
@@ -80,9 +80,10 @@ const observationLine = z
         accepted: z.boolean(),
       })
       .describe('how the scenario reads the exchange; it may add members'),
-    breaks: list(text)
+    judged: list(text)
       .exactOptional()
-      .describe('ids of the requirements that it breaks; only where the body of its exchange is truncated'),
+      .describe('ids of the requirements that judged it; only where the body of its exchange is truncated'),
+    breaks: list(text).exactOptional().describe('ids of those that it breaks; only there too'),
   })
   .describe('How an exchange is read by the scenario that it belongs to.');
 
@@ -91,15 +92,16 @@ const givenId: z.ZodType<readonly [exchange: number, id: string | null]> = z.tup
   z.union([text, z.null()]),
 ]);
 
-const countedLine = z
+const summaryLine = z
   .object({
-    type: z.literal('counted'),
-    experiment: text.describe('name of the scenario'),
+    type: z.literal('summary'),
+    scenario: text,
     category: text.describe('kind of input'),
     accepted: z.boolean(),
     status: z.int(),
     inFlight: z.int().describe('most requests that were in flight together'),
-    breaks: list(text).describe('ids of the requirements that each of them breaks'),
+    judged: list(text).describe('ids of the requirements that judged each of them'),
+    breaks: list(text).describe('ids of those that each of them breaks'),
     ids: list(givenId).describe('number of each exchange, with the id in its response, or null'),
   })
   .describe('A summary of equal observations in a long run, which are not kept one by one.');
@@ -117,7 +119,7 @@ const lostCase = z.object({
 const explorationLine = z
   .object({
     type: z.literal('exploration'),
-    experiment: text.describe('name of the scenario'),
+    scenario: text,
     lost: list(lostCase).describe('cases without an observation, and why'),
     stopped: text.exactOptional().describe('why it ended early'),
     failure: z
@@ -159,7 +161,7 @@ export const evidenceLine = z.discriminatedUnion('type', [
   runLine,
   exchangeLine,
   observationLine,
-  countedLine,
+  summaryLine,
   explorationLine,
   answerLine,
   endLine,
@@ -169,7 +171,7 @@ export type EvidenceLine = Readonly<z.infer<typeof evidenceLine>>;
 export type RunLine = Readonly<z.infer<typeof runLine>>;
 export type ExchangeLine = Readonly<z.infer<typeof exchangeLine>>;
 export type ObservationLine = Readonly<z.infer<typeof observationLine>>;
-export type CountedLine = Readonly<z.infer<typeof countedLine>>;
+export type SummaryLine = Readonly<z.infer<typeof summaryLine>>;
 export type ExplorationLine = Readonly<z.infer<typeof explorationLine>>;
 export type AnswerLine = Readonly<z.infer<typeof answerLine>>;
 export type EndLine = Readonly<z.infer<typeof endLine>>;

@@ -325,7 +325,7 @@ export type Settings = Readonly<z.output<typeof settingsSchema>> & AddedByComman
 /** What a command adds to the settings that users give. */
 export interface AddedByCommand {
   /** How much the screen shows. */
-  readonly detail: 'quiet' | 'normal' | 'verbose';
+  readonly detail: 'verdict' | 'quiet' | 'normal' | 'verbose';
   /** The operator's suites, run after those of the interface; undefined: none. */
   readonly customSuites: CustomSuites | undefined;
   /** Counterexamples of earlier runs, which are sent before a requirement is explored. */

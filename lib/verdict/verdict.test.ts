@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, requirementIds } from '../engine/catalogue.ts';
-import type { RequirementId } from '../engine/catalogue.ts';
+import { catalogue } from '../../suites/catalogue.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import { exitCodeOf, verdictOf } from './verdict.ts';
 import type { Judged } from './verdict.ts';
 
-const findings = (changes: Partial<Record<RequirementId, FindingVerdict>> = {}): Judged[] =>
-  requirementIds.map((id) => ({ level: entryOf(id).level, verdict: changes[id] ?? 'pass' }));
+const findings = (changes: Readonly<Record<string, FindingVerdict>> = {}): Judged[] =>
+  catalogue.requirements.map(({ id, level }) => ({ level, verdict: changes[id] ?? 'pass' }));
 
 describe('verdictOf', () => {
   it('is that the target conforms only where every required statement was tested and holds', () => {

@@ -1,177 +1,120 @@
-import { describe } from 'vitest';
-import { distinct, shapeOf } from '../../lib/engine/classes.ts';
+import { distinct, shapeOf } from '../../lib/engine/answer-shape.ts';
 import { probeCustomer } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
+import { question } from '../../lib/engine/requirement.ts';
+import type { Answered } from '../../lib/engine/requirement.ts';
+import type { Run } from '../../lib/engine/run.ts';
 import { member } from '../../lib/target/reply.ts';
-import { run } from '../run.ts';
-import { outcomeOf, outcomes, plainBody, question } from './asking.ts';
-import { longestTaken } from './longest.ts';
-import { ofCustomers } from './seen.ts';
+import { OUTCOMES, changed, observedIn, outcomeOf, outcomes, plainBody } from './ask.ts';
+import { LONGEST, longestAccepted } from './longest.ts';
+import { acceptedCustomers, customerScenarios } from './observed.ts';
 
-const create = (changes: object = {}): Promise<Probe> => probeCustomer(run, { ...plainBody(), ...changes });
+/** Requests a plain customer, apart from these members. */
+const create = (run: Run, changes: Readonly<Record<string, unknown>>): Promise<Probe> =>
+  probeCustomer(run, changed(plainBody(run), changes));
 
-/** Without a member. */
-function without(...names: readonly string[]): Promise<Probe> {
-  const members = Object.entries(plainBody()).filter(([name]) => !names.includes(name));
-  return probeCustomer(run, Object.fromEntries(members));
-}
+// Section 2: customer fields beyond the three; constraints on name and email.
 
-/** One name of each class that services are known to refuse as one. */
-const names: Readonly<Record<string, string>> = {
-  empty: '',
-  'one letter': 'A',
-  'one word': 'Ada',
-  'space at the end': 'Ada Berg ',
-  'two spaces': 'Ada  Berg',
-  digits: 'Ada 1815',
-  punctuation: 'Berg, A. (Ada)!',
-  apostrophe: "Ada O'Brien",
-  'Latin with accents': 'Zoë Müller',
-  'other scripts': 'Юлия 王',
-  'astral planes': 'Ada 😀',
-  'directional marks': 'Ada \u202EBerg',
-  'line break': 'Ada\nBerg',
-  control: 'Ada\u0001Berg',
-  NUL: 'Ada\u0000Berg',
-  markup: '<b>Ada</b>',
-  quotes: '"Ada" \\ Berg',
-  link: 'https://ada.example/',
-  template: '{{7*7}} ${7*7}',
-};
+export const customerMembers = question({
+  id: 'customer.members',
+  section: '2',
+  question: 'Which members does a customer have, and of which types?',
+  answer: 'types by JSON pointer',
+  asked: 'observed',
+  over: customerScenarios,
+  ask: (_, found) =>
+    observedIn(acceptedCustomers(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
+});
 
-/**
- * One address of each class; `*` is where the mark of the request stands. None without a mark: it would be
- * taken once only where addresses are unique.
- */
-const emails: Readonly<Record<string, string>> = {
-  'no address': '*',
-  capitals: 'Ada*@Example.COM',
-  'plus tag': 'ada*+news@example.com',
-  dots: 'a.d.a.*@example.com',
-  apostrophe: "o'ada*@example.com",
-  'other atext': 'a!b#c$%&*@example.com',
-  quoted: '"ada *"@example.com',
-  international: 'zoë*@example.com',
-  'international domain': 'ada*@bücher.example.com',
-  'other reserved domain': 'ada*@ada.test',
-  'domain of one label': 'ada*@localhost',
-  'address literal': 'ada*@[192.0.2.1]',
-  'space around': ' ada*@example.com',
-  'display name': 'Ada <ada*@example.com>',
-};
-
-describe('open questions about customers (interface, sections 2, 3 and 4.1)', () => {
-  question('customer.create.status', () =>
-    ofCustomers((found) => distinct(found.map(({ exchange }) => exchange.reply.status))),
-  );
-
-  question('customer.members', () =>
-    ofCustomers((found) => shapeOf(found.map(({ exchange }) => exchange.reply.json))),
-  );
-
-  question('customer.state', () =>
-    ofCustomers((found) =>
-      distinct(
-        found.map(({ exchange: { reply } }) => {
-          const state = member(reply.json, 'state') ?? member(reply.json, 'status');
-          if (typeof state !== 'string') return 'none';
-          return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'no single word';
-        }),
-      ),
-    ),
-  );
-
-  question('customer.members.missing', () =>
+export const membersMissing = question({
+  id: 'customer.members.missing',
+  section: '2',
+  question: 'Is a customer created when name or email is missing?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  ask: (run) =>
     outcomes({
-      name: () => without('name'),
-      email: () => without('email'),
-      both: () => without('name', 'email'),
+      name: create(run, { name: undefined }),
+      email: create(run, { email: undefined }),
+      both: create(run, { name: undefined, email: undefined }),
     }),
-  );
+});
 
-  question('customer.members.null', () =>
-    outcomes({ name: () => create({ name: null }), email: () => create({ email: null }) }),
-  );
+export const membersNull = question({
+  id: 'customer.members.null',
+  section: '2',
+  question: 'Is a customer created when name or email is null?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  ask: (run) => outcomes({ name: create(run, { name: null }), email: create(run, { email: null }) }),
+});
 
-  question('customer.members.typed', () =>
+export const membersTyped = question({
+  id: 'customer.members.typed',
+  section: '2',
+  question: 'Is a customer created when name or email is not a string?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  ask: (run) =>
     outcomes({
-      'name is a number': () => create({ name: 1815 }),
-      'name is true': () => create({ name: true }),
-      'name is an array': () => create({ name: ['Ada Berg'] }),
-      'name is an object': () => create({ name: { first: 'Ada' } }),
-      'email is a number': () => create({ email: 1815 }),
-      'email is an array': () => create({ email: [plainBody().email] }),
+      'name is a number': create(run, { name: 1815 }),
+      'name is true': create(run, { name: true }),
+      'name is an array': create(run, { name: ['Ada Berg'] }),
+      'name is an object': create(run, { name: { first: 'Ada' } }),
+      'email is a number': create(run, { email: 1815 }),
+      'email is an array': create(run, { email: [plainBody(run).email] }),
     }),
-  );
+});
 
-  question('customer.members.unknown', async () => {
-    const probe = await create({ favourite_colour: 'green' });
+export const membersUnknown = question({
+  id: 'customer.members.unknown',
+  section: '2',
+  question: 'Is a customer created when the request has an unknown member?',
+  answer: 'accepted or rejected',
+  asked: 'probed',
+  ask: async (run) => {
+    const probe = await create(run, { favourite_colour: 'green' });
     return { answer: outcomeOf(probe), exchanges: [probe.exchange] };
-  });
+  },
+});
 
-  question('customer.name.classes', () =>
-    outcomes(
-      Object.fromEntries(Object.entries(names).map(([category, name]) => [category, () => create({ name })])),
-    ),
-  );
-
-  question('customer.email.classes', () =>
-    outcomes(
-      Object.fromEntries(
-        Object.entries(emails).map(([category, email], at) => [
-          category,
-          () => create({ email: email.replace('*', `${run.tag}d${at}`) }),
-        ]),
-      ),
-    ),
-  );
-
-  question('customer.name.longest', () =>
-    longestTaken(
+export const nameLongest = question({
+  id: 'customer.name.longest',
+  section: '2',
+  question: 'How long may a name be, in ASCII letters?',
+  answer: LONGEST,
+  asked: 'probed',
+  ask: (run) =>
+    longestAccepted(
       [
         24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 191, 200, 250, 255, 256, 500, 512, 1000,
         1024, 2000, 2048, 4000, 4096, 5000, 8192, 10_000,
       ],
-      (length) => create({ name: `Ada B${'e'.repeat(length - 5)}` }),
+      (length) => create(run, { name: `Ada B${'e'.repeat(length - 5)}` }),
     ),
-  );
-
-  question('customer.email.longest', () =>
-    longestTaken(
-      [32, 40, 50, 60, 64, 80, 100, 120, 128, 150, 191, 200, 250, 254, 255, 256, 300, 320, 500, 1000],
-      (length) => create({ name: 'Ada Berg', email: addressOf(length) }),
-    ),
-  );
-
-  const [twice, inCapitals, pair] = [
-    repeated((email) => email),
-    repeated((email) => email.toUpperCase()),
-    repeated(),
-  ];
-  question('customer.email.twice', twice);
-  question('customer.email.case', inCapitals);
-  question('customer.pair.twice', pair);
 });
 
-/** A second customer like one just created. @param change of its email; none: the very same pair */
-function repeated(change?: (email: string) => string) {
-  return async () => {
-    const body = plainBody();
-    const first = await probeCustomer(run, body);
-    const again = change ? { name: plainBody().name, email: change(body.email) } : body;
-    const second = await probeCustomer(run, again);
-    return { answer: outcomeOf(second), exchanges: [first.exchange, second.exchange] };
-  };
-}
+export const emailLongest = question({
+  id: 'customer.email.longest',
+  section: '2',
+  question: 'How long may an email address be, in ASCII characters?',
+  answer: LONGEST,
+  asked: 'probed',
+  ask: (run) =>
+    longestAccepted(
+      [32, 40, 50, 60, 64, 80, 100, 120, 128, 150, 191, 200, 250, 254, 255, 256, 300, 320, 500, 1000],
+      (length) => create(run, { name: 'Ada Berg', email: addressOf(run, length) }),
+    ),
+});
 
-/** An address of so many characters, its labels within the bounds of RFC 1035. */
-function addressOf(length: number): string {
-  const { email } = plainBody();
+/** An address of this many characters, each label within the limits of RFC 1035. */
+function addressOf(run: Run, length: number): string {
+  const { email } = plainBody(run);
   const [local, domain] = email.split('@') as [string, string];
   let left = length - email.length;
   const labels: string[] = [];
   while (left > 0) {
-    // A label and its dot; never a single character left over, which no label fits.
+    // A label and its dot. Never leaves a single character, which is too few for both.
     const size = left <= 64 ? left : left === 65 ? 60 : 64;
     labels.push(`${'a'.repeat(size - 1)}.`);
     left -= size;
@@ -180,3 +123,137 @@ function addressOf(length: number): string {
     ? `${local}@${labels.join('')}${domain}`
     : `${local}${'a'.repeat(length - email.length)}@${domain}`;
 }
+
+export const nameKinds = question({
+  id: 'customer.name.classes',
+  section: '2',
+  question: 'Which kinds of names are accepted?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  ask: (run) => {
+    const name = (text: string): Promise<Probe> => create(run, { name: text });
+    return outcomes({
+      empty: name(''),
+      'one letter': name('A'),
+      'one word': name('Ada'),
+      'space at the end': name('Ada Berg '),
+      'two spaces': name('Ada  Berg'),
+      digits: name('Ada 1815'),
+      punctuation: name('Berg, A. (Ada)!'),
+      apostrophe: name("Ada O'Brien"),
+      'Latin with accents': name('Zoë Müller'),
+      'other scripts': name('Юлия 王'),
+      'astral planes': name('Ada 😀'),
+      'directional marks': name('Ada \u202EBerg'),
+      'line break': name('Ada\nBerg'),
+      control: name('Ada\u0001Berg'),
+      NUL: name('Ada\u0000Berg'),
+      markup: name('<b>Ada</b>'),
+      quotes: name('"Ada" \\ Berg'),
+      link: name('https://ada.example/'),
+      template: name('{{7*7}} ${7*7}'),
+    });
+  },
+});
+
+export const emailKinds = question({
+  id: 'customer.email.classes',
+  section: '2',
+  question: 'Which kinds of email addresses are accepted?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  ask: (run) => {
+    // Each is unique: a service may accept an address only once.
+    const email = (write: (unique: string) => string): Promise<Probe> =>
+      create(run, { email: write(`${run.runId}${run.unique()}`) });
+    return outcomes({
+      'no address': email((unique) => unique),
+      capitals: email((unique) => `Ada${unique}@Example.COM`),
+      'plus tag': email((unique) => `ada${unique}+news@example.com`),
+      dots: email((unique) => `a.d.a.${unique}@example.com`),
+      apostrophe: email((unique) => `o'ada${unique}@example.com`),
+      'other atext': email((unique) => `a!b#c$%&${unique}@example.com`),
+      quoted: email((unique) => `"ada ${unique}"@example.com`),
+      international: email((unique) => `zoë${unique}@example.com`),
+      'international domain': email((unique) => `ada${unique}@bücher.example.com`),
+      'other reserved domain': email((unique) => `ada${unique}@ada.test`),
+      'domain of one label': email((unique) => `ada${unique}@localhost`),
+      'address literal': email((unique) => `ada${unique}@[192.0.2.1]`),
+      'space around': email((unique) => ` ada${unique}@example.com`),
+      'display name': email((unique) => `Ada <ada${unique}@example.com>`),
+    });
+  },
+});
+
+export const emailTwice = question({
+  id: 'customer.email.twice',
+  section: '2',
+  question: 'Is a second customer created with the same email and another name?',
+  answer: 'accepted or rejected',
+  asked: 'probed',
+  ask: (run) => createTwice(run, ({ email }) => ({ name: plainBody(run).name, email })),
+});
+
+export const emailCase = question({
+  id: 'customer.email.case',
+  section: '2',
+  question: 'Is a second customer created with the same email in capitals and another name?',
+  answer: 'accepted or rejected',
+  asked: 'probed',
+  ask: (run) => createTwice(run, ({ email }) => ({ name: plainBody(run).name, email: email.toUpperCase() })),
+});
+
+export const pairTwice = question({
+  id: 'customer.pair.twice',
+  section: '2',
+  question: 'Is a second customer created with the same name and email?',
+  answer: 'accepted or rejected',
+  asked: 'probed',
+  ask: (run) => createTwice(run, (body) => body),
+});
+
+/** Creates a customer, then requests another one. @param second the second body, made from the first */
+async function createTwice(
+  run: Run,
+  second: (first: { readonly name: string; readonly email: string }) => object,
+): Promise<Answered> {
+  const body = plainBody(run);
+  const first = await probeCustomer(run, body);
+  const again = await probeCustomer(run, second(body));
+  return { answer: outcomeOf(again), exchanges: [first.exchange, again.exchange] };
+}
+
+// Section 3: states and transitions.
+
+export const customerState = question({
+  id: 'customer.state',
+  section: '3',
+  question: 'Which state does a new customer have?',
+  answer: 'the value of its member state or status, or none',
+  asked: 'observed',
+  over: customerScenarios,
+  ask: (_, found) =>
+    observedIn(acceptedCustomers(found), (all) =>
+      distinct(
+        all.map(({ exchange: { reply } }) => {
+          const state = member(reply.json, 'state') ?? member(reply.json, 'status');
+          if (typeof state !== 'string') return 'none';
+          // Anything else may change from run to run.
+          return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'not a single word';
+        }),
+      ),
+    ),
+});
+
+// Section 4.1: HTTP success status code of a creation.
+
+export const creationStatus = question({
+  id: 'customer.create.status',
+  section: '4.1',
+  question: 'Which status does the response have when a customer is created?',
+  answer: 'a status, or several',
+  asked: 'observed',
+  over: customerScenarios,
+  ask: (_, found) =>
+    observedIn(acceptedCustomers(found), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
+});

@@ -1,46 +1,52 @@
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
-import type { Asked } from '../../lib/engine/question.ts';
+import type { Answered } from '../../lib/engine/requirement.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 
+/** What an answer of `longestAccepted` looks like. */
+export const LONGEST = 'a number, "N or more" or "less than N"';
+
 /**
- * The greatest length that is taken, in few requests: the usual limits are halved first, and where one is
- * taken but not one more, it is found. The request that settles it comes last.
- * @param usual lengths at which services end, ascending
+ * Finds the greatest accepted length in few requests: a binary search over the usual limits, then, where the limit
+ * is not one of them, between two of them. The exchanges are in reverse order: the one that settled it comes first.
+ * @param usual lengths that services have as a limit, ascending
+ * @throws {Inconclusive} where a rejected length is shorter than an accepted one
  */
-export async function longestTaken(
+export async function longestAccepted(
   usual: readonly number[],
   send: (length: number) => Promise<Probe>,
-): Promise<Asked> {
+): Promise<Answered> {
   const exchanges: Exchange[] = [];
-  const isTaken = async (length: number): Promise<boolean> => {
+  const isAccepted = async (length: number): Promise<boolean> => {
     const { accepted, exchange } = await send(length);
     exchanges.push(exchange);
     return accepted;
   };
   const [shortest, longest] = [usual[0]!, usual.at(-1)!];
-  if (await isTaken(longest)) return { answer: `${longest} or more`, exchanges };
-  if (!(await isTaken(shortest))) return { answer: `less than ${shortest}`, exchanges };
-  const [low, high] = await between(0, usual.length - 1, (at) => isTaken(usual[at]!));
-  let [taken, refused] = [usual[low]!, usual[high]!];
-  if (refused - taken > 1) {
-    if (!(await isTaken(taken + 1))) refused = taken + 1;
-    else if (refused - taken > 2) [taken, refused] = await between(taken + 1, refused, isTaken);
-    else taken++;
+  if (await isAccepted(longest)) return { answer: `${longest} or more`, exchanges };
+  if (!(await isAccepted(shortest)))
+    return { answer: `less than ${shortest}`, exchanges: exchanges.toReversed() };
+  const [low, high] = await bisect(0, usual.length - 1, (at) => isAccepted(usual[at]!));
+  let [accepted, rejected] = [usual[low]!, usual[high]!];
+  if (rejected - accepted > 1) {
+    if (!(await isAccepted(accepted + 1))) rejected = accepted + 1;
+    else if (rejected - accepted > 2) [accepted, rejected] = await bisect(accepted + 1, rejected, isAccepted);
+    else accepted++;
   }
-  if (refused - taken !== 1) throw new Inconclusive('lengths are taken and refused by turns');
-  return { answer: taken, exchanges: exchanges.toReversed() };
+  if (rejected - accepted !== 1)
+    throw new Inconclusive('a length was rejected that is shorter than an accepted one');
+  return { answer: accepted, exchanges: exchanges.toReversed() };
 }
 
-/** Halves the span between one that is taken and one that is refused until they are neighbours. */
-async function between(
+/** Narrows an accepted and a rejected number down to neighbours. */
+async function bisect(
   low: number,
   high: number,
-  isTaken: (at: number) => Promise<boolean>,
-): Promise<[taken: number, refused: number]> {
+  isAccepted: (at: number) => Promise<boolean>,
+): Promise<[accepted: number, rejected: number]> {
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (await isTaken(middle)) low = middle;
+    if (await isAccepted(middle)) low = middle;
     else high = middle;
   }
   return [low, high];

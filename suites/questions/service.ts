@@ -1,224 +1,314 @@
-import { describe } from 'vitest';
-import { byKind, distinct, shapeOf } from '../../lib/engine/classes.ts';
-import { probeCustomer, probePath, probeToken } from '../../lib/engine/probe.ts';
-import { paths } from '../../lib/engine/request.ts';
+import { byKind, distinct, shapeOf } from '../../lib/engine/answer-shape.ts';
+import { idOf } from '../../lib/engine/customer.ts';
+import { firstCustomer } from '../../lib/engine/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
+import { paths } from '../../lib/engine/request.ts';
+import { question } from '../../lib/engine/requirement.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { negotiated } from '../../lib/target/reach.ts';
-import { idOf } from '../../lib/engine/customer.ts';
-import { run } from '../run.ts';
-import { plainCustomers } from '../experiments/customers.ts';
-import { malformedRequests } from '../experiments/oddities.ts';
-import { acceptedToken } from '../experiments/tokens.ts';
-import { outcomes, plainBody, question, seenIn, statuses } from './asking.ts';
-import { ofCustomers, ofRefusals, ofTokens } from './seen.ts';
+import { plainCustomers } from '../scenarios/customers.ts';
+import { malformedRequests } from '../scenarios/http.ts';
+import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';
+import { OUTCOMES, observedIn, outcomes, plainBody, statuses } from './ask.ts';
+import {
+  acceptedCustomers,
+  credentialScenarios,
+  customerScenarios,
+  issuedTokens,
+  rejections,
+  tokenScenarios,
+} from './observed.ts';
 
-const methods = ['GET', 'HEAD', 'OPTIONS'] as const;
+// Section 1: other purposes of the service.
 
-/** Each of some paths with each of some methods. */
-const asked = (
-  list: Readonly<Record<string, string>>,
-  by: readonly (typeof methods)[number][] = methods,
-): Record<string, () => Promise<Exchange>> =>
-  Object.fromEntries(
-    Object.entries(list).flatMap(([shown, path]) =>
-      by.map((method) => [`${method} ${shown}`, () => probePath(run, method, path)] as const),
-    ),
+export const servicePaths = question({
+  id: 'service.paths',
+  section: '1',
+  question: 'What do paths outside the interface answer to GET, HEAD and OPTIONS?',
+  answer: 'a status for each',
+  asked: 'probed',
+  ask: (run) => statuses(run, { '/': '/', '/v1': '/v1', 'an unknown path': '/v1/zebras' }),
+});
+
+// Section 4: requests and responses of both operations.
+
+export const contentTypes = question({
+  id: 'request.content-type',
+  section: '4.1',
+  question: 'Which content types of a request are accepted?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  ask: (run) => {
+    const typed = (type: string) => probeCustomer(run, plainBody(run), { fields: [['Content-Type', type]] });
+    return outcomes({
+      none: probeCustomer(run, plainBody(run), { without: ['Content-Type'] }),
+      'application/json; charset=utf-8': typed('application/json; charset=utf-8'),
+      'application/vnd.api+json': typed('application/vnd.api+json'),
+      'text/plain': typed('text/plain'),
+      'application/x-www-form-urlencoded': typed('application/x-www-form-urlencoded'),
+    });
+  },
+});
+
+export const malformedBodies = question({
+  id: 'request.malformed',
+  section: '4.1',
+  question: 'Which malformed bodies are accepted?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  ask: (run) => {
+    const malformed = (write: (json: string) => string) =>
+      probeCustomer(run, write(JSON.stringify(plainBody(run))));
+    return outcomes({
+      'an array around it': malformed((json) => `[${json}]`),
+      'a string of it': malformed((json) => JSON.stringify(json)),
+      'a comma too many': malformed((json) => json.replace(/}$/, ',}')),
+      'a comment': malformed((json) => `/* Ada */${json}`),
+      'single quotes': malformed((json) => json.replaceAll('"', "'")),
+      'a member twice': malformed((json) => json.replace('{', '{"name":"Eve Berg",')),
+      'text after it': malformed((json) => `${json} and more`),
+      'a byte order mark': malformed((json) => `\uFEFF${json}`),
+    });
+  },
+});
+
+export const responseHeaders = question({
+  id: 'response.fields',
+  section: '4',
+  question: 'Which headers does every response with a result have?',
+  answer: 'names, some with their value',
+  asked: 'observed',
+  over: [...customerScenarios, ...tokenScenarios],
+  ask: (_, found) => {
+    const customers = observedIn(acceptedCustomers(found), headersOf);
+    const tokens = observedIn(issuedTokens(found), headersOf);
+    return {
+      answer: byKind([
+        ['customers', customers.answer],
+        ['tokens', tokens.answer],
+      ]),
+      exchanges: [...customers.exchanges, ...tokens.exchanges],
+    };
+  },
+});
+
+/** Headers that depend on the connection, the content coding or the time, or that another question is about. */
+const VARIABLE =
+  /^(?:date|content-length|content-encoding|transfer-encoding|connection|keep-alive|retry-after|age|expires|last-modified|set-cookie|(?:x-)?rate-?limit.*|.*(?:request|trace|correlation).*)$/;
+/** Headers whose value is part of the answer. */
+const WITH_VALUE = /^(?:content-type|cache-control|vary|x-content-type-options)$/;
+
+/** The headers that all responses have; the value of some, where all responses have the same. */
+function headersOf(observations: readonly { readonly exchange: Exchange }[]): Json {
+  const [first = {}, ...others] = observations.map(({ exchange }) => exchange.reply.fields);
+  const names = Object.keys(first).filter(
+    (name) => !VARIABLE.test(name) && others.every((headers) => Object.hasOwn(headers, name)),
   );
+  return Object.fromEntries(
+    names.toSorted().map((name) => {
+      const value = withoutNumbers(first[name]!);
+      const isSame = others.every((headers) => withoutNumbers(headers[name]!) === value);
+      return [name, WITH_VALUE.test(name) && isSame ? value : 'present'];
+    }),
+  );
+}
 
-/** What a refusal looks like: its content type and the types of its members. */
+/** The value of a header without numbers that change, such as seconds. */
+const withoutNumbers = (value: string): string => value.replaceAll(/=\d+/g, '=N').slice(0, 200);
+
+export const contentCodings = question({
+  id: 'response.coding',
+  section: '4',
+  question: 'Which content coding does a response have, by the Accept-Encoding of its request?',
+  answer: 'the coding, or identity',
+  asked: 'probed',
+  ask: async (run) => {
+    const accepting = (coding: string) =>
+      probeCustomer(run, plainBody(run), { fields: [['Accept-Encoding', coding]] });
+    const [nothing, compressed, identity] = await Promise.all([
+      probeCustomer(run, plainBody(run)),
+      accepting('gzip, deflate, br'),
+      accepting('identity'),
+    ]);
+    const codingOf = ({ reply }: Exchange): string => reply.fields['content-encoding'] ?? 'identity';
+    return {
+      answer: byKind([
+        ['nothing', codingOf(nothing.exchange)],
+        ['gzip, deflate, br', codingOf(compressed.exchange)],
+        ['identity', codingOf(identity.exchange)],
+      ]),
+      exchanges: [nothing.exchange, compressed.exchange, identity.exchange],
+    };
+  },
+});
+
+// Section 4.3: other operations.
+
+export const readOperations = question({
+  id: 'operations.read',
+  section: '4.3',
+  question: 'What do the paths of customers and tokens answer to GET, HEAD and OPTIONS?',
+  answer: 'a status for each',
+  asked: 'probed',
+  over: [firstCustomer, plainCustomers],
+  ask: (run, found) => {
+    const id = [...found(firstCustomer), ...found(plainCustomers)]
+      .map(({ exchange }) => idOf(exchange.reply))
+      .find((id) => typeof id === 'string');
+    return statuses(run, {
+      '/v1/customers': paths.customers,
+      ...(id !== undefined && {
+        '/v1/customers/{id}': `${paths.customers}/${encodeURIComponent(id.toWellFormed())}`,
+      }),
+      '/v1/customers/{unknown}': `${paths.customers}/cus_unknown`,
+      '/v2/tokens': paths.tokens,
+    });
+  },
+});
+
+// Sections 5 and 7: rejected credentials, and errors.
+
+export const refusalStatus = question({
+  id: 'auth.refusal.status',
+  section: '5',
+  question: 'Which status does the response to invalid credentials have?',
+  answer: 'a status, or one for each kind of credential',
+  asked: 'observed',
+  over: credentialScenarios,
+  ask: (_, found) =>
+    observedIn(rejections(found), (all) =>
+      byKind(all.map(({ kind, exchange }) => [kind, exchange.reply.status])),
+    ),
+});
+
+export const challengeForm = question({
+  id: 'auth.challenge.form',
+  section: '5',
+  question: 'Which challenge does the response to invalid credentials have?',
+  answer: 'the scheme and the names of its parameters',
+  asked: 'observed',
+  over: credentialScenarios,
+  ask: (_, found) =>
+    observedIn(rejections(found), (all) =>
+      byKind(all.map(({ kind, exchange }) => [kind, challengeOf(exchange)])),
+    ),
+});
+
+/** The schemes in WWW-Authenticate, each with the names of its parameters (RFC 9110, section 11.6.1). */
+function challengeOf({ reply }: Exchange): string {
+  const schemes = (reply.fields['www-authenticate'] ?? '')
+    .slice(0, 1000)
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
+    .split(',')
+    .map((part) => part.replace(/\s*=.*$/s, '').trim())
+    .join(', ');
+  return schemes === '' ? 'none' : schemes;
+}
+
+const isError = ({ exchange }: Observation): boolean => exchange.reply.status >= 400;
+
+export const errorStatus = question({
+  id: 'error.status',
+  section: '7',
+  question: 'Which statuses do the responses to malformed bodies have?',
+  answer: 'a status, or several',
+  asked: 'observed',
+  over: [malformedRequests],
+  ask: (_, found) =>
+    observedIn(found(malformedRequests).filter(isError), (all) =>
+      distinct(all.map(({ exchange }) => exchange.reply.status)),
+    ),
+});
+
+export const errorBody = question({
+  id: 'error.body',
+  section: '7',
+  question: 'What does the body of an error response look like, and is it the same everywhere?',
+  answer: 'content type and members, or those for each kind of error',
+  asked: 'observed',
+  over: [...credentialScenarios, malformedRequests],
+  ask: (_, found) =>
+    observedIn(rejections(found), (rejected) => {
+      const malformed = found(malformedRequests)
+        .filter(isError)
+        .map(({ case: { input }, exchange }) => ({
+          kind: `${input.operation}, body ${JSON.stringify(input.body)}`,
+          exchange,
+        }));
+      return byKind([...rejected, ...malformed].map(({ kind, exchange }) => [kind, bodyOf(exchange)]));
+    }),
+});
+
+/** The content type of a response, and the types of its members. */
 function bodyOf({ reply }: Exchange): Json {
   const type = reply.fields['content-type']?.split(';')[0]?.trim().toLowerCase() ?? 'none';
   if (reply.text === '') return { type, body: 'empty' };
   return reply.json === undefined ? { type, body: 'not JSON' } : { type, members: shapeOf([reply.json]) };
 }
 
-/** Fields that come with the connection, the coding or the moment, or that another question asks about. */
-const PASSING =
-  /^(?:date|content-length|content-encoding|transfer-encoding|connection|keep-alive|retry-after|age|expires|last-modified|set-cookie|(?:x-)?rate-?limit.*|.*(?:request|trace|correlation).*)$/;
-const TOLD = /^(?:content-type|cache-control|vary|x-content-type-options)$/;
+// Section 6: events.
 
-/** A field's value without what counts up or down, such as seconds. */
-const withoutNumbers = (value: string): string => value.replaceAll(/=\d+/g, '=N').slice(0, 200);
-
-/** The fields that all responses have, with their value where it does not change. */
-function fieldsOf(exchanges: readonly Exchange[]): Json {
-  const [first, ...others] = exchanges.map(({ reply }) => reply.fields);
-  const names = Object.keys(first ?? {}).filter(
-    (name) => !PASSING.test(name) && others.every((fields) => Object.hasOwn(fields, name)),
-  );
-  return Object.fromEntries(
-    names.toSorted().map((name) => {
-      const isSame = others.every(
-        (fields) => withoutNumbers(fields[name]!) === withoutNumbers(first![name]!),
-      );
-      return [name, TOLD.test(name) && isSame ? withoutNumbers(first![name]!) : 'present'];
-    }),
-  );
-}
-
-const LIMITS = /^(?:x-)?rate-?limit/;
-
-describe('open questions about refusals (interface, sections 5 and 7)', () => {
-  question('auth.refusal.status', () =>
-    ofRefusals((found) => byKind(found.map(({ kind, exchange }) => [kind, exchange.reply.status]))),
-  );
-
-  question('auth.challenge.form', () =>
-    ofRefusals((found) =>
-      byKind(
-        found.map(({ kind, exchange }) => [
-          kind,
-          challengeOf(exchange.reply.fields['www-authenticate'] ?? ''),
-        ]),
-      ),
-    ),
-  );
-
-  question('error.status', async () => {
-    const { observations } = await malformedRequests.explore();
-    const refused = observations.filter(({ exchange }) => exchange.reply.status >= 400);
-    return seenIn(
-      refused,
-      ({ exchange }) => exchange,
-      (found) => distinct(found.map(({ exchange }) => exchange.reply.status)),
-    );
-  });
-
-  question('error.body', async () => {
-    const { observations } = await malformedRequests.explore();
-    const malformed = observations
-      .filter(({ exchange }) => exchange.reply.status >= 400)
-      .map(({ case: { input }, exchange }) => ({
-        kind: `${input.operation}, body ${JSON.stringify(input.body)}`,
-        exchange,
-      }));
-    return ofRefusals((found) =>
-      byKind([...found, ...malformed].map(({ kind, exchange }) => [kind, bodyOf(exchange)])),
-    );
-  });
+export const events = question({
+  id: 'service.events',
+  section: '6',
+  question: 'What do common paths for events and webhooks answer to GET?',
+  answer: 'a status for each',
+  asked: 'probed',
+  ask: (run) => statuses(run, { '/v1/events': '/v1/events', '/v1/webhooks': '/v1/webhooks' }, ['GET']),
 });
 
-/** The schemes of a WWW-Authenticate field, each with the names of its parameters (RFC 9110, section 11.6.1). */
-function challengeOf(value: string): string {
-  const named = value
-    .slice(0, 1000)
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
-    .split(',')
-    .map((part) => part.replace(/\s*=.*$/s, '').trim())
-    .join(', ');
-  return named === '' ? 'none' : named;
-}
+// Section 8: limits.
 
-describe('open questions about requests and responses (interface, sections 4 and 8)', () => {
-  question('request.content-type', () => {
-    const send = (type: string | undefined) => async () =>
-      probeCustomer(
-        run,
-        plainBody(),
-        type === undefined ? { without: ['Content-Type'] } : { fields: [['Content-Type', type]] },
+export const limitHeaders = question({
+  id: 'limits.fields',
+  section: '8',
+  question: 'Which headers report limits?',
+  answer: 'names, or none',
+  asked: 'observed',
+  over: customerScenarios,
+  ask: (_, found) =>
+    observedIn(acceptedCustomers(found), (all) => {
+      const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
+        Object.keys(reply.fields).filter((name) => /^(?:x-)?rate-?limit/.test(name)),
       );
-    return outcomes({
-      none: send(undefined),
-      'application/json; charset=utf-8': send('application/json; charset=utf-8'),
-      'application/vnd.api+json': send('application/vnd.api+json'),
-      'text/plain': send('text/plain'),
-      'application/x-www-form-urlencoded': send('application/x-www-form-urlencoded'),
-    });
-  });
-
-  question('request.malformed', () => {
-    const send = (write: (text: string) => string) => async () =>
-      probeCustomer(run, write(JSON.stringify(plainBody())));
-    return outcomes({
-      'an array around it': send((text) => `[${text}]`),
-      'a string of it': send((text) => JSON.stringify(text)),
-      'a comma too many': send((text) => text.replace(/}$/, ',}')),
-      'a comment': send((text) => `/* Ada */${text}`),
-      'single quotes': send((text) => text.replaceAll('"', "'")),
-      'a member twice': send((text) => text.replace('{', '{"name":"Eve Berg",')),
-      'text after it': send((text) => `${text} and more`),
-      'a byte order mark': send((text) => `\uFEFF${text}`),
-    });
-  });
-
-  question('response.fields', async () => {
-    const [customers, tokens] = await Promise.all([ofCustomers(() => null), ofTokens(() => null)]);
-    return {
-      answer: byKind([
-        ['customers', fieldsOf(customers.exchanges)],
-        ['tokens', fieldsOf(tokens.exchanges)],
-      ]),
-      exchanges: [...customers.exchanges, ...tokens.exchanges],
-    };
-  });
-
-  question('response.coding', async () => {
-    const offers = { nothing: undefined, 'gzip, deflate, br': 'gzip, deflate, br', identity: 'identity' };
-    const probes = await Promise.all(
-      Object.values(offers).map((offer) =>
-        probeCustomer(run, plainBody(), offer === undefined ? {} : { fields: [['Accept-Encoding', offer]] }),
-      ),
-    );
-    const codings = probes.map(({ exchange }) => exchange.reply.fields['content-encoding'] ?? 'identity');
-    return {
-      answer: byKind(Object.keys(offers).map((offer, at) => [offer, codings[at]!])),
-      exchanges: probes.map(({ exchange }) => exchange),
-    };
-  });
-
-  question('limits.fields', () =>
-    ofCustomers((found) => {
-      const names = found.map(({ exchange: { reply } }) =>
-        Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
-      );
-      const always = (names[0] ?? []).filter((name) => names.every((others) => others.includes(name)));
+      const always = first.filter((name) => others.every((names) => names.includes(name)));
       return always.length === 0 ? 'none' : always.toSorted().join(', ');
     }),
-  );
 });
 
-describe('open questions about the rest of the service (interface, sections 1, 4.3, 6 and 9)', () => {
-  question('service.paths', () =>
-    statuses(asked({ '/': '/', '/v1': '/v1', 'an unknown path': '/v1/zebras' })),
-  );
+// Section 9: version scheme beyond the path prefixes.
 
-  question('operations.read', async () => {
-    const { observations } = await plainCustomers.explore();
-    const id = observations.map(({ exchange }) => idOf(exchange.reply)).find((id) => typeof id === 'string');
-    return statuses(
-      asked({
-        '/v1/customers': paths.customers,
-        ...(id === undefined
-          ? {}
-          : { '/v1/customers/{id}': `${paths.customers}/${encodeURIComponent(id.toWellFormed())}` }),
-        '/v1/customers/{unknown}': `${paths.customers}/cus_unknown`,
-        '/v2/tokens': paths.tokens,
-      }),
-    );
-  });
+export const otherVersions = question({
+  id: 'version.other',
+  section: '9',
+  question: 'Are customers created under version 2, and tokens issued under version 1?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  over: plainTokenScenarios,
+  ask: (run, found) => {
+    const { tokenScopes, tokenExpiresIn } = run.settings;
+    const input = acceptedToken(found)?.case.input;
+    const token = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
+    return outcomes({
+      'POST /v2/customers': probeCustomer(run, plainBody(run), {}, '/v2/customers'),
+      'POST /v1/tokens': probeToken(run, token, {}, '/v1/tokens'),
+    });
+  },
+});
 
-  question('service.events', () =>
-    statuses(asked({ '/v1/events': '/v1/events', '/v1/webhooks': '/v1/webhooks' }, ['GET'])),
-  );
-
-  question('version.other', () =>
-    outcomes({
-      'POST /v2/customers': () => probeCustomer(run, plainBody(), {}, '/v2/customers'),
-      'POST /v1/tokens': async () => {
-        const input = (await acceptedToken())?.case.input;
-        const { tokenScopes, tokenExpiresIn } = run.settings;
-        const body = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
-        return probeToken(run, body, {}, '/v1/tokens');
-      },
-    }),
-  );
-
-  question('protocol.versions', async () => ({
+export const protocolVersions = question({
+  id: 'protocol.versions',
+  section: '9',
+  question: 'Which versions of TLS and HTTP does the target negotiate?',
+  answer: 'as negotiated',
+  asked: 'probed',
+  ask: async (run) => ({
     answer: await negotiated(run.settings.baseUrl).catch((error: Error) => {
       throw new Inconclusive(`no connection was negotiated: ${error.message}`);
     }),
     exchanges: [],
-  }));
+  }),
 });

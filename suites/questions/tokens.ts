@@ -1,73 +1,136 @@
-import { describe } from 'vitest';
-import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/classes.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
-import { endsIn, lifetimeTold, scopesTold, tellsEnd, unitOf } from '../../lib/engine/expiry.ts';
+import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/answer-shape.ts';
+import { endsIn, lifetimeReported, reportsEnd, scopesReported, unitOf } from '../../lib/engine/expiry.ts';
 import { NO_UNIT } from '../../lib/engine/life.ts';
-import { issuedBearer } from '../../lib/target/credential.ts';
-import { run } from '../run.ts';
-import { acceptedToken, variedTokens } from '../experiments/tokens.ts';
-import { outcomes, plainBody, question } from './asking.ts';
-import { ofTokens } from './seen.ts';
+import { probeToken } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
+import { question } from '../../lib/engine/requirement.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import type { Found } from '../../lib/engine/scenario.ts';
+import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
+import { OUTCOMES, changed, observedIn, outcomes } from './ask.ts';
+import { issuedTokens, tokenScenarios } from './observed.ts';
+import { presentedTokens } from './presented-tokens.ts';
 
-/** A token request like the one that was accepted, but for what is given. */
-async function issue(changes: object): Promise<Probe & { token: string | undefined }> {
-  const { input } = (await accepted()).case;
-  return probeToken(run, { scopes: input.scopes, expires_in: input.expiresIn, ...changes });
+/** Requests a token like the plain one that was issued, apart from these members. */
+async function issue(run: Run, found: Found, changes: Readonly<Record<string, unknown>>): Promise<Probe> {
+  const { input } = tokenControl(found).case;
+  return probeToken(run, changed({ scopes: input.scopes, expires_in: input.expiresIn }, changes));
 }
 
-async function accepted(): ReturnType<typeof acceptedToken> extends Promise<infer T>
-  ? Promise<NonNullable<T>>
-  : never {
-  const token = await acceptedToken();
-  if (!token) throw new Inconclusive('no plain token request was accepted');
-  return token;
-}
+// Section 2: fields of a returned token record.
 
-const lists: Readonly<Record<string, unknown>> = {
-  'customers:read': ['customers:read'],
-  'customers:write': ['customers:write'],
-  'customers:read customers:write': ['customers:read', 'customers:write'],
-  none: [],
-  'the same twice': ['customers:read', 'customers:read'],
-  'an unknown resource': ['zebras:paint'],
-  'no colon': ['everything'],
-  'a wildcard': ['*'],
-};
+export const tokenMembers = question({
+  id: 'token.members',
+  section: '2',
+  question: 'Which members does the response to a token request have, and of which types?',
+  answer: 'types by JSON pointer',
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, found) =>
+    observedIn(issuedTokens(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
+});
 
-const lifetimes: Readonly<Record<string, unknown>> = Object.fromEntries(
-  [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
-    lifetime,
-    lifetime,
-  ]),
-);
+// Section 4.2: response shape and status code.
 
-describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () => {
-  question('token.issue.status', () =>
-    ofTokens((found) => distinct(found.map(({ exchange }) => exchange.reply.status))),
-  );
+export const issueStatus = question({
+  id: 'token.issue.status',
+  section: '4.2',
+  question: 'Which status does the response have when a token is issued?',
+  answer: 'a status, or several',
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, found) =>
+    observedIn(issuedTokens(found), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
+});
 
-  question('token.members', () =>
-    ofTokens((found) => shapeOf(found.map(({ exchange }) => exchange.reply.json))),
-  );
+export const credentialPlace = question({
+  id: 'token.response.credential',
+  section: '4.2',
+  question: 'Where in the response is the token?',
+  answer: 'a JSON pointer',
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, found) =>
+    observedIn(issuedTokens(found), (all) => distinct(merged(all.map((token) => token.found!.pointer)))),
+});
 
-  question('token.response.credential', () =>
-    ofTokens((found) => distinct(merged(found.map((one) => one.found!.pointer)))),
-  );
-
-  question('token.credential.form', () =>
-    ofTokens((found) => {
-      const claims = found.map((one) => one.found!.claims);
+export const credentialForm = question({
+  id: 'token.credential.form',
+  section: '4.2',
+  question: 'What is the format of a token?',
+  answer: 'JWT with its claims, or opaque with its prefix',
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, found) =>
+    observedIn(issuedTokens(found), (all) => {
+      const claims = all.map((token) => token.found!.claims);
       if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
-      const prefix = sharedPrefix(found.map((one) => one.found!.text));
+      const prefix = sharedPrefix(all.map((token) => token.found!.text));
       return { kind: 'opaque', prefix: prefix === '' ? 'none' : prefix };
     }),
-  );
+});
 
-  question('token.response.expiry', () =>
-    ofTokens((found) => {
-      const ends = found.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
+export const tokenRequestMembers = question({
+  id: 'token.request.members',
+  section: '4.2',
+  question:
+    'Is a token issued when scopes or expires_in is missing, null or of another type, or with a further member?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  over: plainTokenScenarios,
+  ask: (run, found) =>
+    outcomes({
+      'scopes missing': issue(run, found, { scopes: undefined }),
+      'expires_in missing': issue(run, found, { expires_in: undefined }),
+      'scopes null': issue(run, found, { scopes: null }),
+      'expires_in null': issue(run, found, { expires_in: null }),
+      'scopes a string': issue(run, found, { scopes: 'customers:read' }),
+      'expires_in a string': issue(run, found, { expires_in: '3600' }),
+      'another member': issue(run, found, { description: 'of a conformance run' }),
+    }),
+});
+
+// Section 5.4: unit of expires_in.
+
+export const expiresInUnit = question({
+  id: 'token.expires_in.unit',
+  section: '5.4',
+  question: 'What is the unit of expires_in?',
+  answer: `seconds, minutes, hours, days, milliseconds, or ${NO_UNIT}, by the absolute times in the response`,
+  asked: 'observed',
+  over: [...plainTokenScenarios, variedTokens],
+  ask: (_, found) => {
+    const otherLifetimes = found(variedTokens).filter(
+      ({ accepted, case: { category } }) => accepted && category === 'lifetime',
+    );
+    const tokens = [tokenControl(found), ...otherLifetimes].map((token) => ({
+      exchange: token.exchange,
+      text: token.found!.text,
+      requested: token.case.input.expiresIn,
+    }));
+    const units = new Set(
+      tokens.flatMap(({ exchange, text, requested }) => unitOf(exchange, text, requested) ?? []),
+    );
+    const isEndReported = tokens.some(
+      ({ exchange, text, requested }) => requested >= 100 && reportsEnd(exchange, text),
+    );
+    return {
+      answer: units.size === 1 ? [...units][0]! : isEndReported ? NO_UNIT : undefined,
+      exchanges: tokens.map(({ exchange }) => exchange),
+    };
+  },
+});
+
+export const responseExpiry = question({
+  id: 'token.response.expiry',
+  section: '5.4',
+  question: 'How does the response report when a token expires?',
+  answer: 'a format by JSON pointer',
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, found) =>
+    observedIn(issuedTokens(found), (all) => {
+      const ends = all.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
       const byForm = Map.groupBy(ends, ([, form]) => form);
       return Object.fromEntries(
         [...byForm]
@@ -77,110 +140,112 @@ describe('open questions about tokens (interface, sections 2, 4.2 and 5)', () =>
           .toSorted(([one], [other]) => (one < other ? -1 : 1)),
       );
     }),
-  );
-
-  question('token.expires_in.unit', async () => {
-    const varied = (await variedTokens.explore()).observations.filter(
-      ({ accepted, case: { category } }) => accepted && category === 'lifetime',
-    );
-    const plain = await accepted();
-    const found = [plain, ...varied];
-    const units = new Set(
-      found.flatMap(
-        ({ exchange, found, case: { input } }) => unitOf(exchange, found!.text, input.expiresIn) ?? [],
-      ),
-    );
-    const isTold = found.some(
-      ({ exchange, found, case: { input } }) => input.expiresIn >= 100 && tellsEnd(exchange, found!.text),
-    );
-    return {
-      answer: units.size === 1 ? [...units][0]! : isTold ? NO_UNIT : undefined,
-      exchanges: found.map(({ exchange }) => exchange),
-    };
-  });
-
-  question('token.lifetime.told', () =>
-    ofTokens((found) =>
-      distinct(
-        found.map(({ exchange, found, case: { input } }) =>
-          lifetimeTold(exchange, found!.text, input.expiresIn),
-        ),
-      ),
-    ),
-  );
-
-  question('token.scopes.told', () =>
-    ofTokens((found) =>
-      distinct(
-        found.map(({ exchange, found, case: { input } }) => scopesTold(exchange, found!.text, input.scopes)),
-      ),
-    ),
-  );
-
-  question('token.lifetimes', () => outcomes(each(lifetimes, (expires_in) => issue({ expires_in }))));
-
-  question('token.scopes', () => outcomes(each(lists, (scopes) => issue({ scopes }))));
-
-  question('token.request.members', () =>
-    outcomes({
-      'scopes missing': () => issue({ scopes: undefined }),
-      'expires_in missing': () => issue({ expires_in: undefined }),
-      'scopes null': () => issue({ scopes: null }),
-      'expires_in null': () => issue({ expires_in: null }),
-      'scopes a string': () => issue({ scopes: 'customers:read' }),
-      'expires_in a string': () => issue({ expires_in: '3600' }),
-      'another member': () => issue({ description: 'of a conformance run' }),
-    }),
-  );
-
-  question('token.presentation', async () => {
-    const creations = await creationsByScope();
-    return {
-      answer: creations.some(({ probe }) => probe.accepted) ? 'bearer' : 'not taken',
-      exchanges: creations.map(({ probe }) => probe.exchange),
-    };
-  });
-
-  question('token.scopes.allow', async () => {
-    const creations = await creationsByScope();
-    return {
-      answer: Object.fromEntries(
-        creations.map(({ scopes, probe }) => [scopes, probe.accepted ? ['POST /v1/customers'] : []]),
-      ),
-      exchanges: creations.map(({ probe }) => probe.exchange),
-    };
-  });
 });
 
-const each = (
-  kinds: Readonly<Record<string, unknown>>,
-  send: (value: unknown) => Promise<Probe>,
-): Record<string, () => Promise<Probe>> =>
-  Object.fromEntries(Object.entries(kinds).map(([kind, value]) => [kind, () => send(value)]));
+export const acceptedLifetimes = question({
+  id: 'token.lifetimes',
+  section: '5.4',
+  question: 'Which lifetimes are accepted?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  over: plainTokenScenarios,
+  ask: (run, found) =>
+    outcomes(
+      Object.fromEntries(
+        [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
+          lifetime,
+          issue(run, found, { expires_in: lifetime }),
+        ]),
+      ),
+    ),
+});
 
-let creations: Promise<readonly { scopes: string; probe: Probe }[]> | undefined;
+export const tokenLeeway = question({
+  id: 'token.leeway',
+  section: '5.4',
+  question: 'For how many seconds after it expires may a token still be accepted?',
+  answer: 'a number; 10 where nothing is declared',
+  asked: 'operator',
+});
 
-/** Customers asked for with an issued token in the Bearer scheme, for each list of scopes that is accepted. */
-const creationsByScope = (): NonNullable<typeof creations> =>
-  (creations ??= (async () => {
-    const own = (await accepted()).case.input.scopes;
-    const asked = new Map([
-      [own.join(' '), own],
-      ...['customers:read', 'customers:write'].map((scope) => [scope, [scope]] as const),
-    ]);
-    const tried: { scopes: string; probe: Probe }[] = [];
-    // One after the other, and twice where it is refused: a service may end a token when it issues the next.
-    for (const [scopes, list] of asked) {
-      let probe = await presented(list);
-      if (probe && !probe.accepted) probe = await presented(list);
-      if (probe) tried.push({ scopes, probe });
-    }
-    return tried;
-  })());
+export const reportedLifetime = question({
+  id: 'token.lifetime.reported',
+  section: '5.4',
+  question: 'Do the response and the claims of a JWT report the requested lifetime?',
+  answer: 'as requested, another, or not reported',
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, found) =>
+    observedIn(issuedTokens(found), (all) =>
+      distinct(
+        all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
+      ),
+    ),
+});
 
-/** A customer that is asked for with a token of its own; undefined: none is issued. */
-async function presented(scopes: readonly string[]): Promise<Probe | undefined> {
-  const { token } = await issue({ scopes });
-  if (token === undefined) return undefined;
-  return probeCustomer(run, plainBody(), { credential: issuedBearer(token) });
-}
+// Section 5.5: the valid scopes, and which scope allows which operation.
+
+export const acceptedScopes = question({
+  id: 'token.scopes',
+  section: '5.5',
+  question: 'Which scopes are accepted?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  over: plainTokenScenarios,
+  ask: (run, found) =>
+    outcomes({
+      'customers:read': issue(run, found, { scopes: ['customers:read'] }),
+      'customers:write': issue(run, found, { scopes: ['customers:write'] }),
+      'customers:read customers:write': issue(run, found, { scopes: ['customers:read', 'customers:write'] }),
+      none: issue(run, found, { scopes: [] }),
+      'the same twice': issue(run, found, { scopes: ['customers:read', 'customers:read'] }),
+      'an unknown resource': issue(run, found, { scopes: ['zebras:paint'] }),
+      'no colon': issue(run, found, { scopes: ['everything'] }),
+      'a wildcard': issue(run, found, { scopes: ['*'] }),
+    }),
+});
+
+export const scopesAllow = question({
+  id: 'token.scopes.allow',
+  section: '5.5',
+  question: 'Which operations does each accepted scope allow, of those that can be tried without harm?',
+  answer: 'operations by scope',
+  asked: 'probed',
+  over: [presentedTokens],
+  ask: (_, found) =>
+    observedIn(found(presentedTokens), (all) =>
+      Object.fromEntries(
+        all.map(({ accepted, case: { input } }) => [input.join(' '), accepted ? ['POST /v1/customers'] : []]),
+      ),
+    ),
+});
+
+export const reportedScopes = question({
+  id: 'token.scopes.reported',
+  section: '5.5',
+  question: 'Do the response and the claims of a JWT report the requested scopes?',
+  answer: 'as requested, others, or not reported',
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, found) =>
+    observedIn(issuedTokens(found), (all) =>
+      distinct(
+        all.map((token) => scopesReported(token.exchange, token.found!.text, token.case.input.scopes)),
+      ),
+    ),
+});
+
+// Section 5.6: how an issued token is presented.
+
+export const presentation = question({
+  id: 'token.presentation',
+  section: '5.6',
+  question: 'Does an issued token, with some scope, create a customer when it is sent in the Bearer scheme?',
+  answer: 'bearer, or not accepted',
+  asked: 'probed',
+  over: [presentedTokens],
+  ask: (_, found) =>
+    observedIn(found(presentedTokens), (all) =>
+      all.some(({ accepted }) => accepted) ? 'bearer' : 'not accepted',
+    ),
+});

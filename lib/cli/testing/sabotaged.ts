@@ -26,7 +26,7 @@ export const sabotaged = (sabotage: Sabotage, nodeOptions = ''): Record<string, 
 
 /** A statement that runs as soon as the suites are loaded, in their thread. */
 export const inSuites = (statement: string): Edit => ({
-  file: 'suites/checks.ts',
-  find: 'export const isAccepted',
-  put: `${statement}; export const isAccepted`,
+  file: 'suites/suites.ts',
+  find: 'export const suites',
+  put: `${statement}; export const suites`,
 });

@@ -1,4 +1,4 @@
-import type { CustomerRequest } from '../../inputs/schemas.ts';
+import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Customer } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';

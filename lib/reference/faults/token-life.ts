@@ -1,4 +1,4 @@
-import type { TokenRequest } from '../../inputs/schemas.ts';
+import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Call } from '../call.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
@@ -127,7 +127,10 @@ export const tokenLife: readonly Fault[] = [
     ),
   }),
   ...faultsOf(
-    declaring({ 'token.lifetime.told': 'as asked' }, '5.4: the reported lifetime is the requested one'),
+    declaring(
+      { 'token.lifetime.reported': 'as requested' },
+      '5.4: the reported lifetime is the requested one',
+    ),
     {
       'told-another-lifetime': record((issued) => ({ ...issued, expires_in: issued.expires_in + 1 })),
       'told-an-earlier-end': record(({ token, expires_at }) => ({
@@ -138,7 +141,7 @@ export const tokenLife: readonly Fault[] = [
     },
   ),
   ...faultsOf(
-    declaring({ 'token.scopes.told': 'as asked' }, '5.5: the reported scopes are the requested ones'),
+    declaring({ 'token.scopes.reported': 'as requested' }, '5.5: the reported scopes are the requested ones'),
     {
       'told-wider-scopes': record((issued) => ({
         ...issued,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { TokenRequest } from '../../inputs/schemas.ts';
+import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import type { ServiceReply, ServiceHooks, TokenRecord } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';

@@ -1,4 +1,4 @@
-import type { CustomerRequest } from '../../inputs/schemas.ts';
+import type { CustomerRequest } from '../../schemas/interface.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';

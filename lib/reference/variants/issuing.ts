@@ -1,4 +1,4 @@
-import type { TokenRequest } from '../../inputs/schemas.ts';
+import type { TokenRequest } from '../../schemas/interface.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { TokenRequest } from '../../inputs/schemas.ts';
+import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { json, record } from './changes.ts';
 import { variantsOf } from './variant.ts';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requirementIds } from '../../engine/catalogue.ts';
+import { catalogue } from '../../../suites/catalogue.ts';
 import type { Finding } from '../../engine/finding.ts';
 import { UNSAFE } from '../../target/printable.ts';
-import type { Answer } from '../../engine/question.ts';
-import { questionIds } from '../../engine/questions.ts';
+import type { Answer } from '../../engine/answer.ts';
 import { readSettings } from '../../settings/sources.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { makeReport } from '../model.ts';
@@ -88,6 +87,7 @@ function reportWith(text: string): Report {
       absent: text,
       traffic: undefined,
     },
+    catalogue,
     suite,
   );
 }
@@ -98,7 +98,7 @@ const evidenceOf = (text: string): Parameters<typeof reportPage>[1] => [
     type: 'observation',
     exchange: 1,
     observation: {
-      case: { experiment: 'wide customers', index: 0, category: `${text} | ${text}`, input: text },
+      case: { scenario: 'wide customers', index: 0, category: `${text} | ${text}`, input: text },
       accepted: false,
     },
   },
@@ -109,8 +109,9 @@ describe('the outline of the page', () => {
   const page = reportPage(report, []);
 
   it('has every requirement and every question once, each with its anchor', () => {
+    const ids = [...catalogue.requirements, ...catalogue.questions].map(({ id }) => id);
     const times = (id: string): number => page.split(` id="${id}"`).length - 1;
-    expect([...requirementIds, ...questionIds].filter((id) => times(id) !== 1)).toEqual([]);
+    expect(ids.filter((id) => times(id) !== 1)).toEqual([]);
   });
 
   it('has every statement of the report, those of the profile too', () => {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
-import { requirementIds } from '../../engine/catalogue.ts';
-import { questionIds } from '../../engine/questions.ts';
+import { catalogue } from '../../../suites/catalogue.ts';
 import { suite } from '../suite.ts';
+
+const requirementIds = catalogue.requirements.map(({ id }) => id);
+const questionIds = catalogue.questions.map(({ id }) => id);
 
 /** Pieces with an effect on terminals, logs, markup or spreadsheets, unless they are escaped. */
 const active = fc.constantFrom(

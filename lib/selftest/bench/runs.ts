@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { parseEvidence } from '../../engine/evidence.ts';
+import { parseEvidence } from '../../engine/recorded.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import { linesOf } from '../../engine/merge-evidence.ts';
 import type { Report } from '../../schemas/report.ts';

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { reduce } from '../../engine/reduce.ts';
 import { createCustomer } from '../../engine/customer.ts';
 import type { CustomerObservation } from '../../engine/customer.ts';
-import { experiment } from '../../engine/experiment.ts';
-import type { Experiment } from '../../engine/experiment.ts';
+import type { Observation } from '../../engine/observation.ts';
+import { reproduce } from '../../engine/reproduce.ts';
 import { openRun } from '../../engine/run.ts';
+import type { Run } from '../../engine/run.ts';
+import { phase, scenario } from '../../engine/scenario.ts';
 import { plainAddress } from '../../inputs/address.ts';
 import { shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
@@ -22,23 +23,28 @@ export interface Shrinking {
 
 const NAME = 'Kim "the \\ Wolf" Größe, Straße 12 -- İstanbul & Söhne <b>GmbH</b> 😀';
 
-type Customers = Experiment<CustomerInput, CustomerObservation>;
-
 const input: CustomerInput = {
   name: NAME,
   address: { ...plainAddress, local: 'ada.b+news' },
   style: usual,
 };
 
+const customers = scenario<CustomerInput, CustomerObservation>({
+  name: 'customers',
+  shrinking: shrinkCustomer,
+  cases: () => [],
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});
+
 /** The fault of a service that folds case: it breaks names with a dotted capital I. */
 const breaks = ({ submitted }: CustomerObservation): boolean => submitted.name.includes('İ');
 
 /** Shrinks a broken case with fast-check itself, one request after the other. */
 export const shrinkOneByOne = (service: Service): Promise<Shrinking> =>
-  measured(service, async (customers, onFound) => {
+  measured(service, 1, async (run, onFound) => {
     let isFirst = true;
     const property = fc.asyncProperty(shrinkCustomer, async (candidate) => {
-      const observation = await customers.repeat(candidate, 'bench');
+      const observation = await run.repeat(customers, candidate, 'bench');
       if (isFirst) onFound();
       isFirst = false;
       return !breaks(observation);
@@ -49,30 +55,33 @@ export const shrinkOneByOne = (service: Service): Promise<Shrinking> =>
 
 /** Shrinks a broken case as a run does. @param width requests in flight */
 export const shrinkAhead = (service: Service, width: number): Promise<Shrinking> =>
-  measured(service, async (customers, onFound) => {
-    const found = await customers.repeat(input, 'bench');
+  measured(service, width, async (run, onFound) => {
+    const found = await run.repeat(customers, input, 'bench');
     onFound();
-    const { path } = await reduce(customers, found, breaks, shrinkCustomer, width);
+    const isBroken = (observation: Observation): boolean => breaks(observation as CustomerObservation);
+    const { path } = await reproduce(run, customers, found, isBroken, {
+      shrinking: shrinkCustomer,
+      repeats: 3,
+    });
     return path;
   });
 
 /** Measures from the first broken case to the minimal one. */
 async function measured(
   { baseUrl, apiKey }: Service,
-  shrink: (customers: Customers, onFound: () => void) => Promise<string>,
+  concurrency: number,
+  shrink: (run: Run, onFound: () => void) => Promise<string>,
 ): Promise<Shrinking> {
-  const settings = { ...readSettings({}), baseUrl, apiKey, embedded: false, seed: 5 };
-  const silent = { progress: () => {}, say: () => {}, secret: () => {} };
-  const run = openRun(settings, silent);
-  const customers = experiment<CustomerInput, CustomerObservation>(run, {
-    name: 'customers',
-    letter: 'b',
-    shrinking: shrinkCustomer,
-    plan: async () => {},
-    perform: (candidate) => createCustomer(candidate, run),
+  const settings = { ...readSettings({}), baseUrl, apiKey, concurrency, embedded: false, seed: 5 };
+  const listener = { progress: () => {}, say: () => {}, secret: () => {} };
+  const run = openRun({
+    settings,
+    listener,
+    requirements: [],
+    plan: [phase('customers', { sends: [customers] })],
   });
   let startedAt = 0;
-  const path = await shrink(customers, () => (startedAt = performance.now()));
+  const path = await shrink(run, () => (startedAt = performance.now()));
   const wall = performance.now() - startedAt;
   const { requests } = run.target.traffic;
   await run.target.close();

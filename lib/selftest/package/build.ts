@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'rolldown';
@@ -11,7 +11,10 @@ import { profileSchema } from './json-schemas.ts';
 const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';
 // Modules that are loaded by their path. Code that they share goes into chunks.
-const entries = ['lib/cli/main', 'lib/cli/global-setup', 'suites/conformance.test', library];
+const tests = readdirSync(join(packageRoot, 'suites'))
+  .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.unit.test.ts'))
+  .map((name) => `suites/${name.slice(0, -'.ts'.length)}`);
+const entries = ['lib/cli/main', 'lib/cli/global-setup', ...tests, library];
 
 /**
  * Builds the published package into dist/. It is plain JavaScript, because Node strips no types within node_modules.

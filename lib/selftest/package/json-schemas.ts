@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { requirementIds } from '../../engine/catalogue.ts';
-import { questionIds, questionOf } from '../../engine/questions.ts';
+import { catalogue } from '../../../suites/catalogue.ts';
 import { profileSchema as profileFormat } from '../../schemas/profile.ts';
 
 /** The JSON Schema of a profile, for editors: the format of the file with every id that may stand in it. */
 export function profileSchema(): object {
+  const { requirements, questions } = catalogue;
   const { properties, ...schema } = z.toJSONSchema(profileFormat, { io: 'input' }) as unknown as {
     properties: { answers: object; waivers: { items: { properties: { requirement: object } } } };
   };
   const answers = Object.fromEntries(
-    questionIds.map((id) => {
-      const { question, section, answer } = questionOf(id);
-      return [id, { description: `${question} (section ${section}) Answer: ${answer}.` }];
-    }),
+    questions.map(({ id, question, section, answer }) => [
+      id,
+      { description: `${question} (section ${section}) Answer: ${answer}.` },
+    ]),
   );
   const { requirement } = properties.waivers.items.properties;
-  Object.assign(requirement, { enum: [...requirementIds, ...questionIds] });
+  Object.assign(requirement, { enum: [...requirements, ...questions].map(({ id }) => id) });
   const described = { description: (properties.answers as { description?: string }).description };
   return {
     ...schema,

@@ -1,10 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { entryOf, requirementIds } from '../../engine/catalogue.ts';
-import type { Level, RequirementId } from '../../engine/catalogue.ts';
-import { questionIds, questionOf } from '../../engine/questions.ts';
-import type { QuestionId } from '../../engine/questions.ts';
+import { questionIds, questionOf, requirementIds, requirementOf } from '../../cli/catalogue.ts';
+import type { Level } from '../../engine/requirement.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
@@ -56,13 +54,12 @@ export const idsToProve: readonly string[] = [
   ...questionIds.filter((id) => questionOf(id).asked !== 'operator'),
 ];
 
-const isQuestion = (id: string): id is QuestionId => questionIds.includes(id as QuestionId);
+const isQuestion = (id: string): boolean => questionIds.includes(id);
 
-export const levelOf = (id: string): Level =>
-  isQuestion(id) ? 'declared' : entryOf(id as RequirementId).level;
+export const levelOf = (id: string): Level => (isQuestion(id) ? 'declared' : requirementOf(id).level);
 
 export const statementOf = (id: string): string =>
-  isQuestion(id) ? questionOf(id).question : entryOf(id as RequirementId).statement;
+  isQuestion(id) ? questionOf(id).question : requirementOf(id).statement;
 
 /**
  * Checks a service as a user would: over HTTP, with the command in a process of its own. Where a scenario has

@@ -41,13 +41,13 @@ describe('the outcome of an input', () => {
   const observed = (exchange: number, accepted: boolean): EvidenceLine => ({
     type: 'observation',
     exchange,
-    observation: { case: { experiment: 'wide', index: 0, category: 'html', input: {} }, accepted },
+    observation: { case: { scenario: 'wide', index: 0, category: 'html', input: {} }, accepted },
   });
   const answered = (number: number, status: number): EvidenceLine =>
     ({ type: 'exchange', number, response: { status } }) as EvidenceLine;
   const lost: EvidenceLine = {
     type: 'exploration',
-    experiment: 'wide',
+    scenario: 'wide',
     lost: [
       { reason: 'no reply', request: { method: 'POST', path: '/', body: '' }, troubles: [] },
       { reason: 'its control was rejected', troubles: [] },

@@ -48,15 +48,15 @@ export function casesIn(evidence: readonly EvidenceLine[]): Case[] {
   );
   return evidence.flatMap((line): Case[] => {
     if (line.type === 'observation') {
-      const { experiment, category } = line.observation.case;
+      const { scenario, category } = line.observation.case;
       const isServerError = (statuses.get(line.exchange) ?? 0) >= 500;
       const outcome = line.observation.accepted ? 'accepted' : isServerError ? 'failed' : 'rejected';
-      return [{ scenario: experiment, category, outcome }];
+      return [{ scenario, category, outcome }];
     }
     if (line.type !== 'exploration') return [];
     return line.lost
       .filter(({ request }) => request)
-      .map(() => ({ scenario: line.experiment, category: 'no response', outcome: 'failed' as const }));
+      .map(() => ({ scenario: line.scenario, category: 'no response', outcome: 'failed' as const }));
   });
 }
 

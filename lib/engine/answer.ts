@@ -1,0 +1,86 @@
+import type { ReportedQuestion } from '../schemas/report.ts';
+import type { Json } from '../schemas/json.ts';
+import { curlOf } from '../target/curl.ts';
+import { record, redactAll } from '../target/record.ts';
+import { isAsDeclared } from './declared.ts';
+import { isWithoutReply } from './reproduce.ts';
+import type { Answered, Question } from './requirement.ts';
+import type { Run } from './run.ts';
+
+/** What one question came to. Plain JSON: it crosses threads. Redacted. */
+export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
+
+/** The name of the one test that asks the open questions. */
+export const OPEN_QUESTIONS = 'open questions';
+
+/** Exchanges kept with an answer, and with one that has drifted. */
+const KEPT = 1;
+const KEPT_WITH_DRIFT = 3;
+
+/** Whether questions are asked that take requests of their own: somebody wants the answers. */
+export const isProbing = ({ settings: { profile, writeProfile } }: Run): boolean =>
+  writeProfile !== undefined || profile !== undefined;
+
+/** Whether a run asks a question. */
+export const isAsked = (run: Run, { asked }: Question): boolean =>
+  asked === 'observed' || (asked === 'probed' && isProbing(run));
+
+/** Asks a question, or says why it has no answer. */
+export async function answer(run: Run, question: Question): Promise<Answer> {
+  const { asked, over = [], ask } = question;
+  if (asked === 'operator' || !ask) return without(run, question, 'for the operator to answer, in a profile');
+  if (run.recorded) return recordedAnswer(run, question);
+  if (!isAsked(run, question))
+    return without(run, question, 'not asked; add --write-profile FILE or --profile FILE');
+  try {
+    await run.ready();
+    return answerOf(run, question, await ask(run, await run.found(over)));
+  } catch (error) {
+    if (!isWithoutReply(error)) throw error;
+    return without(run, question, error.message);
+  }
+}
+
+/** An answer as it was recorded, compared with the profile anew. */
+function recordedAnswer(run: Run, question: Question): Answer {
+  const {
+    answer: recorded,
+    reason,
+    unanswerable,
+    cases = 0,
+  } = (run.recorded!.answerTo(question.id) ?? {}) as Partial<Answer>;
+  if (recorded === undefined)
+    return { ...without(run, question, reason ?? 'it was not asked'), ...(unanswerable && { unanswerable }) };
+  return { ...answerOf(run, question, { answer: recorded, exchanges: [] }), cases };
+}
+
+function answerOf(run: Run, question: Question, { answer: found, exchanges }: Answered): Answer {
+  const { redactor } = run.target;
+  if (found === undefined)
+    return { ...without(run, question, 'the responses do not tell'), unanswerable: true };
+  const declared = declaredIn(run, question);
+  const drift = declared !== undefined && !isAsDeclared(declared, found);
+  const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT);
+  const last = kept.at(-1);
+  return redactAll(
+    {
+      id: question.id,
+      answer: found,
+      ...(declared === undefined ? {} : { declared, drift }),
+      exchanges: kept.map((exchange) => record(exchange, redactor)),
+      cases: exchanges.length,
+      ...(drift && last ? { curl: curlOf(last.request, last.url) } : {}),
+    },
+    redactor,
+  );
+}
+
+function without(run: Run, question: Question, reason: string): Answer {
+  const declared = declaredIn(run, question);
+  return redactAll(
+    { id: question.id, reason, ...(declared === undefined ? {} : { declared }), exchanges: [], cases: 0 },
+    run.target.redactor,
+  );
+}
+
+const declaredIn = (run: Run, { id }: Question): Json | undefined => run.settings.profile?.answers[id];

@@ -1,0 +1,131 @@
+import type fc from 'fast-check';
+import { NoReply, Stopped } from '../target/exchange.ts';
+import { Inconclusive } from './observation.ts';
+import type { Observation } from './observation.ts';
+import type { Requirement } from './requirement.ts';
+import type { Run } from './run.ts';
+import type { Scenario } from './scenario.ts';
+import { shrink } from './shrink.ts';
+
+/** How often a broken case is sent again to see whether it breaks each time. */
+export const REPEATS = 3;
+/** Of those, how many must break for smaller ones to be worth their requests. */
+const ENOUGH = 2;
+const MOST_SHRINKING = 60;
+const SLACK = 6;
+
+/** A broken case, reproduced and shrunk. */
+export interface Reproduced {
+  readonly observation: Observation;
+  readonly input: unknown;
+  readonly path: string;
+  readonly shrinks: number;
+  /** How often the original case broke again, such as `3/3`. */
+  readonly reproduced: string;
+}
+
+/**
+ * Sends a broken case again and, as most cases break again, shrinks it meanwhile. What was observed stays broken even
+ * when it does not break again: it is then intermittent.
+ * @param isBroken whether an observation breaks the requirement
+ */
+export async function reproduce(
+  run: Run,
+  scenario: Scenario,
+  found: Observation,
+  isBroken: (observation: Observation) => boolean,
+  { shrinking, repeats }: { readonly shrinking: fc.Arbitrary<unknown> | null; readonly repeats: number },
+): Promise<Reproduced> {
+  const { input, index, category } = found.case;
+  let isWorthIt = true;
+  const attempts = Promise.all(
+    Array.from({ length: repeats }, () => attempt(run, scenario, input, category)),
+  ).then((observations) => {
+    const answered = observations.filter((observation) => observation !== undefined);
+    const again = answered.filter(isBroken).length;
+    isWorthIt = again >= ENOUGH;
+    return `${again}/${answered.length}`;
+  });
+  const canShrink = repeats >= ENOUGH && shrinking?.canShrinkWithoutContext(input) === true;
+  const [reproduced, shrunk] = await Promise.all([
+    attempts,
+    canShrink
+      ? shrink(input, {
+          arbitrary: shrinking,
+          breaks: async (candidate) => {
+            const observation = isWorthIt ? await attempt(run, scenario, candidate, category) : undefined;
+            return observation && isBroken(observation) ? observation : undefined;
+          },
+          most: MOST_SHRINKING,
+          width: run.settings.concurrency,
+          slack: SLACK,
+        })
+      : undefined,
+  ]);
+  const { value, shown, path } =
+    shrunk === undefined || !isWorthIt ? { value: input, shown: undefined, path: [] } : shrunk;
+  return {
+    reproduced,
+    observation: shown ?? found,
+    input: value,
+    path: [Math.max(0, index), ...path].join(':'),
+    shrinks: path.length,
+  };
+}
+
+/** Sends two clashing cases again, as identical to each other as they were. @returns such as `3/3` */
+export async function repeatBoth(
+  run: Run,
+  requirement: Requirement,
+  first: Observation,
+  second: Observation,
+): Promise<string> {
+  let clashes = 0;
+  let repeats = 0;
+  try {
+    for (; repeats < REPEATS; repeats++) {
+      const pair = await sendBoth(run, requirement, [first.case, second.case], repeats);
+      if (requirement.compare!([second, ...pair]) !== undefined) clashes++;
+    }
+  } catch (error) {
+    if (!isWithoutReply(error)) throw error;
+  }
+  return `${clashes}/${repeats}`;
+}
+
+/** Sends two cases one after the other; identical inputs become identical requests. */
+export async function sendBoth(
+  run: Run,
+  { over, only = () => true }: Requirement,
+  cases: readonly { readonly scenario: string; readonly category: string; readonly input: unknown }[],
+  round: number,
+): Promise<Observation[]> {
+  const [first, second] = cases.map(({ input }) => JSON.stringify(input));
+  const nonce = first === second ? `i${round}` : undefined;
+  const pair: Observation[] = [];
+  for (const { scenario, category, input } of cases) {
+    const own = over.find(({ name }) => name === scenario);
+    if (own === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');
+    pair.push(await run.repeat(own, input, category, nonce));
+  }
+  return pair.filter(only);
+}
+
+/** One more observation; undefined when none came. */
+async function attempt(
+  run: Run,
+  scenario: Scenario,
+  input: unknown,
+  category: string,
+): Promise<Observation | undefined> {
+  try {
+    return await run.repeat(scenario, input, category);
+  } catch (error) {
+    if (isWithoutReply(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an error says that nothing came, and is no defect. */
+export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inconclusive =>
+  error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;

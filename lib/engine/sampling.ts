@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { member } from '../target/reply.ts';
+import type { Exchange } from '../target/exchange.ts';
+import type { JudgedBy, Observation } from './observation.ts';
+import { hash } from './run-id.ts';
+
+/**
+ * Observations of a long run that are alike, and of which no more is kept than their number and the ids that the
+ * target gave. They were judged when they came.
+ */
+export interface Summary extends JudgedBy {
+  readonly scenario: string;
+  readonly category: string;
+  readonly accepted: boolean;
+  readonly status: number;
+  /** Number of each exchange, with the id in its response; null: there was none. */
+  readonly ids: (readonly [exchange: number, id: string | null])[];
+  /** Most requests that were in flight together. */
+  inFlight: number;
+}
+
+/** Decides what of a long run is kept whole, so that memory does not grow with the run. */
+export interface Sampling {
+  /** Whether an observation is to be kept whole; otherwise it has been added to a summary. */
+  readonly keeps: (observation: Observation) => boolean;
+  readonly summariesOf: (scenario: string) => readonly Summary[];
+}
+
+/** Observations of one scenario that are kept whole, and again as many that break something. */
+const MOST_WHOLE = 1500;
+/** Characters of responses after which no more than `MOST_LONG` are. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MOST_LONG = 400;
+/** However many there are, a requirement is shown by up to so many observations that break it. */
+const MOST_SHOWN = 10;
+/** Observations that are kept whole because their id was given before, as far as a hash can tell. */
+const MOST_REPEATED = 100;
+
+/** @param judge judges an observation that is not going to be kept */
+export function createSampling(judge: (observation: Observation) => JudgedBy): Sampling {
+  const summaries = new Map<string, Summary>();
+  const whole = new Map<string, number>();
+  const shown = new Map<string, number>();
+  const ids = new Set<number>();
+  let repeated = 0;
+  let characters = 0;
+  const isRepeated = (id: string | null): boolean => {
+    if (id === null) return false;
+    const before = ids.size;
+    return ids.add(hash(id)).size === before && ++repeated <= MOST_REPEATED;
+  };
+  return {
+    keeps: (observation) => {
+      const { case: of, accepted, exchange } = observation;
+      const { scenario, category } = of;
+      const id = idIn(exchange);
+      const isAgain = isRepeated(id);
+      const count = whole.get(scenario) ?? 0;
+      characters += exchange.reply.text.length;
+      const most = characters < MOST_CHARACTERS ? MOST_WHOLE : MOST_LONG;
+      const { judged, breaks } = count < most ? NOT_JUDGED : judge(observation);
+      const isRare = breaks.some((requirement) => (shown.get(requirement) ?? 0) < MOST_SHOWN);
+      if (count < most || isAgain || isRare || (breaks.length > 0 && count < 2 * most)) {
+        whole.set(scenario, count + 1);
+        for (const requirement of breaks) shown.set(requirement, (shown.get(requirement) ?? 0) + 1);
+        return true;
+      }
+      const { status } = exchange.reply;
+      const key = JSON.stringify([scenario, category, accepted, status, judged, breaks]);
+      const alike = summaries.get(key) ?? {
+        scenario,
+        category,
+        accepted,
+        status,
+        judged,
+        breaks,
+        ids: [],
+        inFlight: 0,
+      };
+      summaries.set(key, alike);
+      alike.ids.push([exchange.number, id]);
+      alike.inFlight = Math.max(alike.inFlight, exchange.inFlight);
+      return false;
+    },
+    summariesOf: (scenario) => [...summaries.values()].filter((one) => one.scenario === scenario),
+  };
+}
+
+const NOT_JUDGED: JudgedBy = { judged: [], breaks: [] };
+
+/** The id that a response gives, as far as it is kept. */
+function idIn({ reply }: Exchange): string | null {
+  const id = member(reply.json, 'id');
+  return typeof id === 'string' ? shortId(id) : null;
+}
+
+/** Characters of the longest id that is kept as it is. */
+const LONGEST = 200;
+
+/** An id, or what stands for one that is so long that a million of them could not be kept. */
+export const shortId = (id: string): string =>
+  id.length <= LONGEST ? id : `${id.slice(0, 32)}… SHA-256 ${createHash('sha256').update(id).digest('hex')}`;
+
+/** The observations of a summary, with no more of each than is left: for what needs nothing but ids. */
+export function* idsOnly({
+  scenario,
+  category,
+  accepted,
+  status,
+  ids,
+  inFlight,
+}: Summary): Generator<Observation> {
+  for (const [number, id] of ids)
+    yield {
+      case: { scenario, category, index: -1, input: undefined },
+      accepted,
+      recorded: NOT_JUDGED,
+      exchange: {
+        number,
+        queue: scenario,
+        request: { method: '', path: '', credential: undefined, fields: [], body: undefined },
+        url: '',
+        reply: {
+          status,
+          fields: {},
+          text: '',
+          json: id === null ? {} : { id },
+          notJson: undefined,
+          utf8: true,
+        },
+        troubles: [],
+        startedAt: 0,
+        firstByte: 0,
+        duration: 0,
+        inFlight,
+      },
+    };
+}

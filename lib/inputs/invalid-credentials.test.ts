@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { credentialFrom, invalidKey } from './invalid-credentials.ts';
+import type { InvalidCredential } from './invalid-credentials.ts';
+import { missing, nearMisses, otherSchemes } from './near-misses.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+const draw = (arbitrary: fc.Arbitrary<InvalidCredential>, seed: number): InvalidCredential =>
+  fc.sample(arbitrary, { seed, numRuns: 1 })[0]!;
+const all = (key: string, seed: number): InvalidCredential[] => {
+  const { common, rarer } = nearMisses(key);
+  return [...common, ...rarer].map((arbitrary) => draw(arbitrary, seed));
+};
+
+describe('near misses', () => {
+  it('never come out as the key, whatever the key is', () => {
+    const keys = fc.oneof(
+      fc.string({ minLength: 1, unit: fc.constantFrom(...'aA1_xX') }),
+      fc.constantFrom(KEY, 'x', '1', 'sk_test_'),
+    );
+    fc.assert(
+      fc.property(keys, fc.nat(), (key, seed) => {
+        for (const invalid of all(key, seed)) {
+          if (invalid.kind === 'none' || invalid.kind === 'value') throw new Error('not a near miss');
+          expect(invalidKey(invalid, key)).not.toBe(key);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('change the key in each tenth of it', () => {
+    const places = all(KEY, 1).flatMap((invalid) => (invalid.kind === 'change' ? [invalid.at] : []));
+    for (let tenth = 0; tenth < 10; tenth++) {
+      const [from, to] = [Math.floor((tenth * KEY.length) / 10), Math.floor(((tenth + 1) * KEY.length) / 10)];
+      expect(places.some((at) => at >= from && at < to)).toBe(true);
+    }
+  });
+});
+
+describe('invalid credentials', () => {
+  const invalidCredentials = [...missing, ...otherSchemes, ...all(KEY, 1)];
+
+  it('keep the key out of what is shown', () => {
+    for (const invalid of invalidCredentials) {
+      const credential = credentialFrom(invalid, KEY);
+      expect(`${credential?.label} ${credential?.shell}`).not.toMatch(/4eC39|zdp7dc/i);
+    }
+  });
+
+  it('are what their shell word says', () => {
+    const credentials = invalidCredentials
+      .map((invalid) => credentialFrom(invalid, KEY))
+      .filter((credential) => credential !== undefined);
+    const script = credentials.map(({ shell }) => `printf '%s\\n' ${shell}`).join('\n');
+    const lines = execFileSync('bash', ['-c', script], { env: { ...process.env, TARGET_API_KEY: KEY } });
+    expect(lines.toString().split('\n').slice(0, -1)).toEqual(credentials.map(({ value }) => value));
+  });
+});

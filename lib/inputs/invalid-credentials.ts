@@ -1,0 +1,126 @@
+import type { Credential } from '../target/credential.ts';
+
+/** How a credential differs from the right one, as plain data that holds no secret. */
+export type InvalidCredential =
+  | { readonly kind: 'none' }
+  /** A field value with the key somewhere in it: `{key}`, or RFC 7617's `{basic}` and `{password}`. */
+  | { readonly kind: 'value'; readonly template: string }
+  | { readonly kind: 'change'; readonly at: number; readonly to: string }
+  | { readonly kind: 'cut'; readonly from: number; readonly to: number }
+  | { readonly kind: 'add'; readonly before: string; readonly after: string }
+  | { readonly kind: 'case'; readonly to: 'upper' | 'lower' | 'swapped' }
+  | { readonly kind: 'replace'; readonly from: string; readonly to: string }
+  | { readonly kind: 'swap'; readonly at: number }
+  | { readonly kind: 'reverse' }
+  | { readonly kind: 'base64' }
+  | { readonly kind: 'other'; readonly text: string };
+
+/** The credential that takes the place of a key; undefined: no Authorization field at all. */
+export function credentialFrom(invalid: InvalidCredential, key: string): Credential | undefined {
+  if (invalid.kind === 'none') return undefined;
+  if (invalid.kind === 'value') {
+    const { template } = invalid;
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    return {
+      field: 'Authorization',
+      value: template
+        .replace('{key}', () => key)
+        .replace('{basic}', () => base64(`${key}:`))
+        .replace('{password}', () => base64(`x:${key}`)),
+      label: template
+        .replace('{key}', '[key]')
+        .replace('{basic}', '[base64 of key:]')
+        .replace('{password}', '[base64 of x:key]'),
+      shell: `"${template.replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)').replace('{password}', '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)')}"`,
+    };
+  }
+  const { label, shell } = describe(invalid, key);
+  return {
+    field: 'Authorization',
+    value: `Bearer ${invalidKey(invalid, key)}`,
+    label: `Bearer ${label}`,
+    shell: `"Bearer ${shell}"`,
+  };
+}
+
+type KeyChange = Exclude<InvalidCredential, { kind: 'none' | 'value' }>;
+
+/** The text that stands where the key should. */
+export function invalidKey(invalid: KeyChange, key: string): string {
+  switch (invalid.kind) {
+    case 'change':
+      return key.slice(0, invalid.at) + invalid.to + key.slice(invalid.at + 1);
+    case 'cut':
+      return key.slice(invalid.from, invalid.to);
+    case 'add':
+      return invalid.before + key + invalid.after;
+    case 'case':
+      if (invalid.to === 'upper') return key.toUpperCase();
+      return invalid.to === 'lower' ? key.toLowerCase() : swapCase(key);
+    case 'replace':
+      return key.replaceAll(invalid.from, invalid.to);
+    case 'swap':
+      return (
+        key.slice(0, invalid.at) +
+        key.charAt(invalid.at + 1) +
+        key.charAt(invalid.at) +
+        key.slice(invalid.at + 2)
+      );
+    case 'base64':
+      return Buffer.from(key).toString('base64');
+    case 'reverse':
+      return [...key].toReversed().join('');
+    case 'other':
+      return invalid.text;
+  }
+}
+
+function describe(invalid: KeyChange, key: string): { label: string; shell: string } {
+  const pipe = (filter: string): string => `$(printf %s "$TARGET_API_KEY" | ${filter})`;
+  switch (invalid.kind) {
+    case 'change': {
+      const place = invalid.at + 1;
+      const label = `[key with character ${place} of ${key.length} changed]`;
+      return { label, shell: pipe(`sed 's/./${invalid.to}/${place}'`) };
+    }
+    case 'cut':
+      return {
+        label: `[characters ${invalid.from + 1} to ${invalid.to} of the ${key.length} of the key]`,
+        shell: pipe(`cut -c${invalid.from + 1}-${invalid.to}`),
+      };
+    case 'add':
+      return {
+        label: `${invalid.before}[key]${invalid.after}`,
+        shell: `${inQuotes(invalid.before)}\${TARGET_API_KEY}${inQuotes(invalid.after)}`,
+      };
+    case 'case': {
+      const label = `[key in ${invalid.to} case]`;
+      const sets = { upper: 'a-z A-Z', lower: 'A-Z a-z', swapped: 'a-zA-Z A-Za-z' }[invalid.to];
+      return { label, shell: pipe(`tr ${sets}`) };
+    }
+    case 'replace':
+      return {
+        label: `[key with ${invalid.to} for ${invalid.from}]`,
+        shell: pipe(`sed 's/${invalid.from}/${invalid.to}/g'`),
+      };
+    case 'swap': {
+      const filter = String.raw`sed 's/^\(.\{${invalid.at}\}\)\(.\)\(.\)/\1\3\2/'`;
+      return {
+        label: `[key with characters ${invalid.at + 1} and ${invalid.at + 2} swapped]`,
+        shell: pipe(filter),
+      };
+    }
+    case 'base64':
+      return { label: '[base64 of the key]', shell: pipe('base64 -w0') };
+    case 'reverse':
+      return { label: '[key reversed]', shell: pipe('rev') };
+    case 'other':
+      return { label: invalid.text, shell: inQuotes(invalid.text) };
+  }
+}
+
+/** A text within the double quotes of a shell. */
+const inQuotes = (text: string): string => text.replace(/["$`\\]/g, String.raw`\$&`);
+
+const swapCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));

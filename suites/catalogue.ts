@@ -1,0 +1,43 @@
+import type { Catalogue, Chapter } from '../lib/engine/requirement.ts';
+import { authenticationRequirements } from './authentication.ts';
+import { customerRequirements } from './customers.ts';
+import { httpRequirements } from './http.ts';
+import { questions } from './questions/all.ts';
+import { tokenLifeRequirements } from './token-life.ts';
+import { tokenRequirements } from './tokens.ts';
+
+/** The chapters, each in the test file of its name. */
+export const chapters = {
+  customers: {
+    name: 'customers',
+    title: 'customers (interface, sections 2 and 4.1)',
+    requirements: customerRequirements,
+  },
+  tokens: {
+    name: 'tokens',
+    title: 'tokens (interface, sections 2, 4.2 and 5.3)',
+    requirements: tokenRequirements,
+  },
+  authentication: {
+    name: 'authentication',
+    title: 'authentication (interface, section 5)',
+    requirements: authenticationRequirements,
+  },
+  http: {
+    name: 'http',
+    title: 'good practice (the RFCs that the interface builds on)',
+    requirements: httpRequirements,
+  },
+  tokenLife: {
+    name: 'token-life',
+    title: 'the life of a token (interface, sections 5.3 to 5.6), as far as a profile declares it',
+    requirements: tokenLifeRequirements,
+  },
+} as const satisfies Record<string, Chapter>;
+
+/** Every requirement and every question of the interface. */
+export const catalogue: Catalogue = {
+  chapters: Object.values(chapters),
+  requirements: Object.values(chapters).flatMap(({ requirements }) => [...requirements]),
+  questions,
+};

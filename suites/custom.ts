@@ -1,0 +1,110 @@
+import { registerHooks } from 'node:module';
+import { join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Requirement } from '../lib/engine/requirement.ts';
+import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
+import type { CustomSuites } from '../lib/settings/settings.ts';
+import { printable } from '../lib/target/printable.ts';
+import { placeIn } from '../lib/engine/place.ts';
+import { catalogue } from './catalogue.ts';
+
+/** What a file of a custom suite exports, or why it can't be used. */
+export interface CustomSuite {
+  /** Path of the file below the folder. */
+  readonly source: string;
+  readonly requirements: readonly Requirement[];
+  readonly problem: string | undefined;
+}
+
+/** Modules that a custom suite shares with this one, wherever it stands. */
+const shared = ['cts-conformance', 'fast-check', 'vitest', 'zod'];
+
+/** Milliseconds that a file may take to load. */
+const LONGEST_LOAD = 10_000;
+
+const ID = /^[a-z][\w-]*(?:\.[\w-]+)+$/;
+
+/** Loads the requirements that the files of custom suites export. */
+export async function loadCustomSuites({ folder, files }: CustomSuites): Promise<readonly CustomSuite[]> {
+  shareModules(pathToFileURL(folder).href);
+  const ids = new Set([...catalogue.requirements, ...catalogue.questions].map(({ id }) => id));
+  const loaded: CustomSuite[] = [];
+  for (const file of files) loaded.push(await load(file, relative(folder, file), ids));
+  return loaded;
+}
+
+async function load(file: string, source: string, ids: Set<string>): Promise<CustomSuite> {
+  try {
+    const exported = await Promise.race([
+      import(pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>,
+      delay(LONGEST_LOAD, undefined, { ref: false }),
+    ]);
+    if (exported === undefined) throw new Error(`it was still not loaded after ${LONGEST_LOAD / 1000} s`);
+    const requirements = Object.values(exported).flat().filter(isRequirement);
+    if (requirements.length === 0) throw new Error('it exports no requirement');
+    for (const { id } of requirements) {
+      if (!ID.test(id) || id.length > 80)
+        throw new Error(
+          `the id ${JSON.stringify(id)}: expected words separated by dots, such as acme.order.item`,
+        );
+      if (ids.has(id)) throw new Error(`the id ${id} is already used; begin with a word of your own`);
+      ids.add(id);
+    }
+    return { source, requirements: requirements.map(withCheckedWords), problem: undefined };
+  } catch (error) {
+    const place = placeIn(error instanceof Error ? (error.stack ?? '') : '', file);
+    return {
+      source,
+      requirements: [],
+      problem: `it can't be loaded${place}: ${String(error)}${hintFor(error)}`,
+    };
+  }
+}
+
+const hintFor = (error: unknown): string =>
+  /outside a module|Unexpected token 'export'/.test(String(error))
+    ? `. Its package.json says that it is CommonJS: end its name in .suite.mts or .suite.mjs, or set "type": "module"`
+    : '';
+
+function isRequirement(value: unknown): value is Requirement {
+  const { id, over, check, compare } = (value ?? {}) as Partial<Requirement>;
+  return typeof id === 'string' && Array.isArray(over) && (check ?? compare) !== undefined;
+}
+
+/** The code of a custom suite may be JavaScript: what its check returns is looked at. */
+const withCheckedWords = (requirement: Requirement): Requirement => ({
+  ...requirement,
+  level: requirement.level ?? 'must',
+  ...(requirement.check && {
+    check: (observation, settings) => {
+      const violation: unknown = requirement.check!(observation, settings);
+      if (violation === undefined) return undefined;
+      // Nobody waits for it; its error must not end the run.
+      if (violation instanceof Promise) violation.catch(() => {});
+      const { expected, actual, pointer } = (violation ?? {}) as Record<string, unknown>;
+      if (typeof expected !== 'string' || typeof actual !== 'string')
+        throw new TypeError(
+          'check returned neither undefined nor { expected, actual }, two texts; it must not be async',
+        );
+      return {
+        expected: printable(expected),
+        actual: printable(actual),
+        ...(typeof pointer === 'string' && { pointer }),
+      };
+    },
+  }),
+});
+
+function shareModules(folder: string): void {
+  const library = pathToFileURL(join(packageRoot, modulePath('lib/library/index'))).href;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (!shared.includes(specifier) || !context.parentURL?.startsWith(`${folder}/`))
+        return next(specifier, context);
+      return specifier === 'cts-conformance'
+        ? { url: library, format: null, shortCircuit: true }
+        : next(specifier, { ...context, parentURL: library });
+    },
+  });
+}

@@ -1,0 +1,4 @@
+import { chapters } from './catalogue.ts';
+import { suites } from './suites.ts';
+
+suites.chapter(chapters.customers);

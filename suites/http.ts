@@ -1,0 +1,185 @@
+import type { Violation } from '../lib/engine/finding.ts';
+import type { Observation } from '../lib/engine/observation.ts';
+import { requirement } from '../lib/engine/requirement.ts';
+import type { Requirement } from '../lib/engine/requirement.ts';
+import type { Scenario } from '../lib/engine/scenario.ts';
+import type { TokenObservation } from '../lib/engine/token.ts';
+import type { TokenInput } from '../lib/inputs/tokens.ts';
+import { hasHeader, isAccepted, mustBeAccepted } from './checks.ts';
+import { allCustomers, allTokens } from './scenarios/accepted.ts';
+import { customerCredentials, tokenCredentials } from './scenarios/credentials.ts';
+import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
+import { variedTokens } from './scenarios/tokens.ts';
+import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
+
+const everything: readonly Scenario[] = [
+  ...allCustomers,
+  ...allTokens,
+  ...customerCredentials,
+  ...tokenCredentials,
+  malformedRequests,
+];
+
+const EVERYTHING =
+  'The responses to all requests of both operations: accepted, with invalid credentials, and malformed.';
+
+export const jsonContentType = requirement<unknown, Observation>({
+  id: 'json.content.type',
+  level: 'should',
+  section: '1',
+  source: 'RFC 9110, section 8.3; RFC 8259, section 11',
+  statement: 'A JSON body is sent as application/json.',
+  sentence:
+    'A sender that generates a message containing content SHOULD generate a Content-Type header field in that message unless the intended media type of the enclosed representation is unknown to the sender.',
+  why: 'Many clients parse a body as JSON only where its Content-Type says that it is.',
+  tested: `${EVERYTHING} Those with a JSON body are judged. A type that ends in +json passes too.`,
+  failure: 'A JSON body is sent as text/html, or without Content-Type.',
+  over: everything,
+  only: isJson,
+  check: ({ exchange: { reply } }) =>
+    hasHeader(
+      reply,
+      'Content-Type',
+      /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i,
+      'Content-Type: application/json, or another type that ends in +json',
+    ),
+  shrinking: null,
+});
+
+export const jsonUtf8 = requirement<unknown, Observation>({
+  id: 'json.utf8',
+  level: 'should',
+  section: '1',
+  source: 'RFC 8259, section 8.1',
+  statement: 'A JSON body is UTF-8 without a byte order mark.',
+  sentence:
+    'JSON text exchanged between systems that are not part of a closed ecosystem MUST be encoded using UTF-8',
+  why: 'Parsers expect UTF-8: in another encoding names are garbled, and a byte order mark is a syntax error to many.',
+  tested: `${EVERYTHING} Those with a JSON body are judged.`,
+  failure: 'A name with an accent comes back in Latin-1. Every body begins with EF BB BF.',
+  over: everything,
+  only: isJson,
+  check: ({ exchange: { reply } }) =>
+    reply.utf8 ? undefined : { expected: 'UTF-8 without a byte order mark', actual: 'other bytes' },
+  shrinking: null,
+});
+
+export const wideAnswered = requirement<unknown, Observation>({
+  id: 'input.wide.answered',
+  level: 'should',
+  section: '4',
+  source: 'RFC 9110, section 15.6',
+  statement: 'Well-formed input is accepted or rejected, never answered with a server error.',
+  sentence:
+    'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred or is incapable of performing the requested method.',
+  why: 'The service did not foresee input that makes it fail: what that does to its data, or to other requests, is unknown.',
+  tested:
+    'The responses to wide names and addresses, and to other scopes and lifetimes: any status below 500 passes. An input that breaks the connection each time, while others are answered, fails too.',
+  failure: 'A name with NUL is answered with 500, one of four thousand characters with a connection reset.',
+  over: [wideCustomers, plainerCustomers, combinedCustomers, variedTokens] as readonly Scenario[],
+  silenceBreaks: true,
+  check: serverError,
+});
+
+export const malformedAnswered = requirement({
+  id: 'input.malformed.answered',
+  level: 'should',
+  section: '4',
+  source: 'RFC 9110, section 15.5',
+  statement: 'Malformed input is not answered with a server error.',
+  sentence: 'The 4xx (Client Error) class of status code indicates that the client seems to have erred.',
+  why: 'A client that made the mistake learns of it from a 4xx; after a 5xx it sends the same request again.',
+  tested:
+    'Bodies that are cut off, empty, of other types, without members, or of another content type, sent to both operations with the right key. Any status below 500 passes.',
+  failure: '{"name":1,"email":{}} is answered with 500.',
+  over: [malformedRequests],
+  check: serverError,
+});
+
+export const tokenUncached = requirement<TokenInput, TokenObservation>({
+  id: 'token.response.uncached',
+  level: 'should',
+  section: '4.2',
+  source: 'RFC 6749, section 5.1; RFC 9111, section 5.2.2.5',
+  statement: 'A response with a token has Cache-Control: no-store.',
+  sentence:
+    'The authorization server MUST include the HTTP "Cache-Control" response header field [RFC2616] with a value of "no-store" in any response containing tokens, credentials, or other sensitive information',
+  why: 'A cache that keeps the response keeps the token, and may hand it to another client.',
+  tested: 'Every response that issues a token.',
+  failure: 'The response has no Cache-Control header, or no-cache alone.',
+  over: allTokens,
+  only: isAccepted,
+  check: ({ exchange: { reply } }) =>
+    hasHeader(reply, 'Cache-Control', /\bno-store\b/i, 'Cache-Control: no-store'),
+  shrinking: null,
+});
+
+export const headerNameCase = requirement({
+  id: 'http.field.case',
+  level: 'should',
+  section: '4',
+  source: 'RFC 9110, section 5.1',
+  statement: 'Header names are case-insensitive.',
+  sentence: 'Field names are case-insensitive',
+  why: 'Clients, libraries and proxies write them in different cases; HTTP/2 sends all of them in lower case.',
+  tested: 'Plain requests to both operations with all header names in lower case; they must be accepted.',
+  failure: 'A request with authorization: Bearer … is answered with 401.',
+  over: [rewrittenRequests],
+  only: ({ case: { category } }) => category === 'header names',
+  check: mustBeAccepted('the outcome with the same header names in their usual case'),
+});
+
+export const date = requirement<unknown, Observation>({
+  id: 'http.date',
+  level: 'should',
+  section: '1',
+  source: 'RFC 9110, section 6.6.1',
+  statement: 'Every response that is not a 5xx has a Date header.',
+  sentence:
+    'An origin server with a clock (as defined in Section 5.6.7) MUST generate a Date header field in all 2xx (Successful), 3xx (Redirection), and 4xx (Client Error) responses',
+  why: 'Caches and clients calculate with it, for example when a token expires.',
+  tested: `${EVERYTHING} A 5xx is not judged.`,
+  failure: 'Responses have no Date header.',
+  over: everything,
+  only: ({ exchange: { reply } }) => reply.status < 500,
+  check: ({ exchange: { reply } }) => hasHeader(reply, 'Date', /(?:)/, 'a Date header'),
+  shrinking: null,
+});
+
+export const methodAllow = requirement({
+  id: 'http.method.allow',
+  level: 'should',
+  section: '4',
+  source: 'RFC 9110, section 15.5.6',
+  statement: 'A 405 lists the allowed methods in an Allow header.',
+  sentence:
+    "The origin server MUST generate an Allow header field in a 405 response containing a list of the target resource's currently supported methods.",
+  why: 'A client learns from it which method to use instead.',
+  tested: 'GET on the paths of both operations. A response with the status 405 is judged.',
+  failure: 'A 405 has no Allow header.',
+  over: [otherMethods],
+  only: ({ exchange: { reply } }) => reply.status === 405,
+  check: ({ exchange: { reply } }) => hasHeader(reply, 'Allow', /(?:)/, 'an Allow header'),
+});
+
+/** The recommendations of RFCs on HTTP and JSON; those on authentication stand in its chapter. */
+export const httpRequirements: readonly Requirement[] = [
+  jsonContentType,
+  jsonUtf8,
+  wideAnswered,
+  malformedAnswered,
+  tokenUncached,
+  headerNameCase,
+  date,
+  methodAllow,
+];
+
+function isJson({ exchange: { reply } }: Observation): boolean {
+  return reply.json !== undefined;
+}
+
+function serverError({ exchange: { reply } }: Observation): Violation | undefined {
+  return reply.status >= 500
+    ? { expected: 'a status below 500', actual: `status ${reply.status}` }
+    : undefined;
+}

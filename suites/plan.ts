@@ -1,0 +1,66 @@
+import { firstContact } from '../lib/engine/first-contact.ts';
+import { phase } from '../lib/engine/scenario.ts';
+import { presentedTokens } from './questions/presented-tokens.ts';
+import {
+  invalidCustomerCredentials,
+  invalidTokenCredentials,
+  lastCustomerCredentials,
+  laterCustomerCredentials,
+  laterTokenCredentials,
+} from './scenarios/credentials.ts';
+import {
+  encodedCustomers,
+  lateCustomers,
+  plainCustomers,
+  repeatedCustomers,
+  simultaneousCustomers,
+} from './scenarios/customers.ts';
+import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
+import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
+import {
+  encodedTokens,
+  lateTokens,
+  plainTokens,
+  simultaneousTokens,
+  variedTokens,
+} from './scenarios/tokens.ts';
+import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
+
+/**
+ * What a run sends, in order. Phases overlap, but for those that `after` names; a phase that no selected requirement
+ * needs is left out. Questions send their own requests beside all this.
+ */
+export const plan = [
+  firstContact,
+  phase('plain requests', { sends: [plainCustomers, plainTokens], after: ['first contact'] }),
+  phase('at the same instant', {
+    sends: [simultaneousCustomers, repeatedCustomers],
+    after: ['first contact'],
+  }),
+  phase('wide input', { sends: [wideCustomers], after: ['first contact'], hasPriority: true }),
+  phase('other encodings', { sends: [encodedCustomers], after: ['first contact'] }),
+  phase('other tokens', { sends: [variedTokens, encodedTokens], after: ['plain requests'] }),
+  phase('invalid credentials', {
+    sends: [invalidCustomerCredentials, invalidTokenCredentials],
+    after: ['plain requests'],
+  }),
+  phase('good practice', {
+    sends: [malformedRequests, rewrittenRequests, otherMethods],
+    after: ['plain requests'],
+    afterIfScarce: ['later credentials'],
+  }),
+  phase('rejected input again', { sends: [plainerCustomers], after: ['wide input'] }),
+  phase('tokens at the same instant', { sends: [simultaneousTokens], after: ['other tokens'] }),
+  phase('combined input', { sends: [combinedCustomers], after: ['rejected input again'] }),
+  phase('later credentials', {
+    sends: [laterCustomerCredentials, laterTokenCredentials],
+    after: ['invalid credentials', 'rejected input again', 'other tokens'],
+  }),
+  phase('last look', {
+    sends: [lastCustomerCredentials, lateCustomers, lateTokens],
+    after: ['at the same instant', 'tokens at the same instant', 'combined input', 'later credentials'],
+  }),
+  phase('life of a token', { sends: [tokenLife], after: ['plain requests'] }),
+  phase('life of a token, alone', { sends: [tokenLifeAlone], after: ['last look', 'life of a token'] }),
+  phase('open questions', { sends: [presentedTokens], after: ['plain requests'] }),
+];

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { firstContact } from '../lib/engine/first-contact.ts';
+import { withUsed } from '../lib/engine/run.ts';
+import type { Phase } from '../lib/engine/scenario.ts';
+import { catalogue } from './catalogue.ts';
+import { plan } from './plan.ts';
+
+const { requirements, questions } = catalogue;
+const names = plan.map(({ name }) => name);
+const scenarios = plan.flatMap(({ sends }) => sends);
+
+/** Names of all phases that are over before a phase begins. */
+function before({ after, afterIfScarce = [] }: Phase, isScarce: boolean): Set<string> {
+  const all = new Set([...after, ...(isScarce ? afterIfScarce : [])]);
+  for (const name of all) for (const other of plan.find((one) => one.name === name)!.after) all.add(other);
+  return all;
+}
+
+const duplicatesIn = (list: readonly string[]): string[] =>
+  list.filter((one, at) => list.indexOf(one) !== at);
+
+describe('the plan of a run', () => {
+  it('sends each scenario that a requirement or a question is judged by, with what it uses, in one phase', () => {
+    const needed = withUsed([...requirements, ...questions].flatMap(({ over = [] }) => over));
+    for (const one of needed) {
+      const phases = plan.filter(({ sends }) => sends.includes(one));
+      expect(phases, one.name).toHaveLength(1);
+    }
+    expect(new Set(scenarios).size).toBe(scenarios.length);
+  });
+
+  it('sends nothing that no requirement and no question needs, except the first contact', () => {
+    const needed = withUsed([...requirements, ...questions].flatMap(({ over = [] }) => over));
+    const others = scenarios.filter((one) => !needed.has(one) && !firstContact.sends.includes(one));
+    expect(others.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has unique names of phases and scenarios', () => {
+    expect(duplicatesIn(names)).toEqual([]);
+    expect(duplicatesIn(scenarios.map(({ name }) => name))).toEqual([]);
+  });
+
+  it('begins with the first contact, for which everything waits', () => {
+    const [first, ...others] = plan;
+    expect(first).toBe(firstContact);
+    expect(first!.after).toEqual([]);
+    for (const phase of others) expect([...before(phase, false)], phase.name).toContain('first contact');
+  });
+
+  it.each([false, true])(
+    'waits for phases that exist, and never for itself; few requests: %s',
+    (isScarce) => {
+      for (const phase of plan) {
+        expect(names, phase.name).toEqual(expect.arrayContaining([...before(phase, isScarce)]));
+        expect([...before(phase, isScarce)], phase.name).not.toContain(phase.name);
+      }
+    },
+  );
+
+  it('sends a scenario after those that it uses', () => {
+    for (const phase of plan) {
+      const earlier = plan.filter(({ name }) => before(phase, false).has(name)).flatMap(({ sends }) => sends);
+      for (const { name, uses = [] } of phase.sends)
+        expect(
+          earlier.map((one) => one.name),
+          name,
+        ).toEqual(expect.arrayContaining(uses.map((one) => one.name)));
+    }
+  });
+
+  it('has few scenarios: the nonces of each begin with one character, and u and z begin others', () => {
+    expect(scenarios.length).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,4 @@
+import { questions } from './questions/all.ts';
+import { suites } from './suites.ts';
+
+suites.questions('not specified by the interface', questions);

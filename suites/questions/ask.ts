@@ -1,0 +1,66 @@
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import { probePath } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
+import type { Answered } from '../../lib/engine/requirement.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import { plainName } from '../../lib/inputs/plain.ts';
+import type { CustomerRequest } from '../../lib/schemas/interface.ts';
+import type { Json } from '../../lib/schemas/json.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
+
+/** What an answer of `outcomes` looks like. */
+export const OUTCOMES = 'accepted or rejected, for each';
+
+/** A plain name, and an address that no other request of the run has. All of these addresses have the same length. */
+export function plainBody(run: Run): CustomerRequest {
+  const unique = run.unique();
+  return {
+    name: run.generate(plainName, `question ${unique}`),
+    email: `ada${run.runId}${unique}@example.com`,
+  };
+}
+
+/** A body with other members, or further ones; without those that are undefined. */
+export const changed = (body: object, changes: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries({ ...body, ...changes }).filter(([, value]) => value !== undefined));
+
+export const outcomeOf = ({ accepted }: { readonly accepted: boolean }): string =>
+  accepted ? 'accepted' : 'rejected';
+
+/** Whether each of several probes was accepted. */
+export async function outcomes(probes: Readonly<Record<string, Promise<Probe>>>): Promise<Answered> {
+  const results = await Promise.all(Object.values(probes));
+  return {
+    answer: Object.fromEntries(Object.keys(probes).map((kind, at) => [kind, outcomeOf(results[at]!)])),
+    exchanges: results.map(({ exchange }) => exchange),
+  };
+}
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
+
+/** The status of each path for each method. @param pathsByName what is requested, by the name that the answer uses */
+export async function statuses(
+  run: Run,
+  pathsByName: Readonly<Record<string, string>>,
+  methods: readonly (typeof METHODS)[number][] = METHODS,
+): Promise<Answered> {
+  const requests = Object.entries(pathsByName).flatMap(([name, path]) =>
+    methods.map((method) => ({ method, name, path })),
+  );
+  const exchanges = await Promise.all(requests.map(({ method, path }) => probePath(run, method, path)));
+  return {
+    answer: Object.fromEntries(
+      requests.map(({ method, name }, at) => [`${method} ${name}`, exchanges[at]!.reply.status]),
+    ),
+    exchanges,
+  };
+}
+
+/** An answer from observations of the run. @throws {Inconclusive} where there are none */
+export function observedIn<O extends { readonly exchange: Exchange }>(
+  observations: readonly O[],
+  answer: (observations: readonly O[]) => Json,
+): Answered & { readonly answer: Json } {
+  if (observations.length === 0) throw new Inconclusive('no request had the outcome that would show it');
+  return { answer: answer(observations), exchanges: observations.map(({ exchange }) => exchange) };
+}

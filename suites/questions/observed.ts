@@ -1,0 +1,71 @@
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { firstCustomer, firstToken } from '../../lib/engine/first-contact.ts';
+import type { Found } from '../../lib/engine/scenario.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
+import type { CredentialInput } from '../scenarios/credential-cases.ts';
+import { invalidCustomerCredentials, invalidTokenCredentials } from '../scenarios/credentials.ts';
+import type { CredentialObservation } from '../scenarios/credentials.ts';
+import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../scenarios/customers.ts';
+import { encodedTokens, plainTokens } from '../scenarios/tokens.ts';
+
+/** Scenarios that create plain customers, beside others. */
+export const customerScenarios = [
+  firstCustomer,
+  plainCustomers,
+  simultaneousCustomers,
+  encodedCustomers,
+] as const;
+
+/** The plain customers that were accepted. @param found has to know `customerScenarios` */
+export const acceptedCustomers = (found: Found): readonly CustomerObservation[] =>
+  customerScenarios
+    .flatMap((scenario) => found(scenario))
+    .filter(({ accepted, case: { category } }) => accepted && category.startsWith('plain'));
+
+/** Scenarios that request the same plain token, beside others. */
+export const tokenScenarios = [firstToken, plainTokens, encodedTokens] as const;
+
+/** The tokens that were issued for equal plain requests. @param found has to know `tokenScenarios` */
+export function issuedTokens(found: Found): readonly TokenObservation[] {
+  const all = tokenScenarios.flatMap((scenario) => found(scenario)).filter(({ accepted }) => accepted);
+  const first = all[0]?.case.input;
+  return all.filter(
+    ({ case: { input } }) =>
+      input.expiresIn === first?.expiresIn && input.scopes.join() === first.scopes.join(),
+  );
+}
+
+/** A response that rejected a credential. */
+export interface Rejection {
+  /** The operation, and what was wrong with the credential. */
+  readonly kind: string;
+  readonly exchange: Exchange;
+}
+
+/** Scenarios with the invalid credentials that every run begins with. */
+export const credentialScenarios = [invalidCustomerCredentials, invalidTokenCredentials] as const;
+
+/** The responses to credentials of which one thing was wrong. @param found has to know `credentialScenarios` */
+export const rejections = (found: Found): readonly Rejection[] => [
+  ...found(invalidCustomerCredentials).flatMap((one) => rejectionOf('customers', one)),
+  ...found(invalidTokenCredentials).flatMap((one) => rejectionOf('tokens', one)),
+];
+
+function rejectionOf(
+  operation: string,
+  { accepted, exchange, case: { input } }: CredentialObservation<unknown>,
+): Rejection[] {
+  const problem = problemOf(input);
+  // A 429 rejects the pace, not the credential.
+  const isRejection = !accepted && exchange.reply.status !== 429;
+  return problem !== undefined && isRejection ? [{ kind: `${operation}, ${problem}`, exchange }] : [];
+}
+
+/** What is wrong with a credential; undefined for kinds that not every run sends. */
+function problemOf({ rule, credential, deviation }: CredentialInput<unknown>): string | undefined {
+  if (Object.keys(deviation).length > 0 || rule === 'each request') return undefined;
+  if (credential.kind === 'none') return 'missing';
+  if (credential.kind === 'change') return 'wrong';
+  return credential.kind === 'value' && credential.template === 'Bearer' ? 'malformed' : undefined;
+}

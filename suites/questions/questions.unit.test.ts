@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Probe } from '../../lib/engine/probe.ts';
+import { openPoints, questions } from './all.ts';
+import { longestAccepted } from './longest.ts';
+
+describe('the open questions', () => {
+  it('keep their ids: profiles refer to them', () => {
+    expect(questions.map(({ asked, id }) => `${asked} ${id}`)).toMatchInlineSnapshot(`
+      [
+        "probed service.paths",
+        "observed customer.members",
+        "probed customer.members.missing",
+        "probed customer.members.null",
+        "probed customer.members.typed",
+        "probed customer.members.unknown",
+        "probed customer.name.longest",
+        "probed customer.email.longest",
+        "probed customer.name.classes",
+        "probed customer.email.classes",
+        "probed customer.email.twice",
+        "probed customer.email.case",
+        "probed customer.pair.twice",
+        "observed token.members",
+        "observed customer.state",
+        "observed customer.create.status",
+        "observed token.issue.status",
+        "observed token.response.credential",
+        "observed token.credential.form",
+        "probed token.request.members",
+        "probed request.content-type",
+        "probed request.malformed",
+        "observed response.fields",
+        "probed response.coding",
+        "probed operations.read",
+        "observed auth.refusal.status",
+        "observed auth.challenge.form",
+        "observed token.expires_in.unit",
+        "observed token.response.expiry",
+        "probed token.lifetimes",
+        "probed token.scopes",
+        "probed token.scopes.allow",
+        "probed token.presentation",
+        "operator token.leeway",
+        "observed token.lifetime.reported",
+        "observed token.scopes.reported",
+        "probed service.events",
+        "observed error.status",
+        "observed error.body",
+        "observed limits.fields",
+        "probed version.other",
+        "probed protocol.versions",
+      ]
+    `);
+  });
+
+  it('cover every point that the interface does not show', () => {
+    const sections = new Set(questions.map(({ section }) => section));
+    expect(openPoints.filter(([section]) => !sections.has(section))).toEqual([]);
+    expect(openPoints).toHaveLength(15);
+  });
+
+  it.each(questions)('$id has an id of its own, a text and a section', (question) => {
+    expect(questions.filter(({ id }) => id === question.id)).toHaveLength(1);
+    expect(question.section).toMatch(/^[1-9](?:\.\d)?$/);
+    expect(question.question).toMatch(/^[A-Z].*\?$/);
+    expect(question.answer).toMatch(/^\S.*[^.]$/);
+  });
+
+  it.each(questions)('$id is answered as it states', ({ asked, ask, over = [] }) => {
+    expect(ask === undefined).toBe(asked === 'operator');
+    expect(over.length > 0 || asked !== 'observed').toBe(true);
+    expect(new Set(over).size).toBe(over.length);
+  });
+});
+
+describe('the greatest accepted length', () => {
+  const usual = [10, 20, 21, 40, 41, 100];
+  const upTo = (limit: number) => async (length: number) =>
+    ({ accepted: length <= limit, exchange: { number: length } }) as Probe;
+
+  it.each([
+    [9, 'less than 10'],
+    [10, 10],
+    [20, 20],
+    [21, 21],
+    [22, 22],
+    [38, 38],
+    [99, 99],
+    [100, '100 or more'],
+  ])('is found where it is %i', async (limit, answer) => {
+    expect((await longestAccepted(usual, upTo(limit))).answer).toBe(answer);
+  });
+
+  it('comes with the exchange that settled it first', async () => {
+    const { exchanges } = await longestAccepted(usual, upTo(40));
+    expect(exchanges.map(({ number }) => number)).toEqual([41, 40, 21, 10, 100]);
+  });
+});

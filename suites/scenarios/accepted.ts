@@ -1,0 +1,33 @@
+import { firstCustomer, firstToken } from '../../lib/engine/first-contact.ts';
+import {
+  encodedCustomers,
+  lateCustomers,
+  plainCustomers,
+  repeatedCustomers,
+  simultaneousCustomers,
+} from './customers.ts';
+import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
+import { combinedCustomers, plainerCustomers, wideCustomers } from './wide-customers.ts';
+
+/** Every scenario that creates customers with the right key. */
+export const allCustomers = [
+  firstCustomer,
+  plainCustomers,
+  wideCustomers,
+  plainerCustomers,
+  combinedCustomers,
+  simultaneousCustomers,
+  repeatedCustomers,
+  encodedCustomers,
+  lateCustomers,
+];
+
+/** Every scenario that requests tokens with the right key. */
+export const allTokens = [
+  firstToken,
+  plainTokens,
+  variedTokens,
+  simultaneousTokens,
+  encodedTokens,
+  lateTokens,
+];

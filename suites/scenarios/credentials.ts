@@ -1,0 +1,319 @@
+import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
+import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Case, Observation } from '../../lib/engine/observation.ts';
+import { paths } from '../../lib/engine/request.ts';
+import type { Deviation } from '../../lib/engine/request.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Found, Nonce, Scenario } from '../../lib/engine/scenario.ts';
+import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/token.ts';
+import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
+import { shrinkToken } from '../../lib/inputs/tokens.ts';
+import type { TokenInput } from '../../lib/inputs/tokens.ts';
+import type { Channel } from '../../lib/target/channel.ts';
+import { issuedBearer } from '../../lib/target/credential.ts';
+import type { Credential } from '../../lib/target/credential.ts';
+import { NoReply } from '../../lib/target/exchange.ts';
+import type { Exchange, Request } from '../../lib/target/exchange.ts';
+import {
+  credentialCase,
+  credentialCases,
+  onUsedConnection,
+  shrinkCredentialInput,
+  withBodies,
+} from './credential-cases.ts';
+import type { CredentialInput, Rule } from './credential-cases.ts';
+import { plainCustomers } from './customers.ts';
+import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
+
+/** What the target answered to a request with an invalid credential, beside its accepted control. */
+export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
+  readonly control: Exchange;
+  /** Whether it left on the connection that had just carried the control; undefined: that was not tried. */
+  readonly sameConnection?: boolean;
+}
+
+/** Requests that are kept for the end: a service may stop checking credentials only after a while. */
+const LAST = 6;
+
+/** Rejections by 429 in a row after which nothing more is asked. */
+const MOST_THROTTLED = 5;
+
+/** One of the two operations, as far as invalid credentials need it. */
+interface Operation<B> {
+  /** A request with the right key that was accepted before. @throws {Inconclusive} where none was */
+  readonly control: (found: Found) => Exchange;
+  /** Sends a request with the right key; undefined: it was rejected. */
+  readonly accept: (
+    run: Run,
+    base: Case<B>,
+    nonce: Nonce,
+    connection?: Channel,
+  ) => Promise<Exchange | undefined>;
+  /** The request with another credential, and whether a response to it carries the result. */
+  readonly vary: (
+    run: Run,
+    found: Found,
+    input: CredentialInput<B>,
+    nonce: string,
+    credential: Credential | undefined,
+  ) => { readonly request: Request; readonly isAccepted: (exchange: Exchange) => boolean };
+}
+
+const creating: Operation<CustomerInput> = {
+  control: (found) => {
+    const control = [firstCustomer, plainCustomers].flatMap(found).find(({ accepted }) => accepted);
+    if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
+    return control.exchange;
+  },
+  accept: async (run, base, nonce, connection) => {
+    const { accepted, exchange } = await createCustomer(run, base, nonce, connection ? { connection } : {});
+    return accepted ? exchange : undefined;
+  },
+  vary: (run, _, { base, deviation }, nonce, credential) => {
+    const submitted = customerOf(base, nonce);
+    return {
+      request: customerRequestOf(submitted, base, credential, withKey(run, deviation)),
+      isAccepted: ({ reply }) => carriesCustomer(reply, submitted),
+    };
+  },
+};
+
+const issuing: Operation<TokenInput> = {
+  control: (found) => tokenControl(found).exchange,
+  accept: async (run, base, _, connection) => {
+    const { accepted, exchange } = await issueToken(run, base, connection ? { connection } : {});
+    return accepted ? exchange : undefined;
+  },
+  vary: (run, found, { base, deviation }, _, credential) => {
+    const control = tokenControl(found);
+    return {
+      request: tokenRequestOf(base, credential, withKey(run, deviation)),
+      isAccepted: (exchange) => {
+        const carried = carriesCredential(exchange.reply, credential?.value ?? '', control.found!);
+        if (carried) conceal(run, exchange);
+        return carried !== undefined;
+      },
+    };
+  },
+};
+
+/** A scenario that sends requests with invalid credentials to one operation. */
+const withInvalidCredentials = <B>(
+  operation: Operation<B>,
+  definition: Pick<
+    Scenario<CredentialInput<B>, CredentialObservation<B>>,
+    'name' | 'uses' | 'shrinking' | 'cases'
+  >,
+): Scenario<CredentialInput<B>, CredentialObservation<B>> =>
+  scenario<CredentialInput<B>, CredentialObservation<B>>({
+    ...definition,
+    send: (run, found) => {
+      let throttledInARow = 0;
+      const begun = new Set<Rule>();
+      const sendInvalid = async (
+        testCase: Case<CredentialInput<B>>,
+        nonce: Nonce,
+        connection?: Channel,
+      ): Promise<Omit<CredentialObservation<B>, 'control'>> => {
+        const { input } = testCase;
+        const isFirst = !begun.has(input.rule);
+        begun.add(input.rule);
+        const credential = credentialOf(run, found, input);
+        const { request, isAccepted } = operation.vary(run, found, input, nonce(0), credential);
+        if (!isFirst && throttledInARow >= MOST_THROTTLED)
+          throw new Inconclusive('the target rate-limits clients that send wrong credentials');
+        const exchange = await run.target.send(request, {
+          queue: testCase.scenario,
+          // The first case of a rule waits for as long as the target likes; the others may go without.
+          throttling: isFirst ? 'wait alone' : 'answer',
+          ...(connection ? { connection } : {}),
+        });
+        throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
+        return { case: testCase, exchange, accepted: isAccepted(exchange) };
+      };
+      /** Sends the control and then, on the same connection, the request that the connection must not vouch for. */
+      const afterControl = async (
+        testCase: Case<CredentialInput<B>>,
+        nonce: Nonce,
+        connection?: Channel,
+      ): Promise<CredentialObservation<B>> => {
+        const control = await operation.accept(
+          run,
+          { ...testCase, input: testCase.input.base },
+          (tries) => `${nonce(tries)}c`,
+          connection,
+        );
+        if (control === undefined) throw new Inconclusive('the control just before it was rejected');
+        const opened = connection?.connects();
+        const observation = await sendInvalid(testCase, nonce, connection);
+        return {
+          ...observation,
+          control,
+          ...(connection ? { sameConnection: connection.connects() === opened } : {}),
+        };
+      };
+      return async (testCase, nonce) => {
+        if (testCase.input.rule !== 'each request') {
+          const control = operation.control(found);
+          return { ...(await sendInvalid(testCase, nonce)), control };
+        }
+        try {
+          return await run.target.withConnection((connection) => afterControl(testCase, nonce, connection));
+        } catch (error) {
+          // A target may have no room for another connection; the shared ones carry accepted requests as well.
+          if (!(error instanceof NoReply)) throw error;
+          return afterControl(testCase, nonce);
+        }
+      };
+    },
+  });
+
+const customerBase = [firstCustomer, plainCustomers];
+const shrinkCustomerCredential = shrinkCredentialInput(shrinkCustomer);
+const shrinkTokenCredential = shrinkCredentialInput(shrinkToken);
+
+/** Customer creations with invalid credentials: what is most often got wrong. */
+export const invalidCustomerCredentials = withInvalidCredentials(creating, {
+  name: 'invalid customer credentials',
+  uses: customerBase,
+  shrinking: shrinkCustomerCredential,
+  *cases(run, found) {
+    creating.control(found);
+    const base = plainBodies(run);
+    const sources = [
+      ...onUsedConnection(base),
+      ...withBodies(credentialCases(run, paths.customers, 0).early, base),
+    ];
+    yield* oneOfEachRuleFirst(sources);
+  },
+});
+
+/** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
+export const laterCustomerCredentials = withInvalidCredentials(creating, {
+  name: 'later customer credentials',
+  uses: [...customerBase, wideCustomers, plainerCustomers],
+  shrinking: shrinkCustomerCredential,
+  cases: (run, found) => laterCustomerCases(run, found).slice(0, -LAST),
+});
+
+/** The last of them, when everything else is over. */
+export const lastCustomerCredentials = withInvalidCredentials(creating, {
+  name: 'last customer credentials',
+  uses: [...customerBase, wideCustomers, plainerCustomers],
+  shrinking: shrinkCustomerCredential,
+  cases: (run, found) => laterCustomerCases(run, found).slice(-LAST),
+});
+
+/** Token requests with invalid credentials: what is most often got wrong. */
+export const invalidTokenCredentials = withInvalidCredentials(issuing, {
+  name: 'invalid token credentials',
+  uses: plainTokenScenarios,
+  shrinking: shrinkTokenCredential,
+  *cases(run, found) {
+    const base = tokenControl(found).case.input;
+    yield* oneOfEachRuleFirst([
+      ...onUsedConnection(() => base),
+      ...withBodies(credentialCases(run, paths.tokens, 1).early, () => base),
+      credentialCase('static key', ISSUED, base),
+      credentialCase('static key', ISSUED, { ...base, expiresIn: Math.ceil(base.expiresIn / 2) }),
+    ]);
+  },
+});
+
+/** The other invalid credentials, with the bodies of accepted requests. */
+export const laterTokenCredentials = withInvalidCredentials(issuing, {
+  name: 'later token credentials',
+  uses: [...plainTokenScenarios, variedTokens],
+  shrinking: shrinkTokenCredential,
+  cases: (run, found) => {
+    const base = tokenControl(found).case.input;
+    const accepted = acceptedInputs(found(variedTokens));
+    const byLifetime = accepted.toSorted((a, b) => a.expiresIn - b.expiresIn);
+    const byScopes = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length);
+    const bases = [...byLifetime.slice(0, 2), ...byScopes.slice(0, 2), ...byLifetime.slice(-1), ...accepted];
+    const { late } = credentialCases(run, paths.tokens, 1);
+    return [
+      ...accepted.slice(0, 2).map((input) => credentialCase('static key', ISSUED, input)),
+      ...withBodies(late, (at) => bases[at % bases.length] ?? base),
+    ];
+  },
+});
+
+/** Every scenario with invalid credentials for creating customers. */
+export const customerCredentials = [
+  invalidCustomerCredentials,
+  laterCustomerCredentials,
+  lastCustomerCredentials,
+];
+
+/** Every scenario with invalid credentials for issuing tokens. */
+export const tokenCredentials = [invalidTokenCredentials, laterTokenCredentials];
+
+const ISSUED = { kind: 'issued token' } as const;
+
+const plainBodies =
+  (run: Run) =>
+  (at: number): CustomerInput =>
+    run.generate(plainCustomer, `invalid credential ${at}`);
+
+const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
+  observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
+
+/** The bodies of accepted wide requests, the telling ones first. */
+function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<CustomerInput>>[] {
+  creating.control(found);
+  const accepted = acceptedInputs(wideAndPlainer(found));
+  const bySize = accepted.toSorted((a, b) => b.name.length - a.name.length);
+  const trusted = accepted.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
+  const bases = [
+    ...bySize.slice(0, 1),
+    ...bySize.slice(-1),
+    ...trusted,
+    ...bySize.slice(1, 5),
+    ...run.shuffle(accepted),
+  ];
+  const plain = plainBodies(run);
+  return withBodies(
+    credentialCases(run, paths.customers, 0).late,
+    (at) => bases[at % bases.length] ?? plain(at),
+  );
+}
+
+/** Some targets slow down clients that send wrong credentials: each rule is tested before they do. */
+function* oneOfEachRuleFirst<B>(
+  sources: readonly CaseSource<CredentialInput<B>>[],
+): Generator<CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
+  const first = sources.filter(
+    ({ category }, at) => sources.findIndex((other) => other.category === category) === at,
+  );
+  yield first;
+  yield sources.filter((source) => !first.includes(source));
+}
+
+/** The invalid credential, with whatever is nearly the key kept out of all output. */
+function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput<B>): Credential | undefined {
+  if (credential.kind === 'issued token') return issuedBearer(tokenControl(found).found!.text);
+  const { apiKey } = run.settings;
+  if (credential.kind !== 'none' && credential.kind !== 'value' && credential.kind !== 'other') {
+    const text = invalidKey(credential, apiKey);
+    if (text.length >= apiKey.length / 2) run.target.redactor.hide(text, 'near miss of the key');
+  }
+  return credentialFrom(credential, apiKey);
+}
+
+/** Puts the right key where it does not count. */
+function withKey(run: Run, { path, fields, ...others }: Deviation): Deviation {
+  const { apiKey } = run.settings;
+  return {
+    ...others,
+    ...(path && { path: path.replace('{key}', () => encodeURIComponent(apiKey)) }),
+    ...(fields && {
+      fields: fields.map(([name, value]) => [name, value.replace('{key}', () => apiKey)] as const),
+    }),
+  };
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { affordable } from '../../lib/engine/affordable.ts';
+import { createCustomer, createTogether, idOf } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { CaseSource } from '../../lib/engine/scenario.ts';
+import { plainAddress } from '../../lib/inputs/address.ts';
+import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { styles, usual } from '../../lib/inputs/json.ts';
+import { isPlainName } from '../../lib/inputs/plain.ts';
+import { repeatsUntilClash } from './few-values.ts';
+import { unluckyNames, wideCustomers } from './wide-customers.ts';
+
+const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
+const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+
+/** Plain customers, as anybody would create them. */
+export const plainCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'plain customers',
+  shrinking: shrinkCustomer,
+  cases: ({ settings: { cases } }) => times(Math.min(2, cases), plain),
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});
+
+/** Customers, half of them plain, whose requests are complete at the target at the same instant. */
+export const simultaneousCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'simultaneous customers',
+  uses: [firstCustomer],
+  shrinking: shrinkCustomer,
+  cases: (run, found) => {
+    const [first] = found(firstCustomer);
+    const most = first ? Math.floor(affordable(run, first.exchange.duration) / 10) : 2;
+    const together = Math.min(run.settings.concurrency, Math.max(2, most));
+    const half = Math.ceil(together / 2);
+    return [...times(half, plain), ...unluckyNames(run).slice(0, together - half)];
+  },
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+  sendTogether: (run) => (cases) => createTogether(run, cases),
+});
+
+/** The same body again, once and at the same instant: rejected, or a new customer each time. */
+export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'repeated customers',
+  shrinking: shrinkCustomer,
+  *cases() {
+    const [first] = yield [plain];
+    if (!first?.accepted) return;
+    const { input } = first.case;
+    yield times(3, { category: 'identical', arbitrary: fc.constant(input) });
+    const sameName = { ...input, address: { ...plainAddress, local: 'eve' } };
+    yield [{ category: 'same name, other address', arbitrary: fc.constant(sameName) }];
+  },
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+  sendTogether: (run) => {
+    // The identical ones carry the nonce of the one that they repeat.
+    let original: ((tries: number) => string) | undefined;
+    return (cases) =>
+      createTogether(
+        run,
+        cases.map(({ testCase, nonce }) => {
+          original ??= nonce;
+          return { testCase, nonce: testCase.category === 'identical' ? original : nonce };
+        }),
+      );
+  },
+});
+
+/** The same kind of object in other JSON encodings. */
+export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'encoded customers',
+  shrinking: shrinkCustomer,
+  *cases() {
+    yield styles.map((style) => ({
+      category: 'plain, other encoding',
+      arbitrary: plainCustomer.map((input) => ({ ...input, style })),
+    }));
+    const delicate = [
+      { name: 'Zoë Weber', style: { ...usual, escape: 'non-ascii' } },
+      { name: 'Ada 😀 Berg', style: { ...usual, escape: 'non-ascii' } },
+      { name: 'Ada / Berg', style: { ...usual, escape: 'solidus' } },
+      { name: 'Ada "Q" \\ Ωß', style: { ...usual, escape: 'all', hex: 'upper' } },
+    ] as const;
+    yield delicate.map((input) => ({
+      category: 'delicate, other encoding',
+      arbitrary: fc.constant({ ...input, address: plainAddress }),
+    }));
+  },
+  // What is accepted in its usual encoding is accepted in any. Plain input is known to be accepted, unless the target
+  // has begun to reject everything: a rejection is compared with its control.
+  send: (run) => async (testCase, nonce) => {
+    const { input } = testCase;
+    const control = (): Promise<CustomerObservation> => {
+      // One letter more: a service may accept each name once.
+      const usually = { ...input, name: `${input.name}n`, style: usual };
+      return createCustomer(run, { ...testCase, input: usually }, (tries) => `${nonce(tries)}u`);
+    };
+    const before = isPlainName(input.name) ? undefined : await control();
+    const observation = await createCustomer(run, testCase, nonce);
+    const compared = before ?? (observation.accepted ? undefined : await control());
+    return compared
+      ? { ...observation, control: compared.exchange, controlAccepted: compared.accepted }
+      : observation;
+  },
+});
+
+/**
+ * Plain customers at the end: what was accepted at the start still is. There are many only where ids are short: a
+ * service that generates them at random is then about to give one twice.
+ */
+export const lateCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'late customers',
+  uses: [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers],
+  shrinking: shrinkCustomer,
+  cases: (_, found) => {
+    const observations = [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers].flatMap(found);
+    return times(2 + repeatsUntilClash(observations.map(({ exchange }) => idOf(exchange.reply))), plain);
+  },
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});

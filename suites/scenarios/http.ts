@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { findCredential } from '../../lib/engine/credential-in-reply.ts';
+import { carriesCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
+import { paths, postText, withoutBody } from '../../lib/engine/request.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import { conceal, tokenRequestOf } from '../../lib/engine/token.ts';
+import { asIs } from '../../lib/inputs/as-is.ts';
+import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
+import { tokenInput } from '../../lib/inputs/tokens.ts';
+import type { Request } from '../../lib/target/exchange.ts';
+import { acceptedToken, plainTokenScenarios } from './tokens.ts';
+
+type Operation = keyof typeof paths;
+
+/** A body that is not what the interface shows. */
+export interface Malformed {
+  readonly operation: Operation;
+  readonly body: string;
+  readonly contentType?: string;
+}
+
+const bodies: readonly Malformed[] = [
+  { operation: 'customers', body: '{"name":"Ada Berg","email":' },
+  { operation: 'customers', body: '' },
+  { operation: 'customers', body: '{}' },
+  { operation: 'customers', body: '{"name":1,"email":{}}' },
+  { operation: 'customers', body: 'name=Ada', contentType: 'application/x-www-form-urlencoded' },
+  { operation: 'tokens', body: '{"scopes":[' },
+  { operation: 'tokens', body: '{}' },
+  { operation: 'tokens', body: '{"scopes":"customers:read","expires_in":"soon"}' },
+];
+
+/** Malformed bodies with the right key: it is open what becomes of them, but they should not break the service. */
+export const malformedRequests = scenario<Malformed>({
+  name: 'malformed requests',
+  shrinking: asIs<Malformed>(),
+  cases: () => bodies.map((body) => ({ category: body.operation, arbitrary: fc.constant(body) })),
+  send: (run) => async (testCase) => {
+    const { operation, body, contentType } = testCase.input;
+    const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
+    const request = postText(paths[operation], body, run.credential, deviation);
+    const exchange = await run.target.send(request, { queue: testCase.scenario });
+    if (operation === 'tokens') conceal(run, exchange);
+    return { case: testCase, exchange, accepted: false };
+  },
+});
+
+/** A plain request written differently where HTTP says that it makes no difference. */
+export interface Rewriting {
+  readonly operation: Operation;
+  readonly scheme?: string;
+  readonly fieldNames?: 'lower' | 'upper';
+}
+
+const rewritings: readonly Rewriting[] = [
+  { operation: 'customers', scheme: 'bearer' },
+  { operation: 'customers', scheme: 'BEARER' },
+  { operation: 'tokens', scheme: 'bearer' },
+  { operation: 'customers', fieldNames: 'lower' },
+  { operation: 'tokens', fieldNames: 'lower' },
+];
+
+/** Plain requests whose scheme name or header names are written in another case. */
+export const rewrittenRequests = scenario<Rewriting>({
+  name: 'rewritten requests',
+  uses: plainTokenScenarios,
+  shrinking: asIs<Rewriting>(),
+  cases: () =>
+    rewritings.map((rewriting) => ({
+      category: rewriting.scheme === undefined ? 'header names' : 'scheme name',
+      arbitrary: fc.constant(rewriting),
+    })),
+  send: (run, found) => async (testCase, nonce) => {
+    const options = { queue: testCase.scenario };
+    if (testCase.input.operation === 'customers') {
+      const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
+      const submitted = customerOf(input, nonce(0));
+      const request = rewrite(customerRequestOf(submitted, input, run.credential), testCase.input);
+      const exchange = await run.target.send(request, options);
+      return { case: testCase, exchange, accepted: carriesCustomer(exchange.reply, submitted) };
+    }
+    const { tokenScopes, tokenExpiresIn } = run.settings;
+    const input = acceptedToken(found)?.case.input ?? tokenInput(tokenScopes, tokenExpiresIn);
+    const request = rewrite(tokenRequestOf(input, run.credential), testCase.input);
+    const exchange = await run.target.send(request, options);
+    const credential = findCredential(exchange.reply, input.scopes);
+    conceal(run, exchange);
+    return { case: testCase, exchange, accepted: credential !== undefined };
+  },
+});
+
+function rewrite(request: Request, { scheme, fieldNames }: Rewriting): Request {
+  const rename = (name: string): string => {
+    if (fieldNames === undefined) return name;
+    return fieldNames === 'lower' ? name.toLowerCase() : name.toUpperCase();
+  };
+  const credential = request.credential!;
+  const reschemed = (text: string): string => (scheme === undefined ? text : text.replace('Bearer', scheme));
+  return {
+    ...request,
+    credential: {
+      field: rename(credential.field),
+      value: reschemed(credential.value),
+      label: reschemed(credential.label),
+      shell: reschemed(credential.shell),
+    },
+    fields: request.fields.map(([name, value]) => [rename(name), value]),
+  };
+}
+
+/** GET on the paths of the operations: it creates nothing. */
+export const otherMethods = scenario<{ readonly path: string }>({
+  name: 'other methods',
+  shrinking: asIs<{ path: string }>(),
+  cases: () => Object.values(paths).map((path) => ({ category: 'GET', arbitrary: fc.constant({ path }) })),
+  send: (run) => async (testCase) => {
+    const request = withoutBody('GET', testCase.input.path, run.credential);
+    const exchange = await run.target.send(request, { queue: testCase.scenario });
+    return { case: testCase, exchange, accepted: false };
+  },
+});

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { secondsReported } from '../../lib/engine/expiry.ts';
+import { lifeIn } from '../../lib/engine/life.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Case, Observation } from '../../lib/engine/observation.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Found, Nonce } from '../../lib/engine/scenario.ts';
+import { asIs } from '../../lib/inputs/as-is.ts';
+import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
+import { issuedBearer } from '../../lib/target/credential.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
+import { acceptedToken, plainTokenScenarios } from './tokens.ts';
+
+/** What is done with a token that was issued for it. */
+export type Step =
+  | { readonly step: 'presented at once' | 'presented in its last third' | 'presented when it has expired' }
+  | { readonly step: 'presented beyond its scopes' }
+  /** @param at the place of the character, as a share of the token's length */
+  | { readonly step: 'altered'; readonly at: number };
+
+/** What was observed of a token. */
+export interface LifeObservation extends Observation<Step> {
+  /** Seconds after its end at which it was presented; only where it had ended. */
+  readonly after?: number;
+  /** Whether another token request may have ended the token, so that it proves nothing: it is tried again later, alone. */
+  readonly interfered?: true;
+}
+
+/** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
+const SHORT = [3, 5, 10, 15, 30, 60];
+
+/** Seconds between two presentations of a token that should have ended: less than the shortest lifetime, as use may renew it. */
+const BETWEEN = 2.4;
+
+const fixed = (input: Step): CaseSource<Step> => ({ category: input.step, arbitrary: fc.constant(input) });
+
+/** The life of a token, as far as the profile says how it is presented and what it allows. */
+export const tokenLife = scenario<Step, LifeObservation>({
+  name: 'life of a token',
+  uses: plainTokenScenarios,
+  shrinking: asIs<Step>(),
+  cases: ({ settings }) => {
+    const { allowed, denied, unit } = lifeIn(settings.profile);
+    const steps: Step[] = [
+      ...(denied ? [{ step: 'presented beyond its scopes' } as const] : []),
+      ...(allowed ? [{ step: 'presented at once' } as const] : []),
+      ...(allowed ? [0.3, 0.5, 0.8].map((at) => ({ step: 'altered', at }) as const) : []),
+      ...(allowed && unit !== undefined
+        ? ([{ step: 'presented in its last third' }, { step: 'presented when it has expired' }] as const)
+        : []),
+    ];
+    return steps.map(fixed);
+  },
+  send: (run, found) => {
+    const life = lifeOf(run, found);
+    return async (testCase, nonce) => {
+      const { step } = testCase.input;
+      const mustBeAccepted = step === 'presented at once' || step === 'presented in its last third';
+      const observation = await life(testCase, nonce);
+      return mustBeAccepted && !observation.accepted ? { ...observation, interfered: true } : observation;
+    };
+  },
+});
+
+/** The steps that proved nothing, one after the other, when nothing else requests tokens: a service may end a token when it issues the next one. */
+export const tokenLifeAlone = scenario<Step, LifeObservation>({
+  name: 'life of a token, alone',
+  uses: [...plainTokenScenarios, tokenLife],
+  shrinking: asIs<Step>(),
+  *cases(run, found) {
+    const proven = new Set(
+      found(tokenLife)
+        .filter(({ interfered }) => !interfered)
+        .map((observation) => JSON.stringify(observation.case.input)),
+    );
+    const cases = tokenLife.cases(run, found) as readonly CaseSource<Step>[];
+    for (const one of cases) {
+      const [input] = fc.sample(one.arbitrary, 1);
+      if (!proven.has(JSON.stringify(input))) yield [one];
+    }
+  },
+  send: (run, found) => lifeOf(run, found),
+});
+
+/** Lives through one step with a token. */
+type Life = (testCase: Case<Step>, nonce: Nonce) => Promise<LifeObservation>;
+
+function lifeOf(run: Run, found: Found): Life {
+  const life = lifeIn(run.settings.profile);
+  let longestSaid = 0;
+
+  /** Creates a plain customer with a token in place of the key. */
+  const present = (testCase: Case<Step>, nonce: Nonce, token: string): Promise<Probe> => {
+    const input = run.generate(plainCustomer, `life ${testCase.index}`);
+    const customer = customerOf(input, `${nonce(0)}${run.unique()}`);
+    return probeCustomer(run, customer, { credential: issuedBearer(token) });
+  };
+
+  /** Requests a token with these scopes. @throws {Inconclusive} where none is issued */
+  const issue = async (scopes: readonly string[], seconds?: number): Promise<Issued> => {
+    const { unit = 1 } = life;
+    const plain = acceptedToken(found)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
+    const requested = seconds === undefined ? plain : Math.round(seconds / unit);
+    const { token, exchange } = await probeToken(run, { scopes, expires_in: requested });
+    if (token === undefined) throw new Inconclusive(`no token was issued for ${scopes.join(' ')}`);
+    return {
+      token,
+      exchange,
+      sentAt: exchange.startedAt,
+      doneAt: exchange.startedAt + exchange.duration,
+      seconds: secondsReported(exchange, token, unit) ?? requested * unit,
+    };
+  };
+
+  const until = (time: number): Promise<void> => run.target.wait(Math.max(0, time - run.target.now));
+
+  /**
+   * Looks at a token with the shortest lifetime that is accepted, or with a longer one where it ended before it could be
+   * looked at.
+   * @param look undefined: it was too late
+   * @throws {Inconclusive} where no lifetime is accepted that ends within the time budget
+   */
+  const withShortLife = async (
+    look: (issued: Issued) => Promise<LifeObservation | undefined>,
+  ): Promise<LifeObservation> => {
+    const { allowed, unit = 1, leeway } = life;
+    const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN) * 1000 < run.target.left;
+    for (const wanted of SHORT) {
+      if (!Number.isInteger(wanted / unit) || !fits(wanted)) continue;
+      const issued = await issue(allowed!, wanted).catch((error: unknown) => {
+        if (error instanceof Inconclusive) return undefined;
+        throw error;
+      });
+      if (!issued || !fits(issued.seconds)) continue;
+      if (issued.seconds > longestSaid) {
+        longestSaid = issued.seconds;
+        run.say(`waiting ${Math.ceil(issued.seconds)} s, beside everything else, for a token to expire`);
+      }
+      const observation = await look(issued);
+      if (observation) return observation;
+    }
+    throw new Inconclusive(
+      'no lifetime is accepted that ends within the time budget; give more with --time-budget',
+      true,
+    );
+  };
+
+  const steps: Readonly<Record<Step['step'], Life>> = {
+    'presented beyond its scopes': async (testCase, nonce) => {
+      const issued = await issue(life.denied!);
+      return observed(testCase, issued, await present(testCase, nonce, issued.token));
+    },
+
+    // Twice: a token is not for a single use.
+    'presented at once': async (testCase, nonce) => {
+      const issued = await issue(life.allowed!);
+      const first = await present(testCase, nonce, issued.token);
+      return observed(
+        testCase,
+        issued,
+        first.accepted ? await present(testCase, nonce, issued.token) : first,
+      );
+    },
+
+    altered: async (testCase, nonce) => {
+      const issued = await issue(life.allowed!);
+      if (!(await present(testCase, nonce, issued.token)).accepted) throw controlRejected();
+      const share = 'at' in testCase.input ? testCase.input.at : 0;
+      return observed(testCase, issued, await present(testCase, nonce, altered(issued.token, share)));
+    },
+
+    'presented in its last third': (testCase, nonce) =>
+      withShortLife(async (issued) => {
+        await until(issued.sentAt + issued.seconds * 700);
+        const probe = await present(testCase, nonce, issued.token);
+        return isLate(issued, probe) ? undefined : observed(testCase, issued, probe);
+      }),
+
+    'presented when it has expired': (testCase, nonce) =>
+      withShortLife(async (issued) => {
+        const control = await present(testCase, nonce, issued.token);
+        if (isLate(issued, control)) return undefined;
+        if (!control.accepted) throw controlRejected();
+        // Used once more before its end: use must not lengthen its life.
+        await until(issued.sentAt + issued.seconds * 700);
+        await present(testCase, nonce, issued.token);
+        const end = issued.doneAt + issued.seconds * 1000;
+        for (let after = 1.2; ; after += BETWEEN) {
+          await until(end + after * 1000);
+          const probe = await present(testCase, nonce, issued.token);
+          const late = (probe.exchange.startedAt - end) / 1000;
+          if (!probe.accepted || late > life.leeway)
+            return { ...observed(testCase, issued, probe), after: late };
+        }
+      }),
+  };
+  return (testCase, nonce) => steps[testCase.input.step](testCase, nonce);
+}
+
+const controlRejected = (): Inconclusive =>
+  new Inconclusive('the control, the same token just issued, was rejected');
+
+const observed = (testCase: Case<Step>, issued: Issued, { exchange, accepted }: Probe): LifeObservation => ({
+  case: testCase,
+  exchange,
+  accepted,
+  control: issued.exchange,
+});
+
+/** A token, and when it was issued, in milliseconds of the run. */
+interface Issued {
+  readonly token: string;
+  readonly exchange: Exchange;
+  /** When its request was sent: it lasts from then on at the earliest. */
+  readonly sentAt: number;
+  /** When its response was there: it lasts from then on at the latest. */
+  readonly doneAt: number;
+  /** Seconds for which it lasts: as the response reports, or as requested. */
+  readonly seconds: number;
+}
+
+/** Whether the response to a token may have come after its end: nothing follows from it then. */
+const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
+  exchange.startedAt + exchange.duration > sentAt + seconds * 1000;
+
+/** The token with one character changed, and not in its case alone. */
+function altered(token: string, share: number): string {
+  const at = Math.floor(token.length * share);
+  const wrong = [...'aAzZ059'].find(
+    (character) =>
+      character.toLowerCase() !== token.charAt(at).toLowerCase() &&
+      kindOf(character) === kindOf(token.charAt(at)),
+  );
+  return token.slice(0, at) + (wrong ?? 'x') + token.slice(at + 1);
+}
+
+function kindOf(character: string): string {
+  if (/\d/.test(character)) return 'digit';
+  if (/[a-z]/.test(character)) return 'lower';
+  return /[A-Z]/.test(character) ? 'upper' : 'other';
+}

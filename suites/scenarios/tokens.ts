@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import type { Found as FoundCredential } from '../../lib/engine/credential-in-reply.ts';
+import { firstToken } from '../../lib/engine/first-contact.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
+import { issueToken, issueTogether } from '../../lib/engine/token.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
+import { styles, usual } from '../../lib/inputs/json.ts';
+import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
+import type { TokenInput } from '../../lib/inputs/tokens.ts';
+import { repeatsUntilClash } from './few-values.ts';
+
+const fixed = (input: TokenInput, category: string): CaseSource<TokenInput> => ({
+  category,
+  arbitrary: fc.constant(input),
+});
+
+/**
+ * A plain token request. Where the first one was rejected, other lifetimes and scopes are tried in turn: which there are
+ * is not shown (interface, sections 5.4 and 5.5).
+ */
+export const plainTokens = scenario<TokenInput, TokenObservation>({
+  name: 'plain tokens',
+  uses: [firstToken],
+  shrinking: shrinkToken,
+  *cases({ settings: { tokenScopes, tokenExpiresIn } }, found) {
+    const [first] = found(firstToken);
+    const plain = [fixed(tokenInput(tokenScopes, tokenExpiresIn), 'plain')];
+    if (first === undefined || first.accepted || first.exchange.reply.status >= 500) {
+      yield plain;
+      return;
+    }
+    for (const others of [
+      lifetimes.slice(0, 4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
+      lifetimes.slice(4).map((lifetime) => tokenInput(tokenScopes, lifetime)),
+      scopeLists
+        .slice(1)
+        .flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),
+    ]) {
+      const tried = yield others.map((input) => fixed(input, 'other lifetime or scopes'));
+      const accepted = tried.find((observation) => observation.accepted);
+      if (accepted) {
+        yield [fixed(accepted.case.input, 'plain')];
+        return;
+      }
+    }
+    yield plain;
+  },
+  send: (run) => (testCase) => issueToken(run, testCase),
+});
+
+/** Scenarios that tell which token request the target accepts. */
+export const plainTokenScenarios = [firstToken, plainTokens] as const;
+
+/** The first token request that was accepted; undefined: none was. */
+export const acceptedToken = (found: Found): TokenObservation | undefined =>
+  plainTokenScenarios.flatMap(found).find(({ accepted }) => accepted);
+
+/** The first token request that was accepted. @throws {Inconclusive} where none was */
+export function tokenControl(found: Found): TokenObservation {
+  const control = acceptedToken(found);
+  if (!control) throw new Inconclusive('no plain token request with the right key was accepted');
+  return control;
+}
+
+/** Requests for different lifetimes and different scopes, around one that was accepted. */
+export const variedTokens = scenario<TokenInput, TokenObservation>({
+  name: 'varied tokens',
+  uses: plainTokenScenarios,
+  shrinking: shrinkToken,
+  cases: ({ settings }, found) => {
+    const base = acceptedToken(found)?.case.input;
+    if (!base) return [];
+    const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 6);
+    const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
+    return [
+      ...otherLifetimes.map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
+      ...[Math.ceil(base.expiresIn / 2), Math.ceil(base.expiresIn / 3)]
+        .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
+        .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
+      ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
+      ...Array.from({ length: Math.min(4, settings.cases) }, () => ({
+        category: 'wide',
+        arbitrary: wideToken,
+      })),
+    ];
+  },
+  send: (run) => (testCase) => issueToken(run, testCase),
+});
+
+/** Token requests for different lifetimes, complete at the target at the same instant. */
+export const simultaneousTokens = scenario<TokenInput, TokenObservation>({
+  name: 'simultaneous tokens',
+  uses: [...plainTokenScenarios, variedTokens],
+  shrinking: shrinkToken,
+  cases: ({ settings }, found) => {
+    const base = acceptedToken(found);
+    const accepted = found(variedTokens)
+      .filter((observation) => observation.accepted)
+      .map((observation) => observation.case.input);
+    if (!base || accepted.length === 0) return [];
+    const inputs = [base.case.input, ...accepted].slice(0, Math.min(6, settings.concurrency));
+    return inputs.map((input) => fixed(input, 'at once'));
+  },
+  send: (run) => (testCase) => issueToken(run, testCase),
+  sendTogether: (run) => (cases) =>
+    issueTogether(
+      run,
+      cases.map(({ testCase }) => testCase),
+    ),
+});
+
+/** An accepted token request in other JSON encodings; a rejection is compared with its control. */
+export const encodedTokens = scenario<TokenInput, TokenObservation>({
+  name: 'encoded tokens',
+  uses: plainTokenScenarios,
+  shrinking: shrinkToken,
+  cases: (_, found) => {
+    const base = acceptedToken(found)?.case.input;
+    return base ? styles.map((style) => fixed({ ...base, style }, 'other encoding')) : [];
+  },
+  send: (run) => async (testCase) => {
+    const observation = await issueToken(run, testCase);
+    if (observation.accepted) return observation;
+    const control = await issueToken(run, { ...testCase, input: { ...testCase.input, style: usual } });
+    return { ...observation, control: control.exchange, controlAccepted: control.accepted };
+  },
+});
+
+/** A token request at the end, like the one that was accepted at the start; more where tokens look as if they were chosen from few. */
+export const lateTokens = scenario<TokenInput, TokenObservation>({
+  name: 'late tokens',
+  uses: [...plainTokenScenarios, variedTokens, simultaneousTokens, encodedTokens],
+  shrinking: shrinkToken,
+  *cases(_, found) {
+    const input = acceptedToken(found)?.case.input;
+    if (!input) return;
+    yield [fixed(input, 'plain')];
+    const observations = [variedTokens, simultaneousTokens, encodedTokens].flatMap(found);
+    const more = repeatsUntilClash(observations.map((observation) => observation.found?.text));
+    yield Array.from({ length: more }, (__, at) =>
+      fixed(
+        {
+          ...input,
+          expiresIn: input.expiresIn > more ? input.expiresIn - 1 - at : input.expiresIn + 1 + at,
+        },
+        'many',
+      ),
+    );
+  },
+  send: (run) => (testCase) => issueToken(run, testCase),
+});
+
+/**
+ * Whether two requests for different lifetimes may have the same token. A JWT without anything
+ * of its own is the same text when its claims are, and they are the same where the target brings both
+ * lifetimes into the range that it offers, or where the later request asked for just so much less
+ * that both end at the same instant. Ranges of lifetimes are not shown (interface, section 8).
+ */
+export function lifetimeExplains(first: TokenObservation, second: TokenObservation): boolean {
+  const [one, other] = [first.case.input, second.case.input];
+  if (one.scopes.toSorted().join() !== other.scopes.toSorted().join()) return false;
+  const { iat, exp } = jwtTimes(first.found!);
+  if (exp === undefined) return false;
+  if (iat === undefined) {
+    const end = ({ exchange }: TokenObservation, lifetime: number): number =>
+      exchange.startedAt / 1000 + lifetime;
+    const apart = Math.abs(end(first, one.expiresIn) - end(second, other.expiresIn));
+    return apart <= 2 + Math.max(first.exchange.duration, second.exchange.duration) / 1000;
+  }
+  const reported = exp - iat;
+  return (
+    reported < Math.min(one.expiresIn, other.expiresIn) || reported > Math.max(one.expiresIn, other.expiresIn)
+  );
+}
+
+/** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */
+function jwtTimes({ claims = {} }: FoundCredential): { iat?: number; exp?: number } {
+  const { iat, exp } = claims;
+  return { ...(typeof iat === 'number' && { iat }), ...(typeof exp === 'number' && { exp }) };
+}

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { createCustomer } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
+import { addressText, noAddress, plainAddress } from '../../lib/inputs/address.ts';
+import type { Address } from '../../lib/inputs/address.ts';
+import { shrinkCustomer } from '../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { emailSources } from '../../lib/inputs/emails.ts';
+import { usual } from '../../lib/inputs/json.ts';
+import { nameSources } from '../../lib/inputs/names.ts';
+import { plainName } from '../../lib/inputs/plain.ts';
+import { roundRobin } from '../../lib/inputs/round-robin.ts';
+
+/**
+ * Names and addresses of every category. Names that are unlucky by themselves share their request with a wide address;
+ * packed ones go with a plain or a gentle one, so that a service that is strict with addresses still accepts them.
+ */
+export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'wide customers',
+  shrinking: shrinkCustomer,
+  cases: (run) => everyCategory(run).slice(0, run.settings.cases),
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});
+
+/**
+ * What was rejected, in plainer company: a name whose wide address may have been the reason, and halves of a packed
+ * name. Before that some rejected requests are sent again as they were, and must be rejected again.
+ */
+export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'plainer customers',
+  uses: [wideCustomers],
+  shrinking: shrinkCustomer,
+  cases: (run, found) => {
+    const first = found(wideCustomers);
+    const again = first
+      .filter(({ accepted }) => !accepted)
+      .slice(0, 8)
+      .map(({ case: { category, input } }) => ({ category, arbitrary: fc.constant(input) }));
+    return [...again, ...inPlainerCompany(run, first, Math.ceil(run.settings.cases * 0.38))];
+  },
+  send: (run, found) => {
+    const rejected = new Map(
+      found(wideCustomers)
+        .filter(({ accepted }) => !accepted)
+        .map(({ case: { input }, exchange }) => [input, exchange]),
+    );
+    return async (testCase, nonce) => {
+      const control = rejected.get(testCase.input);
+      const observation = await createCustomer(run, testCase, nonce);
+      return control ? { ...observation, control, controlAccepted: false } : observation;
+    };
+  },
+});
+
+/** What the scenarios above found out, together. */
+export const wideAndPlainer = (found: Found): readonly CustomerObservation[] => [
+  ...found(wideCustomers),
+  ...found(plainerCustomers),
+];
+
+/** Combinations of what was accepted, as some faults need two properties at once; in a long run every category again too. */
+export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'combined customers',
+  uses: [wideCustomers, plainerCustomers],
+  isShared: true,
+  shrinking: shrinkCustomer,
+  *cases(run, found) {
+    const { cases } = run.settings;
+    const observations = wideAndPlainer(found);
+    let left = Math.max(Math.ceil(cases / 12), cases - found(wideCustomers).length);
+    const first = combinations(run, observations, Math.min(left, MOST_COMBINED));
+    yield first;
+    left -= first.length;
+    for (let round = 1; left > 0; round++) {
+      const further = furtherCases(run, observations, round, left);
+      yield further;
+      left -= further.length;
+    }
+  },
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});
+
+/** Combinations at once. */
+const MOST_COMBINED = 200;
+
+type Parts = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address> };
+
+const customer = (
+  category: string,
+  { name, address = fc.constant(plainAddress) }: Parts,
+): CaseSource<CustomerInput> => ({
+  category,
+  arbitrary: fc.record({ name, address, style: fc.constant(usual) }),
+});
+
+/** Names that are unlucky by themselves: some go into the burst at the start, the others into the wide cases. */
+export const unluckyNames = (run: Run): CaseSource<CustomerInput>[] =>
+  nameSources(run.shuffle).alone.map(({ category, name }) => customer(category, { name }));
+
+/** Upper case, a dot and a plus tag: wide, and yet known everywhere. */
+const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
+
+/**
+ * Each category of names and each category of addresses once.
+ * @param round of a long run, which meets each category again, generated anew
+ */
+function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
+  const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
+  const { alone: all, packed } = nameSources(shuffle);
+  const alone = all.slice(Math.floor(run.settings.concurrency / 2));
+  const emails = emailSources(shuffle);
+  const both = `ada${run.runId}${round || ''}@example.com`;
+  return roundRobin([
+    [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
+    // Every other one with an address that most services take, as some faults need both.
+    packed.map(({ category, name }, at) =>
+      customer(category, at % 2 === 0 ? { name, address: fc.constant(gentleAddress) } : { name }),
+    ),
+    emails.map(({ category, address }, at) => {
+      const name = alone[at];
+      return name
+        ? customer(`${name.category} | ${category}`, { name: name.name, address })
+        : customer(`plain | ${category}`, { name: plainName, address });
+    }),
+    alone.slice(emails.length).map(({ category, name }) => customer(category, { name })),
+  ]);
+}
+
+/**
+ * A name without its wide address, and halves of a packed name.
+ * @param most cases at most
+ */
+function inPlainerCompany(
+  run: Run,
+  first: readonly CustomerObservation[],
+  most: number,
+): CaseSource<CustomerInput>[] {
+  const accepted = new Set(
+    first.filter(({ accepted }) => accepted).map((observation) => observation.case.input.address),
+  );
+  const refused = run.shuffle(first.filter(({ accepted }) => !accepted));
+  // Where another name got through with the same address, the name was the reason.
+  const packed = refused.filter(
+    ({ case: { input } }) => isPlain(input.address) || accepted.has(input.address),
+  );
+  const shared = refused.filter((observation) => !packed.includes(observation));
+  return roundRobin([
+    shared.map(({ case: { category, input } }) =>
+      customer(`${category}, name alone`, { name: fc.constant(input.name) }),
+    ),
+    packed.flatMap(({ case: { category, input } }) =>
+      halvesOf(input.name).map((half) => customer(`${category}, in part`, { name: fc.constant(half) })),
+    ),
+  ]).slice(0, most);
+}
+
+/**
+ * Addresses alone whose names were rejected too, then combinations of what was accepted.
+ * @param count combinations
+ */
+function combinations(
+  run: Run,
+  observations: readonly CustomerObservation[],
+  count: number,
+): CaseSource<CustomerInput>[] {
+  const accepted = observations
+    .filter(({ accepted }) => accepted)
+    .map((observation) => observation.case.input);
+  const acceptedNames = new Set(accepted.map(({ name }) => name));
+  const untried = observations
+    .filter(
+      ({ accepted, case: { input } }) =>
+        !accepted && !isPlain(input.address) && !acceptedNames.has(input.name),
+    )
+    .map(({ case: { category, input } }) =>
+      customer(`${category}, address alone`, { name: plainName, address: fc.constant(input.address) }),
+    );
+  const names = [...acceptedNames].filter((name) => name.length > 2 && name.length < 60);
+  const longNames = [...acceptedNames].filter((name) => name.length > 100 && name.length < 300);
+  const addresses = accepted.map(({ address }) => address).filter(({ nonceIn }) => nonceIn !== 'none');
+  const wide = addresses.filter((address) => !isPlain(address));
+  const byLength = wide.toSorted((a, b) => addressText(b, '').length - addressText(a, '').length);
+  const combinations = [
+    ...byLength.slice(0, 2).map((address, at) =>
+      customer('long and long', {
+        name: fc.constant(longNames[at] ?? 'Ada'),
+        address: fc.constant(address),
+      }),
+    ),
+    ...Array.from({ length: Math.max(0, count - 2) }, () =>
+      customer('combined', {
+        name: names.length > 0 ? joined(names) : plainName,
+        address: wide.length > 0 ? combined(wide) : fc.constant(plainAddress),
+      }),
+    ),
+  ];
+  return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
+}
+
+/** What a long run has beyond that: each category again, generated anew, and more combinations, in turn. */
+const furtherCases = (
+  run: Run,
+  observations: readonly CustomerObservation[],
+  round: number,
+  most: number,
+): CaseSource<CustomerInput>[] =>
+  (round % 2 === 0
+    ? everyCategory(run, round)
+    : combinations(
+        run,
+        observations.filter(({ accepted }) => accepted),
+        MOST_COMBINED,
+      )
+  ).slice(0, most);
+
+const isPlain = (address: Address): boolean => JSON.stringify(address) === JSON.stringify(plainAddress);
+
+function halvesOf(name: string): string[] {
+  const points = [...name];
+  if (points.length < 4 || points.length > 100) return [];
+  const half = points.length >> 1;
+  return [points.slice(0, half), points.slice(half)].map((part) => part.join(''));
+}
+
+/** A name made of two. */
+const joined = (names: readonly string[]): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => pair.join(' '));
+
+/** An address with the wide parts of several. */
+function combined(addresses: readonly Address[]): fc.Arbitrary<Address> {
+  const part = <K extends keyof Address>(key: K): fc.Arbitrary<Address[K]> =>
+    fc.constantFrom(...addresses.map((address) => address[key]));
+  return fc.record({
+    before: fc.constant(''),
+    local: part('local'),
+    labels: part('labels'),
+    domain: part('domain'),
+    after: fc.constant(''),
+    nonceIn: fc.constant('domain'),
+  });
+}
