@@ -1,9 +1,11 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../schemas/report.ts';
 import { cts, ctsInProcess } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
+import { startPlainService } from './testing/plain-service.ts';
 import type { Behaviour, PlainService } from './testing/plain-service.ts';
 import { at, failed, serviceThat } from './testing/services.ts';
 
@@ -11,7 +13,7 @@ const example = join(import.meta.dirname, '../library/example.suite.ts');
 
 /** A folder with suites, outside of the checkout: nothing is installed there. */
 function folderOf(suites: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cts-own-'));
+  const folder = mkdtempSync(join(tmpdir(), 'cts-custom-'));
   for (const [name, text] of Object.entries(suites)) writeFileSync(join(folder, name), text);
   return folder;
 }
@@ -23,20 +25,18 @@ function withExample(): string {
 }
 
 /** A service with an endpoint beyond the interface. */
-const vendor = (echo: (item: string) => string, behaviour: Behaviour = {}): Promise<PlainService> =>
-  serviceThat({
-    ...behaviour,
-    beyond: ({ url, headers }, body) => {
-      if (url !== '/api/v1/orders') return undefined;
-      if (headers.authorization === undefined) return { status: 401, body: {} };
-      const { item } = body as { item: string };
-      return { status: 201, body: { id: 'ord_1', item: echo(item) } };
-    },
-  });
+const orders = (echo: (item: string) => string): Behaviour => ({
+  beyond: ({ url, headers }, body) => {
+    if (url !== '/api/v1/orders') return undefined;
+    if (headers.authorization === undefined) return { status: 401, body: {} };
+    const { item } = body as { item: string };
+    return { status: 201, body: { id: 'ord_1', item: echo(item) } };
+  },
+});
 
 const same = (item: string): string => item;
-const ownOf = ({ report }: Ended): Record<string, string> =>
-  Object.fromEntries(report!.custom!.map(({ id, verdict }) => [id, verdict]));
+const verdictsOf = ({ custom }: Report): Record<string, string> =>
+  Object.fromEntries(custom!.map(({ id, verdict }) => [id, verdict]));
 
 /** The beginning of a suite in JavaScript: a scenario of GET requests, all of them accepted. */
 const suiteOf = (
@@ -50,7 +50,7 @@ const suiteOf = (
 
 describe('a custom suite', () => {
   it('runs after those of the interface, and is in the same reports', async () => {
-    const service = await vendor(same);
+    const service = await serviceThat(orders(same));
     const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
     expect(report!.custom).toMatchObject([
       { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
@@ -62,55 +62,63 @@ describe('a custom suite', () => {
     expect(code).toBe(0);
   });
 
-  it('shows failures with their minimal input, and does not affect the verdict', async () => {
-    const service = await vendor((item) => item.slice(0, 5));
-    const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
-    expect([code, report!.verdict]).toEqual([0, 'conforms']);
-    const { counterexample } = report!.custom!.find(({ id }) => id === 'acme.order.item')!;
-    expect((counterexample!.input as { item: string }).item).toHaveLength(6);
-    expect(counterexample!.reproduced).toBe('3/3');
-    expect(stdout).toContain('acme.order.item (orders.suite.ts): item equals the submitted item.');
-    expect(JSON.stringify(report)).not.toContain(service.key);
+  describe('that fails', () => {
+    let service: PlainService;
+    let ended: Ended;
+    let counted: Ended;
+    beforeAll(async () => {
+      service = await startPlainService(orders((item) => item.slice(0, 5)));
+      const suites = ['--suite', withExample(), '--report', 'ctrf'];
+      [ended, counted] = await Promise.all([
+        cts(suites, at(service)),
+        cts([...suites, '--suite-counts'], at(service)),
+      ]);
+      await service.stop();
+    });
+
+    it('is shown with its minimal input, and does not affect the verdict', () => {
+      const { code, report, stdout } = ended;
+      expect([code, report!.verdict]).toEqual([0, 'conforms']);
+      const { counterexample } = report!.custom!.find(({ id }) => id === 'acme.order.item')!;
+      expect((counterexample!.input as { item: string }).item).toHaveLength(6);
+      expect(counterexample!.reproduced).toBe('3/3');
+      expect(stdout).toContain('acme.order.item (orders.suite.ts): item equals the submitted item.');
+      expect(JSON.stringify(report)).not.toContain(service.key);
+    });
+
+    it('counts for the exit code with --suite-counts, but not for the verdict', () => {
+      expect([counted.code, counted.report!.verdict]).toEqual([1, 'conforms']);
+    });
+
+    it('is in every report', () => {
+      const text = ({ out }: Ended, name: string): string => readFileSync(join(out, name), 'utf8');
+      for (const run of [ended, counted]) {
+        const page = text(run, 'index.html').replaceAll(/\s+/g, ' ');
+        expect(page).toContain('<h2 id="custom">Custom suites');
+        expect(page).toContain('<div class="body" id="acme.order.item">');
+        expect(page.slice(page.indexOf('id="custom"'))).not.toContain('cts-conformance replay');
+        expect(text(run, 'summary.md')).toMatch(/- `acme\.order\.item` fail: item equals/);
+        expect(text(run, 'junit.xml')).toMatch(/<testsuite id="\d" [^>]*name="cts-conformance custom"/);
+      }
+      expect(text(ended, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<skipped message="expected /);
+      expect(text(ended, 'junit.xml')).toContain('[fail] acme.order.item');
+      expect(text(counted, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<failure message="expected /);
+      expect(text(ended, 'ctrf.json')).toMatch(/"testId": "acme.order.item",[^}]*"status": "skipped"/);
+    });
   });
 
-  it('is in every report, with its failures', async () => {
-    const service = await vendor((item) => item.slice(0, 5));
-    const suites = ['--suite', withExample(), '--report', 'ctrf'];
-    const [apart, counted] = await Promise.all([
-      cts(suites, at(service)),
-      cts([...suites, '--suite-counts'], at(service)),
-    ]);
-    const text = ({ out }: Ended, name: string): string => readFileSync(join(out, name), 'utf8');
-    expect([apart.code, counted.code]).toEqual([0, 1]);
-    for (const ended of [apart, counted]) {
-      const page = text(ended, 'index.html').replaceAll(/\s+/g, ' ');
-      expect(page).toContain('<h2 id="custom">Custom suites');
-      expect(page).toContain('<div class="body" id="acme.order.item">');
-      expect(page.slice(page.indexOf('id="custom"'))).not.toContain('cts-conformance replay');
-      expect(text(ended, 'summary.md')).toMatch(/- `acme\.order\.item` fail: item equals/);
-      expect(text(ended, 'junit.xml')).toMatch(/<testsuite id="\d" [^>]*name="cts-conformance custom"/);
-    }
-    expect(text(apart, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<skipped message="expected /);
-    expect(text(apart, 'junit.xml')).toContain('[fail] acme.order.item');
-    expect(text(counted, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<failure message="expected /);
-    expect(text(apart, 'ctrf.json')).toMatch(/"testId": "acme.order.item",[^}]*"status": "skipped"/);
-  });
-
-  it('counts for the exit code with --suite-counts, but not for the verdict', async () => {
-    const service = await vendor(() => 'something else');
-    const broken = await cts(['--suite', withExample(), '--suite-counts'], at(service));
-    expect([broken.code, broken.report!.verdict]).toEqual([1, 'conforms']);
+  it('that could not be tested is inconclusive for the exit code with --suite-counts', async () => {
     // The embedded service has no orders: nothing is accepted, so nothing is tested.
-    const untested = await cts(['--suite', withExample(), '--suite-counts']);
-    expect(ownOf(untested)).toEqual({ 'acme.order.item': 'untested', 'acme.order.key': 'pass' });
-    expect([untested.code, untested.report!.verdict]).toEqual([3, 'conforms']);
-    expect(untested.stdout).toContain('1 untested, 1 pass; with --suite-counts the exit code is 3');
+    const { code, report, stdout } = await cts(['--suite', withExample(), '--suite-counts']);
+    expect(verdictsOf(report!)).toEqual({ 'acme.order.item': 'untested', 'acme.order.key': 'pass' });
+    expect([code, report!.verdict]).toEqual([3, 'conforms']);
+    expect(stdout).toContain('1 untested, 1 pass; with --suite-counts the exit code is 3');
   });
 
   it('does not compensate for failures of the interface', async () => {
-    const service = await vendor(same, { echo: (name) => name.toUpperCase() });
+    const service = await serviceThat({ ...orders(same), echo: (name) => name.toUpperCase() });
     const ended = await cts(['--suite', withExample(), '--suite-counts'], at(service));
-    expect(ownOf(ended)).toEqual({ 'acme.order.item': 'pass', 'acme.order.key': 'pass' });
+    expect(verdictsOf(ended.report!)).toEqual({ 'acme.order.item': 'pass', 'acme.order.key': 'pass' });
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(ended.code).toBe(1);
   });
