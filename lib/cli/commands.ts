@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { suite } from '../report/suite.ts';
-import { wrapped } from '../report/text.ts';
+import { COLUMNS, wrapped } from '../report/text.ts';
 import { reportError } from './errors.ts';
-import { COLUMNS, exitCodesHelp, rejectKeys, withChecks } from './options.ts';
+import { exitCodesHelp, rejectKeys, withChecks } from './options.ts';
 
 /** The commands, in the order of the help. The code of a command is only loaded when it is called. */
 export const commands: Readonly<

@@ -9,9 +9,6 @@ import { readDotenv, readSettings } from '../settings/sources.ts';
 import { catalogue } from './catalogue.ts';
 import { NO_KEY_FLAG } from './errors.ts';
 
-/** Width of the help. */
-export const COLUMNS = 80;
-
 export const exitCodesHelp = `Exit codes:
   0  conforms: every required and declared statement was tested and holds
   1  does not conform: at least one required or declared statement fails

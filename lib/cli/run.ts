@@ -94,7 +94,7 @@ async function withCorpus(settings: Settings, folder: string | undefined): Promi
   return { ...settings, corpus };
 }
 
-/** About how many customers a run creates beside those of the widest experiment. */
+/** About how many customers a run creates besides those of the widest scenario. */
 const OTHER_CUSTOMERS = 45;
 /** About how many the open questions need. */
 const CUSTOMERS_FOR_QUESTIONS = 50;
@@ -141,7 +141,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         config: false,
         run: true,
         watch: false,
-        // Nothing is written but reports: where this is installed may be read-only, and its disk full.
+        // Vitest writes nothing: the folder of the package may be read-only, or its disk full.
         cache: false,
         fsModuleCache: false,
         onUnhandledError: (error) => !reportStray(error, settings.customSuites),
@@ -164,7 +164,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         teardownTimeout: 60_000,
       },
       {},
-      // Our reporter alone writes to the screen; a reader that goes away must not hold Vitest up.
+      // Only our reporter writes to the screen. Vitest would wait for a reader that has gone.
       { stdin: process.stdin, stdout: new Writable({ write: (_, __, done) => done() }) },
     ),
   );
@@ -186,22 +186,22 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   process.exitCode = exitCode;
 }
 
-/** Loads what makes the reports, while the suites wait for the target and this thread has nothing to do. */
+/** Loads the code of the reports while this thread waits for the suites. */
 function getReady(reports: Settings['reports']): void {
   for (const { load } of formatsWith(reports)) void load().catch(() => {});
 }
 
-/** Seconds that the suites may take to judge and to report when all has been sent. */
+/** Seconds for the suites to judge and report after the last response. */
 const OVERTIME = 30;
 
-/** Suites that do not end are the suite's own fault; who waits for them is told. */
+/** Reports suites that do not end, which is a defect of the suite. */
 const endAfter = (seconds: number): NodeJS.Timeout =>
   setTimeout(() => {
     reportDefect(`the suites did not end within ${seconds} s`);
     process.exit();
   }, seconds * 1000).unref();
 
-/** @param interrupt is told whether it is not the first time, and the exit code that shells give to the signal */
+/** @param interrupt receives whether it is a repeated signal, and the exit code of shells for the signal */
 function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void {
   let interrupts = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
