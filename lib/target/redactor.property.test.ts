@@ -32,6 +32,8 @@ const transformations: Readonly<Record<string, (text: string) => string>> = {
   'in a URL, twice': (text) => encodeURIComponent(encodeURIComponent(text)),
   'in HTML': (text) =>
     text.replace(/[&<>"']/g, (c) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }[c]};`),
+  'in HTML, by names in upper case': (text) =>
+    text.replace(/[&<>"]/g, (c) => `&${{ '&': 'AMP', '<': 'LT', '>': 'GT', '"': 'QUOT' }[c]};`),
   'in HTML, by number': each((character) => `&#${character.codePointAt(0)};`),
   'in HTML, by hexadecimal number': each((character) => `&#x${hexOf(character)};`),
   'in Base64': (text) => Buffer.from(text).toString('base64'),

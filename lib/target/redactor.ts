@@ -95,9 +95,9 @@ function base64Of(secret: string): string[] {
 
 // Secrets whose characters are escaped one by one, or that are broken into lines
 
-// Repetitions are bounded: otherwise a response of backslashes alone would take quadratic time.
-/** Backslashes before an escape: JSON within JSON doubles them. */
-const SLASHES = String.raw`\\{1,32}`;
+/** Backslashes before an escape: JSON within JSON doubles them. Matched from the first on, in linear time. */
+const SLASHES = String.raw`(?<!\\)\\+`;
+// These are bounded, as a response of nothing else would take quadratic time.
 const ZEROS = '0{0,16}';
 /** A percent sign, perhaps percent-encoded itself. */
 const PERCENT = '%(?:25){0,16}';
@@ -105,21 +105,16 @@ const PERCENT = '%(?:25){0,16}';
 /** HTML's names of characters (section 13.5) that services use. */
 const NAMED = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
 
-/** Regular expressions for a character, by its code, as JSON, JavaScript, URLs and HTML escape it. */
-const byCode = (hex: string, decimal: string): string[] => [
-  `${SLASHES}[uU]00${hex}`,
-  `${SLASHES}u\\{${ZEROS}${hex}\\}`,
-  `${SLASHES}[xX]${hex}`,
+/** Regular expressions for a character as JSON, JavaScript, URLs and HTML escape it. */
+const escapes = (hex: string, decimal: string, name: string, character: string): string[] => [
+  `${SLASHES}(?:[uU]00${hex}|[uU]\\{${ZEROS}${hex}\\}|[xX]${hex}|${character})`,
   `${PERCENT}${hex}`,
-  `&#[xX]${ZEROS}${hex};`,
-  `&#${ZEROS}${decimal};`,
+  `&(?:#[xX]${ZEROS}${hex}|#${ZEROS}${decimal}|${name});`,
 ];
 
-/** One escaped character. Groups: its code in hexadecimal (5), in decimal, its name, or the character itself. */
+/** One escaped character. Groups: three codes in hexadecimal, the character itself, two more codes, its code in decimal, its name. */
 const ESCAPE = new RegExp(
-  [...byCode('([\\da-f]{2})', '(\\d{2,3})'), `&(${Object.keys(NAMED).join('|')});`, `${SLASHES}(["'/])`].join(
-    '|',
-  ),
+  escapes('([\\da-f]{2})', '(\\d{2,3})', `(${Object.keys(NAMED).join('|')})`, '(["\'/])').join('|'),
   'gi',
 );
 
@@ -130,27 +125,30 @@ const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
 /** A text with its escapes undone and its line breaks removed. */
 function unescape(text: string): string {
   return text.replace(LINE_BREAKS, '').replace(ESCAPE, (escape, ...groups: (string | undefined)[]) => {
-    const hex = groups.slice(0, 5).find((group) => group !== undefined);
-    const [decimal, name, character] = groups.slice(5);
+    const [hex1, hex2, hex3, character, hex4, hex5, decimal, name] = groups;
     if (character !== undefined) return character;
     if (name !== undefined) return NAMED[name.toLowerCase() as keyof typeof NAMED];
+    const hex = hex1 ?? hex2 ?? hex3 ?? hex4 ?? hex5;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : escape;
   });
 }
 
+/** Matches nothing. */
+const NEVER = '(?!)';
+
 /** Matches a secret with any of its characters escaped, and with line breaks in it. */
 function escapedPattern(secret: string): RegExp {
   const characters = [...secret].map((character) => {
     const code = character.codePointAt(0)!;
-    const names = Object.entries(NAMED).filter(([, named]) => named === character);
-    const ways = [
-      escapeRegExp(character),
-      ...byCode(anyCase(code.toString(16)), String(code)),
-      ...names.map(([name]) => `&${anyCase(name)};`),
-      ...(/["'/]/.test(character) ? [`${SLASHES}${character}`] : []),
-    ];
-    return `(?:${ways.join('|')})`;
+    const name = Object.entries(NAMED).find(([, named]) => named === character)?.[0];
+    const ways = escapes(
+      anyCase(code.toString(16)),
+      String(code),
+      name === undefined ? NEVER : anyCase(name),
+      /["'/]/.test(character) ? character : NEVER,
+    );
+    return `(?:${[escapeRegExp(character), ...ways].join('|')})`;
   });
   return new RegExp(characters.join(`${LINE_BREAK}{0,4}`), 'g');
 }
