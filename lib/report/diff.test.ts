@@ -40,7 +40,7 @@ describe('diff of requirements', () => {
     expect(diff.isWorse).toBe(expected === 'broken');
   });
 
-  it('takes what is advised for worse only where the new run is strict', () => {
+  it('counts a recommendation as worse only if the new run is strict', () => {
     const [good, bad] = [of({ a: 'pass' }, 'should'), of({ a: 'warn' }, 'should')];
     expect(diffOf(good, bad)).toMatchObject({ newlyWarned: [{ id: 'a' }], broken: [], isWorse: false });
     expect(diffOf(good, { ...bad, run: { ...bad.run, strict: true } }).isWorse).toBe(true);
@@ -59,7 +59,7 @@ describe('diff of answers', () => {
     expect(diffOf(before, answered(2, { declared: 1, drift: true })).isWorse).toBe(true);
   });
 
-  it('shows a declared answer that has drifted once', () => {
+  it('shows drift from the profile once', () => {
     const questions = [{ id: 'q', section: '4.1', question: 'Which?', answer: 2, declared: 1, drift: true }];
     const after = report([requirement('q', 'fail', { level: 'declared' })], { questions });
     expect(diffOf(answered(1), after)).toMatchObject({ broken: [], drifted: [{ isDeclared: true }] });
@@ -67,7 +67,7 @@ describe('diff of answers', () => {
     expect(diffOf(answered(1), waived).isWorse).toBe(false);
   });
 
-  it('tells which are answered in one report only', () => {
+  it('lists questions that only one report answers', () => {
     const diff = diffOf(answered(1), answered(undefined));
     expect(diff).toMatchObject({ unanswered: ['q'], answered: [], drifted: [], isWorse: false });
   });
@@ -82,14 +82,14 @@ describe('diff of latencies', () => {
     ['the median is within what was usual', [100, 180, 99], [170, 300, 99], false],
     ['it is less than half as long again', [100, 110, 99], [140, 150, 99], false],
     ['it is a few milliseconds', [2, 3, 99], [9, 12, 99], false],
-    ['there are too few requests to tell', [100, 140, 19], [500, 600, 19], false],
+    ['there are too few requests', [100, 140, 19], [500, 600, 19], false],
   ])('where %s', (_, before, after, isSlower) => {
     const { slower, isWorse } = diffOf(taking(...before), taking(...after));
     expect(slower.length).toBe(isSlower ? 1 : 0);
     expect(isWorse).toBe(false);
   });
 
-  it('does without them in a report that has none', () => {
+  it('ignores a report without latencies', () => {
     expect(diffOf(report([]), taking(900, 1000, 99)).slower).toEqual([]);
   });
 });
@@ -115,7 +115,7 @@ describe('a diff that is shown', () => {
   });
   const diff = diffOf(before, hostile);
 
-  it('lets nothing from the files act', () => {
+  it('makes all text from the files inert', () => {
     const text = diffText(before, hostile, diff, stream);
     const markdown = diffMarkdown(before, hostile, diff);
     const machine = diffJson(before, hostile, diff);
@@ -123,13 +123,13 @@ describe('a diff that is shown', () => {
       expect(shown).toContain('__proto__');
       for (const character of ['\u001B', '\u202E']) expect(shown).not.toContain(character);
     }
-    // All of it stands as code: nothing outside of that is a link, a mention or an element.
+    // Everything is in code spans; outside them is no link, mention or element.
     const outside = markdown.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '');
     expect(outside).not.toMatch(/@someone|evil\.example|<img/);
     expect(markdown.split('\n').filter((line) => line.startsWith('# '))).toHaveLength(1);
   });
 
-  it('fits 80 columns where no word is longer', () => {
+  it('fits 80 columns unless a word is longer', () => {
     const one = of({ a: 'pass', 'customer.name.echoed': 'fail', c: 'pass' });
     const other = report([
       requirement('a', 'fail', { reason: 'many words '.repeat(40) }),
@@ -140,7 +140,7 @@ describe('a diff that is shown', () => {
     expect(text).toMatch(/\nWORSE {2}1 broken, 1 fixed, 1 removed\n$/);
   });
 
-  it('says of which runs it is', () => {
+  it('names the targets and the seeds', () => {
     const seeds = diffText(of({}), report([], { run: { seed: 2 } }), diffOf(of({}), of({})), stream);
     expect(seeds).toContain('Two seeds');
     expect(seeds).not.toContain('Two targets');
@@ -151,7 +151,7 @@ describe('a diff that is shown', () => {
   });
 });
 
-describe('a file that is no report', () => {
+describe('a file that is not a report', () => {
   it.each([
     ['{', 'not JSON'],
     ['[]', 'not a report of this suite: /'],
@@ -160,13 +160,13 @@ describe('a file that is no report', () => {
       `{"schemaVersion": 1, "questions": [{ "answer": ${'['.repeat(9_000)}${']'.repeat(9_000)} }]}`,
       'too deep',
     ],
-  ])('is told with its name', (content, message) => {
+  ])('is rejected with its name', (content, message) => {
     const path = written(content);
     expect(() => readReport(path)).toThrow(path);
     expect(() => readReport(path)).toThrow(message);
   });
 
-  it('is told where an id comes twice, as one of them would be hidden', () => {
+  it('is rejected if an id occurs twice, because one would be hidden', () => {
     expect(() => report([requirement('a', 'fail'), requirement('a', 'pass')])).toThrow('each id once');
   });
 });

@@ -15,7 +15,7 @@ export interface Finished {
   readonly report: Report;
   readonly outcome: Outcome;
   /** Lines of evidence that the suites have written; undefined if there are none. */
-  readonly seen: Lines | undefined;
+  readonly recorded: Lines | undefined;
   readonly guard: Guard;
   readonly stream: NodeJS.WriteStream;
 }
@@ -25,8 +25,8 @@ export type Finish = (finished: Finished) => Promise<number>;
 
 /** Writes and prints the reports of a run. @throws {NotMade} after everything else, if some could not be rendered */
 export const finishRun: Finish = async (finished) => {
-  const { report, outcome, seen } = finished;
-  return publish(report, seen && evidenceOf(seen, report, outcome), finished);
+  const { report, outcome, recorded } = finished;
+  return publish(report, recorded && evidenceOf(recorded, report, outcome), finished);
 };
 
 /**
@@ -57,7 +57,7 @@ export async function publish(
 
 /** The lines of `evidence.ndjson`: the settings, what the suites have recorded, the answers, the end. */
 function evidenceOf(
-  seen: Lines,
+  recorded: Lines,
   { suite, target, run, questions }: Report,
   { settings, interrupted, traffic }: Outcome,
 ): Lines {
@@ -93,7 +93,7 @@ function evidenceOf(
   return {
     *[Symbol.iterator]() {
       yield JSON.stringify(first);
-      yield* seen;
+      yield* recorded;
       for (const line of [...answers, last]) yield JSON.stringify(line);
     },
   };

@@ -30,19 +30,19 @@ const report = (baseUrl: string): Report => ({
   questions: [],
 });
 
-describe('a token that was told before it was known as one', () => {
+describe('a token that was recognised too late', () => {
   const TOKEN = 'req_9f8e7d6c5b4a3210';
 
-  it('is taken out of the report, wherever it stands, and nothing else is', () => {
-    const told = report(`http://localhost/${TOKEN}`);
-    const clean = withoutLate(told, [TOKEN, 'inconclusive']);
-    expect(clean).toEqual({ ...told, target: { baseUrl: 'http://localhost/[token]' } });
+  it('is redacted everywhere in the report, and nothing else is', () => {
+    const written = report(`http://localhost/${TOKEN}`);
+    const clean = withoutLate(written, [TOKEN, 'inconclusive']);
+    expect(clean).toEqual({ ...written, target: { baseUrl: 'http://localhost/[token]' } });
     expect(() => guardAgainst([TOKEN])('conformance.json', JSON.stringify(clean))).not.toThrow();
   });
 
   it('is the only reason to touch a report', () => {
-    const told = report('http://localhost');
-    expect(withoutLate(told, [TOKEN])).toBe(told);
+    const written = report('http://localhost');
+    expect(withoutLate(written, [TOKEN])).toBe(written);
   });
 });
 

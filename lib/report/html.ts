@@ -1,6 +1,6 @@
 import { html as template, raw } from 'hono/html';
 
-/** Markup, which may stand in a page as it is. */
+/** Markup, which is not escaped again. */
 export interface Html {
   readonly isEscaped: true;
   readonly toString: () => string;

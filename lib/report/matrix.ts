@@ -37,7 +37,7 @@ export interface Matrix {
   readonly questions: readonly QuestionRow[];
 }
 
-/** Compares reports, in the given order; requirements stand in the order of the first report that contains them. */
+/** Compares reports, in the given order; requirements are in the order of the first report that contains them. */
 export function matrixOf(reports: readonly Report[]): Matrix {
   const names = reports.map(({ target }) => target.name ?? target.baseUrl.replace(/^https?:\/\//, ''));
   const isUnique = (name: string): boolean => names.indexOf(name) === names.lastIndexOf(name);

@@ -23,28 +23,28 @@ const judged = (found: readonly ReportedRequirement[], now: Date) =>
   withWaivers(found, { answers: {}, waivers: [waiver] }, now).map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe('waivers', () => {
-  it('waive the failure that they name, and no other', () => {
+  it('waive only the failure that they name', () => {
     expect(judged([requirement('a', 'fail'), requirement('b', 'fail')], before)).toEqual([
       'a waived',
       'b fail',
     ]);
   });
 
-  it('say who answers for it', () => {
+  it('name their owner and reason', () => {
     const [waived] = withWaivers([requirement('a', 'fail')], { answers: {}, waivers: [waiver] }, before);
     expect(waived!.reason).toBe('waived until 2026-03-31 by Ada: being mended');
   });
 
-  it('fail when they have expired: the failure stands', () => {
+  it('fail once they have expired, and waive nothing', () => {
     expect(judged([requirement('a', 'fail')], after)).toEqual(['a fail', 'waiver.a fail']);
   });
 
-  it('fail when their requirement holds, or is not there', () => {
+  it('fail if their requirement passes or does not exist', () => {
     expect(judged([requirement('a', 'pass')], before)).toEqual(['a pass', 'waiver.a fail']);
     expect(judged([requirement('b', 'pass')], before)).toEqual(['b pass', 'waiver.a fail']);
   });
 
-  it('neither waive nor fail where there is no verdict', () => {
+  it('do nothing without a verdict', () => {
     expect(judged([requirement('a', 'inconclusive')], before)).toEqual(['a inconclusive']);
   });
 });

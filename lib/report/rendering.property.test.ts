@@ -27,7 +27,7 @@ const REPLAYED = {
 const reports = anyReport(anyText.map(shown));
 
 describe('any report', () => {
-  it('is well-formed XML, with a test case for each requirement and nothing that acts', () => {
+  it('is well-formed, inert XML, with a test case for each requirement', () => {
     fc.assert(
       fc.property(anyReport(anyText), (report) => {
         const xml = junitXml(report, 'reports');
@@ -36,13 +36,13 @@ describe('any report', () => {
         const parser = new SaxesParser();
         parser.on('opentag', ({ name }) => void (counts[name] = (counts[name] ?? 0) + 1));
         parser.write(xml).close();
-        // One more says why a run without a verdict has none.
+        // One more for the verdict of the run.
         expect(counts['testcase']! - report.requirements.length - report.custom!.length).toBeOneOf([0, 1]);
       }),
     );
   });
 
-  it('is JSON that parses back to the same, and that acts on nobody who prints it', () => {
+  it('is JSON that parses to the same value and is safe to print', () => {
     fc.assert(
       fc.property(anyReport(anyText), (report) => {
         const text = json(report);
@@ -52,7 +52,7 @@ describe('any report', () => {
     );
   });
 
-  it('is text on the screen, and nothing else', () => {
+  it('is inert text on the screen', () => {
     vi.stubEnv('FORCE_COLOR', '0');
     fc.assert(
       fc.property(reports, (report) => {
@@ -76,11 +76,11 @@ describe('markup', () => {
         <textarea>${[text]}</textarea>`,
     );
 
-  it('holds what is put into it as text, and nothing else', () => {
+  it('contains interpolated values as text only', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const fragment = parseFragment(page(text));
-        // What may not stand in a page is replaced, each by one character.
+        // Characters that HTML forbids are replaced.
         const kept = text.toWellFormed().replace(/(?!\n|\t)[\p{Cc}]|[\uFDD0-\uFDEF\uFFFE\uFFFF]/gu, '\uFFFD');
         const [paragraph, area, ...more] = fragment.childNodes.filter(
           ({ nodeName }) => nodeName !== '#text',
@@ -98,7 +98,7 @@ describe('markup', () => {
     );
   });
 
-  it('would show a script if one got in', () => {
+  it('would be reported with a script in it', () => {
     expect(flawsOfHtml('<p onclick=x><script></script>')).toEqual([
       'an attribute onclick',
       'an element script',

@@ -111,7 +111,7 @@ export function conformanceReporter({
         const result = await finish({
           report,
           outcome,
-          seen: await evidenceIn(ended?.evidence),
+          recorded: await evidenceIn(ended?.evidence),
           guard,
           stream,
         });

@@ -26,7 +26,7 @@ const screen = (detail: Detail, stream = pipe): string =>
   screenOf(report, { out: 'reports', stream, detail });
 
 describe('the screen', () => {
-  it('names what holds, unless it is to be quiet', () => {
+  it('shows what passes, unless it is quiet', () => {
     expect(screen('normal')).toMatch(/pass {2}customer\.id\.form/);
     expect(screen('quiet')).not.toContain('customer.id.form');
     for (const detail of ['quiet', 'normal', 'verbose'] as const) {
@@ -36,12 +36,12 @@ describe('the screen', () => {
     }
   });
 
-  it('tells how broken advice is broken where it is to tell all', () => {
+  it('shows warnings in full only if it is verbose', () => {
     expect(screen('normal')).not.toContain('http.date (');
     expect(screen('verbose')).toContain('http.date (');
   });
 
-  it('folds what is told to a terminal, and leaves lines alone in a pipe', () => {
+  it('wraps lines for a terminal, not for a pipe', () => {
     const longest = (text: string): number =>
       Math.max(
         ...text

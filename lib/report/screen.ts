@@ -5,7 +5,7 @@ import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } fro
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import type { WrittenProfile } from './profile.ts';
-import { brief, wrapped } from './text.ts';
+import { COLUMNS, brief, wrapped } from './text.ts';
 import {
   OPEN,
   counted,
@@ -23,7 +23,10 @@ import type { Style } from './vocabulary.ts';
 /** Reason of requirements that `--only` excludes; they are not shown. */
 export const NOT_SELECTED = 'not selected';
 
-/** How much is shown: what Vitest does not show, only problems, every requirement, or also warnings in full, unanswered questions and latencies. */
+/**
+ * How much is shown: only what Vitest does not show, only problems, every requirement, or also warnings in full,
+ * unanswered questions and latencies.
+ */
 export type Detail = 'verdict' | 'quiet' | 'normal' | 'verbose';
 
 /** How a report is shown. */
@@ -47,16 +50,16 @@ function isShown(
 
 /** The report as text for a terminal or a pipe; the summary comes last. */
 export function screenOf(report: Report, { out, stream, detail, profile }: Showing): string {
-  const paint = (style: Style, text: string): string => styleText(style, text, { stream });
-  const { requirements, questions, custom, run, target, suite } = report;
+  const paint: Paint = (style, text) => styleText(style, text, { stream });
+  const { requirements, questions, custom, target, suite } = report;
   const shown = requirements.filter(
     ({ verdict, optional, reason }) =>
       !(verdict === 'untested' && reason === NOT_SELECTED) && isShown(verdict, optional, detail),
   );
   const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const verdictWidth = Math.max(4, ...[...shown, ...(custom ?? [])].map(({ verdict }) => verdict.length));
-  // Lines in a pipe are not wrapped.
-  const columns = stream.isTTY ? stream.columns : Infinity;
+  // Lines in a pipe are not wrapped. Some terminals report 0 columns.
+  const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
   const line = (judged: ReportedRequirement | CustomFinding): string => {
     const { verdict } = judged;
     const id = printable(judged.id);
@@ -72,29 +75,9 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
   const hasDeclared = requirements.some(({ level, optional }) => level === 'declared' && !optional);
   const titleOf = (level: ReportedRequirement['level']): string =>
     level === 'declared' && !hasDeclared ? 'Tested only with a profile' : levels[level].title;
-  const failures = [
-    ...requirements
-      .filter(
-        ({ verdict }) => verdict === 'fail' || (verdict === 'warn' && (run.strict || detail === 'verbose')),
-      )
-      .map((requirement) => [requirement.verdict, failureText(requirement, out)] as const),
-    ...(custom ?? [])
-      .filter(({ verdict }) => verdict === 'fail')
-      .map((finding) => [finding.verdict, customFailureText(finding, out)] as const),
-  ].flatMap(([verdict, text]) => {
-    const [first, ...rest] = text.split('\n');
-    return ['', paint(verdicts[verdict].style, first!), ...rest];
-  });
   const { words, style } = runVerdicts[report.verdict];
   const headline = words.toUpperCase();
   const rates = shown.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
-  const summary = [
-    ...levelNames.flatMap((level): [string, string][] => {
-      const counts = verdictCounts(requirements.filter((one) => one.level === level && !one.optional));
-      return counts === '' ? [] : [[levels[level].name, counts]];
-    }),
-    ...customSummary(report),
-  ].map(([name, text]) => `  ${name.padEnd(11)}  ${text}`);
   const byLevel = levelNames.flatMap((level) =>
     block(titleOf(level), shown.filter((one) => one.level === level).map(line)),
   );
@@ -109,7 +92,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
         : questionLines(questions, ' '.repeat(verdictWidth + 4), idWidth, columns, detail === 'verbose'),
     ),
     ...block('Custom suites (not part of the verdict)', (custom ?? []).map(line)),
-    ...failures,
+    ...failureLines(report, out, detail, paint),
   ];
   return [
     ...(detail === 'verdict' ? byLevel : results),
@@ -118,16 +101,52 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
       one.replace(headline, () => paint(style, headline)),
     ),
     ...(target.embedded ? [`  on the ${target.name}, because TARGET_BASE_URL is not set`] : []),
-    ...summary,
+    ...countLines(report),
     ...[
       ...trafficLines(report),
-      ...(rates ? ['(< 1 %): 95 % confident that fewer than 1 % of such cases fail'] : []),
+      ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrapped(text, '  ', '  ', columns)),
     ...(profile === undefined ? [] : [profileLine(profile)]),
     `  Open ${join(out, 'index.html')}`,
     '',
   ].join('\n');
+}
+
+type Paint = (style: Style, text: string) => string;
+
+/** The failures in full: those that fail the run, those of custom suites, and warnings if it is verbose. */
+function failureLines(
+  { requirements, custom = [], run }: Report,
+  out: string,
+  detail: Detail,
+  paint: Paint,
+): string[] {
+  const isShown = ({ verdict }: ReportedRequirement): boolean =>
+    verdict === 'fail' || (verdict === 'warn' && (run.strict || detail === 'verbose'));
+  return [
+    ...requirements.filter(isShown).map((one) => [one.verdict, failureText(one, out)] as const),
+    ...custom
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((one) => [one.verdict, customFailureText(one, out)] as const),
+  ].flatMap(([verdict, text]) => {
+    const [first, ...rest] = text.split('\n');
+    return ['', paint(verdicts[verdict].style, first!), ...rest];
+  });
+}
+
+/** The number of requirements by level and verdict. */
+function countLines(report: Report): string[] {
+  const { requirements, custom = [], verdict } = report;
+  const counts = levelNames.map((level) => [
+    levels[level].name,
+    verdictCounts(requirements.filter((one) => one.level === level && !one.optional)),
+  ]);
+  const code = exitCodeOf(report);
+  const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;
+  return [...counts, ['custom', custom.length === 0 ? '' : `${verdictCounts(custom)}${effect}`]]
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `  ${name!.padEnd(11)}  ${text}`);
 }
 
 /** The answers to questions that the profile does not answer, then how many have no answer, by reason. */
@@ -172,14 +191,6 @@ export const customFailureText = (finding: CustomFinding, out: string): string =
     .split('\n')
     .filter((line) => !line.startsWith('  replay '))
     .join('\n');
-
-function customSummary(report: Report): [string, string][] {
-  const { custom = [], verdict } = report;
-  if (custom.length === 0) return [];
-  const code = exitCodeOf(report);
-  const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;
-  return [['custom', `${verdictCounts(custom)}${effect}`]];
-}
 
 function trafficLines({ run }: Report): string[] {
   const { requests, durationMs, inFlight, retries, seed, throttled, waitedMs, stopped } = run;

@@ -28,12 +28,12 @@ function finish(report: Report, out: string): { screen: PassThrough; finishing: 
   // The job that runs these tests has a summary of its own.
   for (const name of ['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, undefined);
   const outcome = { settings: { out, reports: [] } };
-  const finished = { report, outcome, seen: undefined, guard: pass, stream: screen };
+  const finished = { report, outcome, recorded: undefined, guard: pass, stream: screen };
   return { screen, finishing: finishRun(finished as unknown as Finished) };
 }
 
 describe('the folder of a run', () => {
-  it('holds nothing of an earlier run, and all else that stands in it', async () => {
+  it('keeps other files and removes those of an earlier run', async () => {
     const out = folder();
     await writeReports(sampleReport([brokenRequirement('x')]), evidence, out, pass, ['har', 'ctrf']);
     expect(filesIn(out)).toEqual(

@@ -34,7 +34,7 @@ describe('filters, by keyboard', () => {
     expect(await page.locator('#section-6').isVisible()).toBe(true);
   });
 
-  it('find words in the statements, their ids and their sections', async () => {
+  it('find words in requirements, ids and sections', async () => {
     const { page } = await open(path);
     await tabTo(page, '#find');
     await page.keyboard.type('name.echoed');
@@ -57,11 +57,11 @@ describe('filters, by keyboard', () => {
 });
 
 describe('links', () => {
-  it('skip to the statements first of all', async () => {
+  it('skip to the requirements first', async () => {
     const { page } = await open(path);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate<string>('document.activeElement.id')).toBe('statements');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('requirements');
   });
 
   it('lead from the top to a failure, which opens in place', async () => {
@@ -141,9 +141,9 @@ describe('on paper', () => {
 
   it('what is closed is open, by script, and closed again afterwards', async () => {
     const { page } = await open(path);
-    const opened = page.locator('main .statements details[open]');
+    const opened = page.locator('main .entries details[open]');
     await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
-    expect(await opened.count()).toBe(await page.locator('main .statements details').count());
+    expect(await opened.count()).toBe(await page.locator('main .entries details').count());
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
     expect(await opened.count()).toBe(0);
   });

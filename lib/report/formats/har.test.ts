@@ -74,7 +74,7 @@ describe('evidence.har', () => {
     });
   });
 
-  it('shows what stands in a URL in the place of a secret as a URI does', () => {
+  it('percent-encodes the label of a secret in a URL', () => {
     const exchange = sampleExchange('');
     const url = 'http://[::1]:8080/v1/customers?key=[key]&name=é%20x';
     expect(entryOf({ ...exchange, request: { ...exchange.request, url } })['request']).toMatchObject({

@@ -15,7 +15,7 @@ const rendered = (markdown: string): string =>
     allowDangerousProtocol: true,
   });
 
-/** A text of the target's wherever one can stand. */
+/** A report with the given text wherever text of the target can occur. */
 const reportWith = (text: string): Report =>
   sampleReport(
     [

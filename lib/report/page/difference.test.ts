@@ -14,7 +14,7 @@ const sides = (sent: string, got: string): [string, string] => {
 };
 
 describe('a difference', () => {
-  it('loses nothing of either text', () => {
+  it('contains both texts completely', () => {
     fc.assert(
       fc.property(text, text, (sent, got) => {
         expect(sides(sent, got)).toEqual([sent, got]);
@@ -39,24 +39,24 @@ describe('a difference', () => {
     ]);
   });
 
-  it('is of code points: a surrogate pair is never torn apart', () => {
+  it('compares code points, never halves of a surrogate pair', () => {
     expect(compare('😀', '😁')).toEqual([
       { kind: 'gone', points: ['😀'] },
       { kind: 'new', points: ['😁'] },
     ]);
   });
 
-  it('shows another text as one, not as scattered letters', () => {
+  it('shows a different text as one change, not as scattered letters', () => {
     expect(compare('cus_abcdefgh', 'a wholly other thing')).toHaveLength(2);
   });
 
-  it('takes no long time over long texts', () => {
+  it('is fast for long texts', () => {
     const [one, other] = ['ab'.repeat(20_000), 'ba'.repeat(20_000)];
     expect(sides(one, other)).toEqual([one, other]);
     expect(difference(one, other).toString().length).toBeLessThan(20_000);
   });
 
-  it('tells each place by its code points, and names what cannot be seen', () => {
+  it('lists each place by its code points, and names invisible characters', () => {
     const markup = difference('Ada\u200B B', 'Ada B\u0301').toString();
     expect(markup).toMatch(/at code point 4:[^.]*U\+200B[^.]*missing/s);
     expect(markup).toMatch(/before code point 7:[^.]*U\+0301[^.]*◌\u0301/s);

@@ -114,7 +114,7 @@ describe('the outline of the page', () => {
     expect(ids.filter((id) => times(id) !== 1)).toEqual([]);
   });
 
-  it('has every statement of the report, those of the profile too', () => {
+  it('has every requirement of the report, including those of the profile', () => {
     const sections = sectionsOf(report);
     const placed = sections.flatMap(({ requirements, questions }) => [
       ...requirements,
@@ -124,7 +124,7 @@ describe('the outline of the page', () => {
     expect(sections.map(({ number }) => number)).toEqual(outline.map(({ number }) => number));
   });
 
-  it('puts what cites no section of the document under the profile', () => {
+  it('puts requirements without a section under the profile', () => {
     const waived = report.requirements.find(({ level }) => level === 'declared');
     const stray = { ...waived!, id: 'waiver.http.date', section: 'of the profile' };
     const { title, requirements } = sectionsOf({
@@ -136,7 +136,7 @@ describe('the outline of the page', () => {
 });
 
 describe('the page', () => {
-  it('stands without evidence', () => {
+  it('is rendered without evidence', () => {
     expect(reportPage(reportWith('plain'), [])).toContain('there is no evidence of a response');
   });
 
@@ -152,7 +152,7 @@ describe('the page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('shows whatever comes from the target as text, with nothing hidden in it', () => {
+  it('shows text from the target as text, without invisible characters', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc.constantFrom(
@@ -187,7 +187,7 @@ describe('the page', () => {
     );
   });
 
-  it('stays small: a long body is cut and its length told', () => {
+  it('stays small: a long body is truncated, with its length', () => {
     const page = reportPage(reportWith('x'.repeat(30_000)), evidenceOf('x'.repeat(30_000)));
     expect(page).toContain('more code points');
     expect(page.length).toBeLessThan(500_000);

@@ -53,7 +53,7 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
                     Not part of the
                     verdict${customCounts && ', but the exit code depends on them (--suite-counts)'}.
                   </p>
-                  <ul class="statements">
+                  <ul class="entries">
                     ${custom.map(customEntry)}
                   </ul>
                 </section>`
@@ -116,7 +116,7 @@ function chapter({ number, title, anchor, requirements, questions }: Section, ou
     ${isNested ? html`<h3 id="${anchor}">${heading}</h3>` : html`<h2 id="${anchor}">${heading}</h2>`}
     ${
       requirements.length > 0 &&
-      html`<ul class="statements">
+      html`<ul class="entries">
         ${levelNames.flatMap((level) =>
           requirements.filter((one) => one.level === level).map((one) => requirementEntry(one, out)),
         )}
@@ -129,7 +129,7 @@ function chapter({ number, title, anchor, requirements, questions }: Section, ou
 const glossary = (out: string): Html =>
   html`<section aria-labelledby="glossary">
     <h2 id="glossary">Glossary</h2>
-    <dl class="words">
+    <dl class="glossary">
       <dt>${capitalised(levels.must.name)}</dt>
       <dd>stated by the interface document, in the section under which the requirement is listed.</dd>
       <dt>${capitalised(levels.should.name)}</dt>

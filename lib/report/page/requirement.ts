@@ -30,7 +30,7 @@ const entry = (judged: ReportedRequirement | CustomFinding, anchor: string, kind
     <details class="${judged.verdict}">
       <summary>
         ${badge(judged.verdict)}
-        <span class="said">${visible(judged.statement)}</span>
+        <span class="statement">${visible(judged.statement)}</span>
         <span class="about"
           ><code>${anchor}</code> <span class="level">${kind}</span>
           <span class="remark">${visible(remark(judged))}</span></span

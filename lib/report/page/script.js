@@ -1,11 +1,11 @@
-// The page can be read without this: it adds filters, copying, and opening what is closed.
+// Adds filters, copy buttons, and opening of entries. The page is readable without it.
 const everyEntry = [...document.querySelectorAll('.entry')];
 const search = document.querySelector('#filters');
 const find = document.querySelector('#find');
 const shown = document.querySelector('#shown');
 const openAll = document.querySelector('#open-all');
 const buttons = [...document.querySelectorAll('[data-show]')];
-const statements = [...document.querySelectorAll('main .statements details, main .drift details')];
+const allDetails = [...document.querySelectorAll('main .entries details, main .drift details')];
 
 const textOf = (entry) =>
   `${(entry.querySelector('summary') ?? entry).textContent} ${entry.closest('section')?.querySelector('h2, h3')?.textContent ?? ''}`
@@ -20,16 +20,16 @@ function filter() {
   const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
   for (const entry of everyEntry) {
-    const own = entry.dataset.kind.split(' ');
+    const entryKinds = entry.dataset.kind.split(' ');
     const isShown =
-      (kinds.length === 0 || kinds.some((kind) => own.includes(kind))) &&
+      (kinds.length === 0 || kinds.some((kind) => entryKinds.includes(kind))) &&
       words.every((word) => texts.get(entry).includes(word));
     entry.hidden = !isShown;
     if (isShown) count++;
   }
   const isFiltered = count < everyEntry.length;
-  // What has nothing left to show goes too.
-  for (const part of document.querySelectorAll('main .chapter, main .statements, .answers, .unanswered'))
+  // Sections and lists without a shown entry are hidden too.
+  for (const part of document.querySelectorAll('main .chapter, main .entries, .answers, .unanswered'))
     part.hidden = isFiltered && part.querySelector('.entry:not([hidden])') === null;
   shown.textContent = isFiltered ? `${count} of ${everyEntry.length} shown` : `${count} shown`;
 }
@@ -40,7 +40,7 @@ function reset() {
   filter();
 }
 
-/** Goes where the address of the page points to, even where a filter hides it. */
+/** Opens and shows the entry that the fragment of the URL names, even if a filter hides it. */
 function follow() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const entry = target?.closest('.entry');
@@ -62,13 +62,13 @@ find.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') reset();
 });
 openAll.addEventListener('click', () => {
-  const isOpening = statements.some(({ open }) => !open);
-  for (const details of statements) details.open = isOpening;
+  const isOpening = allDetails.some(({ open }) => !open);
+  for (const details of allDetails) details.open = isOpening;
   openAll.textContent = isOpening ? 'Close all' : 'Open all';
 });
 search.hidden = false;
 addEventListener('hashchange', follow);
-// A link to where the address points already changes nothing, and yet may lead to what a filter hides.
+// A link to the current fragment fires no hashchange, but a filter may hide its entry.
 document.addEventListener('click', ({ target }) => {
   if (target.closest('a[href^="#"]')) setTimeout(follow);
 });
@@ -84,7 +84,7 @@ for (const button of document.querySelectorAll('.copy')) {
   });
 }
 
-/** Copies a text; where the browser does not let it, the text is selected. */
+/** Copies a text. If the browser forbids that, selects it. @returns whether it was copied */
 async function copied(code) {
   try {
     await navigator.clipboard.writeText(code.textContent);
@@ -95,7 +95,7 @@ async function copied(code) {
   }
 }
 
-// On paper nothing can be opened.
+// Opens everything for print.
 let closed = [];
 addEventListener('beforeprint', () => {
   closed = [...document.querySelectorAll('details:not(.keep):not([open])')];

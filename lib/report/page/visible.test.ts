@@ -5,7 +5,7 @@ import { nameOf } from './character-names.ts';
 import { legend, visible } from './visible.ts';
 
 describe('text from the target', () => {
-  it('hides nothing and is no markup', () => {
+  it('is visible and escaped', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const markup = visible(text).toString();
@@ -17,27 +17,27 @@ describe('text from the target', () => {
     );
   });
 
-  it('keeps its lines where it is a document', () => {
+  it('keeps the lines of a document', () => {
     expect(visible('a\r\nb\tc\u0000', 'lines').toString()).toBe(
       'a\nb\tc<abbr class="unseen" title="U+0000 null">NUL</abbr>',
     );
     expect(visible('a\nb').toString()).toContain('LF');
   });
 
-  it('does not let marks in a heap cover what is around', () => {
+  it('replaces stacks of combining marks', () => {
     expect(visible('é e\u0301').toString()).toBe('é e\u0301');
     expect(visible(`e${'\u0300'.repeat(40)}`).toString()).toBe(
       'e<abbr class="unseen" title="U+0300">40 marks</abbr>',
     );
   });
 
-  it('ends after a while, between code points, and says how much is left', () => {
+  it('is cut between code points, with the number of those that follow', () => {
     expect(visible('😀'.repeat(2100)).toString()).toBe(
       `${'😀'.repeat(2000)}<span class="cut">… 100 more code points</span>`,
     );
   });
 
-  it('has a legend only where something cannot be seen', () => {
+  it('has a legend only if a character is invisible', () => {
     expect(legend(['Ada', 'Zoë'])).toBeUndefined();
     expect(legend(['a\n'], 'lines')).toBeUndefined();
     expect(
