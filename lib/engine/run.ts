@@ -59,7 +59,7 @@ export interface Run {
     name: string,
     exploration: Promise<Exploration<Observation>>,
   ])[];
-  /** Exchanges outside of observations: probes, and cases that were sent again. */
+  /** The first exchanges of the run, probes and repeated cases among them. */
   readonly exchanges: readonly Exchange[];
   /** Ids of the customers that were created, for cleaning up. */
   readonly created: readonly string[];
@@ -98,8 +98,8 @@ export interface RunDefinition {
   readonly following?: Run;
 }
 
-/** Exchanges outside of observations that are kept. */
-const MOST_OTHERS = 2000;
+/** Exchanges that are kept whatever they were for. */
+const MOST_EXCHANGES = 2000;
 
 export function openRun({ settings, plan, requirements, listener, recorded, following }: RunDefinition): Run {
   const created: string[] = [];
@@ -110,7 +110,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       listener.say(`${reason}. Check what happened to it; what was judged before stands below`),
     onReply: (exchange: Exchange) => {
       created.push(...createdBy(exchange));
-      if (exchanges.length < MOST_OTHERS) exchanges.push(exchange);
+      if (exchanges.length < MOST_EXCHANGES) exchanges.push(exchange);
     },
     operationOf,
   };
@@ -214,12 +214,12 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       };
     },
     repeat: async (scenario, input, category, nonce) => {
-      const again = nonce ?? (repeats++).toString(36);
+      const again = nonce === undefined ? `v${(repeats++).toString(36)}` : `x${nonce}`;
       const prefix = prefixOf(scenario);
       const sendOne = await senderOf(scenario);
       return sendOne(
         { scenario: scenario.name, index: -1, category, input },
-        (tries) => `${runId}${prefix}${again}r${tries || ''}`,
+        (tries) => `${runId}${retry(tries)}${prefix}${again}`,
       );
     },
     contact: async () => {
@@ -280,6 +280,9 @@ interface Sending {
   readonly isScarce: boolean;
 }
 
+/** What a nonce has where its request is sent again; no prefix of a scenario is so. */
+const retry = (tries: number): string => (tries > 0 ? `w${tries.toString(36)}` : '');
+
 /** Sends the cases of a scenario, each list when the one before has come back. */
 async function send(
   run: Run,
@@ -307,8 +310,7 @@ async function send(
       category,
       input: run.generate(arbitrary, `${scenario.name} ${index}`),
     } satisfies Case<unknown>,
-    nonce: ((tries) =>
-      `${run.runId}${prefix}${index.toString(36)}${tries > 0 ? `t${tries}` : ''}`) satisfies Nonce,
+    nonce: ((tries) => `${run.runId}${retry(tries)}${prefix}0${index.toString(36)}`) satisfies Nonce,
   });
   const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
   const sendAll = async (sources: readonly CaseSource<unknown>[]): Promise<readonly Observation[]> => {
