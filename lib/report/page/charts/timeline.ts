@@ -180,7 +180,7 @@ function troubleTable(exchanges: readonly ExchangeLine[]): Html {
     <thead>
       <tr>
         <th scope="col">Kind</th>
-        <th scope="col">Number</th>
+        <th scope="col">Count</th>
         <th scope="col">Waited</th>
         <th scope="col" class="words-of">Example</th>
       </tr>
