@@ -158,6 +158,7 @@ export const methodAllow = requirement({
   tested: 'GET on the paths of both operations. A response with the status 405 is judged.',
   failure: 'A 405 has no Allow header.',
   over: [otherMethods],
+  subject: '405',
   only: ({ exchange: { reply } }) => reply.status === 405,
   check: ({ exchange: { reply } }) => hasHeader(reply, 'Allow', /(?:)/, 'an Allow header'),
 });

@@ -237,7 +237,7 @@ export function summarise(
 }
 
 function whyUntested(
-  { restsOn = [], only = () => true, over }: Requirement,
+  { restsOn = [], only = () => true, subject }: Requirement,
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
 ): string {
@@ -246,8 +246,8 @@ function whyUntested(
     observations.some((observation) => only(observation) && isBroken(other, observation, settings)),
   );
   if (waitsFor) return `waits for ${waitsFor.id}, which every response breaks`;
-  if (over.length > 0 && observations.some(({ accepted }) => accepted))
-    return 'no response was of the kind that it is about';
+  if (subject !== undefined && observations.length > 0) return `no ${subject} was seen`;
+  if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it is about';
   return 'the target accepted nothing that it could be judged by';
 }
 

@@ -41,6 +41,8 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly over: readonly Scenario<I, O>[];
   /** Which of their exchanges; all by default. */
   readonly only?: (observation: O) => boolean;
+  /** What `only` selects, for a run that has none of it; such as `405`. */
+  readonly subject?: string;
   /** Requirements without which this one means nothing: what breaks one of them is not judged here. */
   readonly restsOn?: readonly Requirement[];
   /** The assertion, on each exchange: undefined where the requirement holds. */

@@ -40,6 +40,7 @@ export const brief = (answer: Json): string => clipped(onOneLine(answer), WIDTH)
 function onOneLine(answer: Json): string {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return bare(answer);
   const members = Object.entries(answer);
+  if (members.length === 0) return 'none';
   const byValue = Map.groupBy(members, ([, value]) => bare(value));
   const parts =
     byValue.size === members.length
