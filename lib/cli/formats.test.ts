@@ -6,7 +6,7 @@ import type { CTRFReport } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cts } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
-import { hostileText } from '../report/testing/hostile-text.ts';
+import { hostileText } from '../report/inert.testing.ts';
 import { startPlainService } from './testing/plain-service.ts';
 import { at, failed } from './testing/services.ts';
 import { complaintsOf, complaintsOfHar, complaintsOfJunit } from './testing/valid.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { flawsOfFile, flawsOfScreen } from '../report/testing/inert.ts';
+import { flawsOfFile, flawsOfScreen } from '../report/inert.testing.ts';
 import { cts } from './testing/command.ts';
 import type { Ended } from './testing/command.ts';
 import { hostileField, hostileJson } from './testing/hostile-text.ts';

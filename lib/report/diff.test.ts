@@ -4,7 +4,7 @@ import { diffJson, diffMarkdown, diffText } from './diff-render.ts';
 import { changes, diffOf } from './diff.ts';
 import { readReport } from './read.ts';
 import type { Report } from '../schemas/report.ts';
-import { report, requirement, written } from './testing/written.ts';
+import { report, requirement, written } from './written.testing.ts';
 
 type Verdicts = Readonly<Record<string, string>>;
 type Level = 'must' | 'should' | 'declared';

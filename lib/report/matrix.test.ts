@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matrixMarkdown, matrixPage } from './matrix-render.ts';
 import { matrixOf } from './matrix.ts';
 import type { Report } from '../schemas/report.ts';
-import { report, requirement } from './testing/written.ts';
+import { report, requirement } from './written.testing.ts';
 
 const service = (name: string, verdict: string, requirements: readonly object[], more: object = {}): Report =>
   report(requirements, { target: { baseUrl: 'https://staging.example.com', name }, verdict, ...more });

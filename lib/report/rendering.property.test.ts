@@ -9,8 +9,8 @@ import { html, pageText } from './html.ts';
 import { junitXml } from './formats/junit.ts';
 import { replayScreen } from './finish-replay.ts';
 import { screenOf } from './screen.ts';
-import { flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './testing/inert.ts';
-import { anyReport, anyText } from './testing/reports.ts';
+import { flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './inert.testing.ts';
+import { anyReport, anyText } from './any-report.testing.ts';
 import { json } from './write.ts';
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { screenOf } from './screen.ts';
 import type { Detail } from './screen.ts';
-import { brokenRequirement, sampleReport, sampleRequirement } from './testing/sample.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
 
 const streamThat = (isTTY: boolean): NodeJS.WriteStream =>
   Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { finishRun } from './finish.ts';
 import type { Finished } from './finish.ts';
 import type { Report } from '../schemas/report.ts';
-import { brokenRequirement, sampleReport, sampleRequirement } from './testing/sample.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
 import { prepareFolder, writeReports } from './write.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'cts-write-'));

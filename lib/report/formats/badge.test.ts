@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenRequirement, sampleReport, sampleRequirement } from '../testing/sample.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
 import { badgeOf } from './formats.ts';
 
 const required = sampleRequirement();

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hostileText } from '../testing/hostile-text.ts';
-import { brokenRequirement, sampleReport, sampleRequirement } from '../testing/sample.ts';
+import { hostileText } from '../inert.testing.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
 import { annotationsOf, appendSummary } from './github.ts';
 
 describe('annotations for GitHub', () => {

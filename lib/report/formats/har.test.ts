@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
-import { hostileText } from '../testing/hostile-text.ts';
-import { sampleExchange, sampleReport } from '../testing/sample.ts';
+import { hostileText } from '../inert.testing.ts';
+import { sampleExchange, sampleReport } from '../sample.testing.ts';
 import { harOf } from './har.ts';
 
 const report = sampleReport([]);

@@ -2,8 +2,8 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../schemas/report.ts';
-import { hostileText } from '../testing/hostile-text.ts';
-import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from '../testing/sample.ts';
+import { hostileText } from '../inert.testing.ts';
+import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from '../sample.testing.ts';
 import { summaryMarkdown } from './summary.ts';
 
 /** As GitHub reads it, before it takes anything out. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportedRequirement } from '../../schemas/report.ts';
-import { brokenRequirement, sampleReport, sampleRequirement } from '../testing/sample.ts';
+import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
 import { testsOf } from './tests.ts';
 import type { TestResult } from './tests.ts';
 

@@ -1,6 +1,6 @@
-import type { Counterexample } from '../../schemas/case.ts';
-import type { RecordedExchange } from '../../schemas/exchange.ts';
-import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
+import type { Counterexample } from '../schemas/case.ts';
+import type { RecordedExchange } from '../schemas/exchange.ts';
+import type { Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 
 /** A report for tests of renderers; unlike that of a run, it contains only what a test needs. */
 export const sampleReport = (

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Counterexample } from '../../schemas/case.ts';
-import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
-import { catalogue } from '../../../suites/catalogue.ts';
-import { suite } from '../suite.ts';
+import type { Counterexample } from '../schemas/case.ts';
+import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import { catalogue } from '../../suites/catalogue.ts';
+import { suite } from './suite.ts';
 
 const requirementIds = catalogue.requirements.map(({ id }) => id);
 const questionIds = catalogue.questions.map(({ id }) => id);

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '../../schemas/report.ts';
-import { readReport } from '../read.ts';
-import { sampleCounterexample, sampleQuestion, sampleReport, sampleRequirement } from './sample.ts';
+import type { Report } from '../schemas/report.ts';
+import { readReport } from './read.ts';
+import { sampleCounterexample, sampleQuestion, sampleReport, sampleRequirement } from './sample.testing.ts';
 
 /** A file in a folder of its own. @param content as it is, or as JSON */
 export function written(content: unknown): string {
