@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { conformance } from './lib/cli/project.ts';
 
-const scratch = 'lib/cli/testing/scratch.ts';
+const scratch = 'lib/selftest/scratch.ts';
 
 export default defineConfig({
   test: {
@@ -26,7 +26,7 @@ export default defineConfig({
         },
       },
       {
-        // Long runs, and the commands of the guides.
+        // Long runs, the commands of the guides, exact budgets, and defects and interrupts of the command.
         test: {
           name: 'long',
           include: ['lib/**/*.long.test.ts'],

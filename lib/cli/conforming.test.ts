@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cts, ctsInProcess } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
-import { startPlainService } from './testing/plain-service.ts';
-import type { PlainService } from './testing/plain-service.ts';
-import { at, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import type { CommandResult } from '../selftest/command.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import type { PlainService } from '../selftest/plain-service.ts';
+import { at, serviceThat } from '../selftest/services.ts';
 
 const namesIn = (received: readonly string[]): Set<string> =>
   new Set(received.flatMap((line) => /"name":("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? []));
 
 describe('a conforming service', () => {
   let service: PlainService;
-  let ranAtSeed7: Promise<Ended>;
+  let ranAtSeed7: Promise<CommandResult>;
   beforeAll(async () => {
     service = await startPlainService();
     ranAtSeed7 = cts(['--seed', '7'], at(service));

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCases } from './case-file.ts';
-import { cts, ctsInProcess } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import type { CommandResult } from '../selftest/command.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 /** A name that no run generates. */
 const RARE = 'Quintus Xerxes the 7341st';
@@ -34,7 +35,7 @@ function corpus(content: unknown, name = 'rare.json'): string {
   return folder;
 }
 
-const reasonOf = ({ report }: Ended, id: string): string | undefined =>
+const reasonOf = ({ report }: CommandResult, id: string): string | undefined =>
   report!.requirements.find((requirement) => requirement.id === id)!.reason;
 
 describe('cts-conformance run --cases-from', () => {

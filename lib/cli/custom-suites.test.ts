@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../schemas/report.ts';
-import { cts, ctsInProcess } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
-import { startPlainService } from './testing/plain-service.ts';
-import type { Behaviour, PlainService } from './testing/plain-service.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import type { CommandResult } from '../selftest/command.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import type { Behaviour, PlainService } from '../selftest/plain-service.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 const example = join(import.meta.dirname, '../library/example.suite.ts');
 
@@ -64,8 +65,8 @@ describe('a custom suite', () => {
 
   describe('that fails', () => {
     let service: PlainService;
-    let ended: Ended;
-    let counted: Ended;
+    let ended: CommandResult;
+    let counted: CommandResult;
     beforeAll(async () => {
       service = await startPlainService(orders((item) => item.slice(0, 5)));
       const suites = ['--suite', withExample(), '--report', 'ctrf'];
@@ -91,7 +92,7 @@ describe('a custom suite', () => {
     });
 
     it('is in every report', () => {
-      const text = ({ out }: Ended, name: string): string => readFileSync(join(out, name), 'utf8');
+      const text = ({ out }: CommandResult, name: string): string => readFileSync(join(out, name), 'utf8');
       for (const run of [ended, counted]) {
         const page = text(run, 'index.html').replaceAll(/\s+/g, ' ');
         expect(page).toContain('<h2 id="custom">Custom suites');

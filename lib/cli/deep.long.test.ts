@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 const CASES = ['--cases', '2600', '--seed', '5'];
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cts, ctsInProcess } from './testing/command.ts';
-import { at, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { at, serviceThat } from '../selftest/services.ts';
 
 describe('cts-conformance diff', () => {
   it('shows what one of two services fails, with the exit code 1', async () => {

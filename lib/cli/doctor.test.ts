@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cts, ctsInProcess } from './testing/command.ts';
-import { startPlainService } from './testing/plain-service.ts';
-import { at, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import { at, serviceThat } from '../selftest/services.ts';
 
 describe('cts-conformance doctor', () => {
   it('finds a service ready, with two requests, and shows no secret', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
-import type { PlainService } from './testing/plain-service.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import type { PlainService } from '../selftest/plain-service.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 describe('a faulty service', () => {
   const ids = [

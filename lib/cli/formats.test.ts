@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { calculateSummary, validate } from 'ctrf';
 import type { CTRFReport } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
+import { cts } from '../selftest/command.ts';
+import type { CommandResult } from '../selftest/command.ts';
 import { hostileText } from '../report/inert.testing.ts';
-import { startPlainService } from './testing/plain-service.ts';
-import { at, failed } from './testing/services.ts';
-import { complaintsOf, complaintsOfHar, complaintsOfJunit } from './testing/valid.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import { at, failed } from '../selftest/services.ts';
+import { complaintsOf, complaintsOfHar, complaintsOfJunit } from '../selftest/format-schemas.ts';
 
 const kinds = ['conforming', 'failing', 'inconclusive'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'cts-formats-'));
 const jobSummary = join(folder, 'job.md');
-let runs: Readonly<Record<(typeof kinds)[number], Ended>>;
+let runs: Readonly<Record<(typeof kinds)[number], CommandResult>>;
 
 beforeAll(async () => {
   const [faulty, away] = await Promise.all([
@@ -41,7 +41,7 @@ it('the reports that are tested here come from a run of each kind', () => {
   expect(kinds.map((kind) => runs[kind].code)).toEqual([0, 1, 3]);
 });
 
-const textOf = ({ out }: Ended, name: string): string => readFileSync(join(out, name), 'utf8');
+const textOf = ({ out }: CommandResult, name: string): string => readFileSync(join(out, name), 'utf8');
 
 describe('conformance.json', () => {
   it.each(kinds)(
@@ -221,9 +221,9 @@ interface Har {
   readonly log: { readonly entries: readonly object[] };
 }
 
-const harOf = (ended: Ended): Har => JSON.parse(textOf(ended, 'evidence.har')) as Har;
+const harOf = (ended: CommandResult): Har => JSON.parse(textOf(ended, 'evidence.har')) as Har;
 
-const linesOf = (ended: Ended): { type: string }[] =>
+const linesOf = (ended: CommandResult): { type: string }[] =>
   textOf(ended, 'evidence.ndjson')
     .split('\n')
     .filter((line) => line !== '')

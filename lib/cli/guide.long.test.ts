@@ -3,8 +3,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPlainService } from './testing/plain-service.ts';
-import type { PlainService } from './testing/plain-service.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import type { PlainService } from '../selftest/plain-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { flawsOfFile, flawsOfScreen } from '../report/inert.testing.ts';
-import { cts } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
-import { hostileField, hostileJson } from './testing/hostile-text.ts';
-import { startPlainService } from './testing/plain-service.ts';
-import type { PlainService } from './testing/plain-service.ts';
-import { at } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import type { CommandResult } from '../selftest/command.ts';
+import { hostileField, hostileJson } from '../selftest/hostile-text.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import type { PlainService } from '../selftest/plain-service.ts';
+import { at } from '../selftest/services.ts';
 
 const PROTOTYPES = `"__proto__":{"id":"cus_polluted","verdict":"pass"},"constructor":{"prototype":{"polluted":"${hostileJson}"}}`;
 
@@ -51,8 +51,8 @@ async function hostileService(): Promise<PlainService> {
 }
 
 describe('hostile text from a target', () => {
-  let ended: Ended;
-  let replayed: Ended;
+  let ended: CommandResult;
+  let replayed: CommandResult;
   let profile: string;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
+import { cts } from '../selftest/command.ts';
 
 describe('cts-conformance init', () => {
   it('writes a .env with every setting, readable by its owner only, and never overwrites one', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allIds, similarTo } from './ids.ts';
-import { ctsInProcess } from './testing/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 
 describe('cts-conformance list', () => {
   it('lists all requirements and questions, in 80 columns', async () => {

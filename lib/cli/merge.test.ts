@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
-import { cts, ctsInProcess } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
-import { startPlainService } from './testing/plain-service.ts';
-import type { Behaviour, PlainService } from './testing/plain-service.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import type { CommandResult } from '../selftest/command.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import type { Behaviour, PlainService } from '../selftest/plain-service.ts';
 
 const CASES = ['--seed', '5', '--cases', '60'];
 const FOLDERS = mkdtempSync(join(tmpdir(), 'cts-merge-'));
@@ -17,14 +18,14 @@ const FOLDERS = mkdtempSync(join(tmpdir(), 'cts-merge-'));
 async function shardsOf(
   service: PlainService,
   { flags = [], between = () => {} }: { flags?: readonly string[]; between?: () => void } = {},
-): Promise<[Ended, Ended]> {
+): Promise<[CommandResult, CommandResult]> {
   const first = await cts([...CASES, ...flags, '--shard', '1/2'], at(service));
   between();
   return [first, await cts([...CASES, ...flags, '--shard', '2/2'], at(service))];
 }
 
 /** The runs of a conforming service. */
-let shards: readonly [Ended, Ended];
+let shards: readonly [CommandResult, CommandResult];
 
 beforeAll(async () => {
   const service = await startPlainService();
@@ -34,7 +35,7 @@ beforeAll(async () => {
 
 /** A copy of a run's folder, as if the run had had other settings. */
 function copyOf(
-  { out }: Ended,
+  { out }: CommandResult,
   { without, ...changes }: Partial<RunLine> & { without?: string } = {},
 ): string {
   const folder = mkdtempSync(join(FOLDERS, 'copy-'));
@@ -92,7 +93,7 @@ describe('cts-conformance merge', () => {
     const whole = await cts(CASES, at(await serviceThat(behaviour)));
     const shards = await shardsOf(await serviceThat(behaviour));
     const merged = await cts(['merge', ...shards.map(({ out }) => out)]);
-    const verdicts = ({ report }: Ended): string[] =>
+    const verdicts = ({ report }: CommandResult): string[] =>
       report!.requirements.map(({ id, verdict }) => `${id} ${verdict}`);
     expect(verdicts(merged)).toEqual(verdicts(whole));
     expect(merged.code).toBe(1);
@@ -122,7 +123,7 @@ describe('cts-conformance merge', () => {
     const path = join(first, 'conformance.json');
     const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
     const write = (changed: object): void => writeFileSync(path, JSON.stringify({ ...report, ...changed }));
-    const merge = (): Promise<Ended> => cts(['merge', first, second]);
+    const merge = (): Promise<CommandResult> => cts(['merge', first, second]);
 
     // As if a recorded case had failed, which is not part of the evidence.
     write({
@@ -160,7 +161,7 @@ describe('cts-conformance merge', () => {
     ],
     ['one run alone', ([first]) => [first.out], 'shard 2/2 is missing'],
     ['a copy of a run', ([first]) => [first.out, copyOf(first)], 'shard 1/2 is given more than once'],
-  ] satisfies [string, (runs: readonly [Ended, Ended]) => string[], string][])(
+  ] satisfies [string, (runs: readonly [CommandResult, CommandResult]) => string[], string][])(
     'rejects %s',
     async (_, foldersOf, message) => {
       const { code, stderr } = await ctsInProcess(['merge', ...foldersOf(shards)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
-import { startPlainService } from './testing/plain-service.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 describe('no verdict', () => {
   it('comes from an unreachable target: exit code 3, with the reason and what to do', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ctsInProcess } from './testing/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 
 const fileOf = (text: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'cts-openapi-')), 'profile.json');

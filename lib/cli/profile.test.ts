@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/json.ts';
-import { cts, ctsInProcess, vitest } from './testing/command.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts, vitest } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cts-profile-'));
 let files = 0;

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts, ctsInProcess } from './testing/command.ts';
-import { at, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { at, serviceThat } from '../selftest/services.ts';
 
 /** The files that are derived from the two files that a run writes first. */
 const DERIVED = ['index.html', 'junit.xml', 'summary.md', 'badge.json'];

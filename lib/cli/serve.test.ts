@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cts, ctsInProcess } from './testing/command.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
 
 describe('cts-conformance serve', () => {
   it('violates what the fault violates, and nothing else', async () => {

@@ -2,8 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts, ctsInProcess } from './testing/command.ts';
-import { serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { serviceThat } from '../selftest/services.ts';
 
 /** A file with a list of targets. */
 function listed(targets: unknown): string {

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts, ctsInShell } from './testing/command.ts';
-import { sabotaged } from './testing/sabotaged.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts, ctsInShell } from '../selftest/command.ts';
+import { sabotaged } from '../selftest/sabotaged.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 const some = ['--only', 'customer.name.echoed'];
 
@@ -47,7 +47,7 @@ describe("a file that can't be written", () => {
     const service = await serviceThat({
       instead: (_, __, count) => {
         // The run waits for this answer: it can't have ended before its folder is gone.
-        if (count !== 100) return false;
+        if (count !== 3) return false;
         renameSync(out, `${out}-elsewhere`);
         writeFileSync(out, '');
         return false;

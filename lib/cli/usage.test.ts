@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSetting, settingNames } from '../settings/settings.ts';
 import { commands, programFor } from './commands.ts';
-import { cts, ctsInProcess, vitest } from './testing/command.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts, vitest } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 describe('wrong usage', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cts } from '../testing/command.ts';
-import type { Ended } from '../testing/command.ts';
-import { startPlainService } from '../testing/plain-service.ts';
-import type { Behaviour } from '../testing/plain-service.ts';
+import { cts } from '../../selftest/command.ts';
+import type { CommandResult } from '../../selftest/command.ts';
+import { startPlainService } from '../../selftest/plain-service.ts';
+import type { Behaviour } from '../../selftest/plain-service.ts';
 
 /** Text that would be markup, script, or a change of direction, if anybody let it. */
 export const hostile = [
@@ -77,7 +77,7 @@ const profile = {
   ],
 };
 
-async function against(behaviour: Behaviour, args: readonly string[] = []): Promise<Ended> {
+async function against(behaviour: Behaviour, args: readonly string[] = []): Promise<CommandResult> {
   const service = await startPlainService(behaviour);
   try {
     return await cts(['--seed', '7', ...args], {
@@ -106,6 +106,6 @@ export const runs = {
   },
   'hostile texts': () => against(hostileService),
   'a profile and drift': () => against({}, ['--profile', profileFile()]),
-} satisfies Record<string, () => Promise<Ended>>;
+} satisfies Record<string, () => Promise<CommandResult>>;
 
 export type RunName = keyof typeof runs;

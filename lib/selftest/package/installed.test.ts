@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync, w
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { startPlainService } from '../../cli/testing/plain-service.ts';
+import { startPlainService } from '../plain-service.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Report } from '../../schemas/report.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
-import type { Ended } from './testing/command.ts';
-import { inSuites, sabotaged } from './testing/sabotaged.ts';
-import { at, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import type { CommandResult } from '../selftest/command.ts';
+import { inSuites, sabotaged } from '../selftest/sabotaged.ts';
+import { at, serviceThat } from '../selftest/services.ts';
 
 /** The smallest run that shows the defect. */
 const some = ['--only', 'customer.name.echoed', '--cases', '10'];
 const BUG = '(undefined as any).member';
 
 /** What is wrong with how a run reported a defect: on one line, without a verdict; empty: nothing. */
-const flaws = ({ code, stdout, stderr, report }: Ended, message: RegExp): string[] => [
+const flaws = ({ code, stdout, stderr, report }: CommandResult, message: RegExp): string[] => [
   ...(message.test(`${stdout}${stderr}`) ? [] : [`it says ${stdout}${stderr}`]),
   ...(/^(?:CONFORMS|DOES NOT CONFORM|FIXED|STILL FAILS) /m.test(stdout) ? ['it shows a verdict'] : []),
   ...((report?.verdict ?? 'inconclusive') === 'inconclusive' ? [] : [`it reports ${report!.verdict}`]),

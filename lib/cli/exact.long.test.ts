@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
-import { at, failed, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
 
 const shouting = (text: string): string => text.toUpperCase();
 // So few in flight that a small budget does not change the plan of the run.

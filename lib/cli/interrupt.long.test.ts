@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cts } from './testing/command.ts';
-import { sabotaged } from './testing/sabotaged.ts';
-import { at, serviceThat } from './testing/services.ts';
+import { cts } from '../selftest/command.ts';
+import { sabotaged } from '../selftest/sabotaged.ts';
+import { at, serviceThat } from '../selftest/services.ts';
 
 /** A service that stops answering at its 30th request, and calls back then. */
 async function serviceThatFallsSilent(then: () => void): ReturnType<typeof serviceThat> {

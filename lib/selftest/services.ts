@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Ended } from './command.ts';
+import type { CommandResult } from './command.ts';
 import { startPlainService } from './plain-service.ts';
 import type { Behaviour, PlainService } from './plain-service.ts';
 
@@ -17,5 +17,5 @@ export const at = ({ baseUrl, key }: PlainService): Record<string, string> => ({
 });
 
 /** The ids of the requirements that failed. */
-export const failed = ({ report }: Ended): string[] =>
+export const failed = ({ report }: CommandResult): string[] =>
   report!.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
