@@ -16,26 +16,26 @@ const fenced = (language: string): string[] =>
 
 /** The exit code of each command of the guides, against a service that trims names. */
 const ends: Readonly<Record<string, number>> = {
-  'npx cts-conformance init': 0,
-  'npx cts-conformance doctor': 0,
-  'npx cts-conformance run': 1,
-  'npx cts-conformance explain customer.name.echoed': 0,
-  'npx cts-conformance replay customer.name.echoed': 1,
-  'npx cts-conformance run --seed 1234': 1,
-  "npx cts-conformance run --only 'auth.*'": 3,
-  'npx cts-conformance run --cases-from regressions': 1,
-  'npx cts-conformance judge reports': 1,
-  'npx cts-conformance render reports': 0,
-  'npx cts-conformance serve --fault name-html-escape': 0,
-  'npx cts-conformance serve --variant unique-emails': 0,
+  'npx --no-install cts-conformance init': 0,
+  'npx --no-install cts-conformance doctor': 0,
+  'npx --no-install cts-conformance run': 1,
+  'npx --no-install cts-conformance explain customer.name.echoed': 0,
+  'npx --no-install cts-conformance replay customer.name.echoed': 1,
+  'npx --no-install cts-conformance run --seed 1234': 1,
+  "npx --no-install cts-conformance run --only 'auth.*'": 3,
+  'npx --no-install cts-conformance run --cases-from regressions': 1,
+  'npx --no-install cts-conformance judge reports': 1,
+  'npx --no-install cts-conformance render reports': 0,
+  'npx --no-install cts-conformance serve --fault name-html-escape': 0,
+  'npx --no-install cts-conformance serve --variant unique-emails': 0,
   'npx vitest run --project conformance': 1,
-  'npx cts-conformance diff old/ reports/': 0,
-  'npx cts-conformance run --targets targets.json': 1,
-  'npx cts-conformance matrix acme/ globex/ --out matrix.html': 0,
-  'for k in 1 2 3 4; do npx cts-conformance run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait': 0,
-  'npx cts-conformance merge shards/*': 1,
-  'npx cts-conformance run --write-profile staging.json': 1,
-  'npx cts-conformance run --profile staging.json': 1,
+  'npx --no-install cts-conformance diff old/ reports/': 0,
+  'npx --no-install cts-conformance run --targets targets.json': 1,
+  'npx --no-install cts-conformance matrix acme/ globex/ --out matrix.html': 0,
+  'for k in 1 2 3 4; do npx --no-install cts-conformance run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait': 0,
+  'npx --no-install cts-conformance merge shards/*': 1,
+  'npx --no-install cts-conformance run --write-profile staging.json': 1,
+  'npx --no-install cts-conformance run --profile staging.json': 1,
 };
 
 /** The commands of a block, without comments. */
@@ -87,6 +87,7 @@ beforeAll(async () => {
   writeFileSync(
     join(bin, 'npx'),
     `#!/bin/sh
+[ "$1" = --no-install ] && shift
 name=$1; shift
 case "$name" in
   cts-conformance) exec '${process.execPath}' '${root}/lib/cli/main.ts' "$@" ;;
@@ -97,7 +98,7 @@ exit 127
   );
   chmodSync(join(bin, 'npx'), 0o755);
   prepared = mkdtempSync(join(tmpdir(), 'cts-guide-'));
-  const { code, output } = await inShell('npx cts-conformance run --seed 3', prepared);
+  const { code, output } = await inShell('npx --no-install cts-conformance run --seed 3', prepared);
   if (code !== 1) throw new Error(output);
   for (const copy of ['old', 'acme', 'globex'])
     cpSync(join(prepared, 'reports'), join(prepared, copy), { recursive: true });
@@ -131,12 +132,12 @@ describe('the guides', () => {
     mkdirSync(join(cwd, 'reports'));
     const profile = fenced('json').find((text) => text.includes('"waivers"'))!;
     writeFileSync(join(cwd, 'acme.json'), profile);
-    const plan = await inShell('npx cts-conformance run --dry-run --profile acme.json', cwd);
+    const plan = await inShell('npx --no-install cts-conformance run --dry-run --profile acme.json', cwd);
     expect([plan.code, plan.output]).toEqual([0, expect.stringContaining('about 265 customers')]);
     const [, target] = /`(\{"name": "acme".*?\})`/.exec(guides)!;
     writeFileSync(join(cwd, 'targets.json'), `[${target!.replace('https://…', service.baseUrl)}]`);
     const each = await inShell(
-      'npx cts-conformance run --targets targets.json --only auth.key.unreflected',
+      'npx --no-install cts-conformance run --targets targets.json --only auth.key.unreflected',
       cwd,
     );
     expect(each.output).toContain('== acme');
@@ -156,7 +157,9 @@ describe('the guides', () => {
     async (name) => {
       const known = (JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }).scripts;
       expect(Object.keys(known)).toContain(name);
-      const file = /^node (lib\/(?:proof|hostile|bench)\/\S+)$/.exec(known[name]!)?.[1];
+      const file = /^node (?:--expose-gc )?(lib\/selftest\/(?:prove|hostile|soak|bench)\/\S+)$/.exec(
+        known[name]!,
+      )?.[1];
       if (file === undefined) return;
       const help = await new Promise<string>((resolve, reject) => {
         execFile(process.execPath, [join(root, file), '--help'], (error, stdout) =>
