@@ -1,6 +1,6 @@
 import { firstContact } from '../lib/engine/first-contact.ts';
 import { phase } from '../lib/engine/scenario.ts';
-import { presentedTokens } from './questions/presented-tokens.ts';
+import { presentedTokens } from './questions/observed.ts';
 import {
   invalidCustomerCredentials,
   invalidTokenCredentials,

@@ -4,7 +4,7 @@ import { firstToken } from '../lib/engine/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { TokenObservation } from '../lib/engine/token.ts';
-import { asIs } from '../lib/inputs/as-is.ts';
+import { asIs } from '../lib/inputs/shrinking.ts';
 import { anyStyle } from '../lib/inputs/json.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';

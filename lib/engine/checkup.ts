@@ -1,7 +1,6 @@
 import { reach } from '../target/reach.ts';
 import type { Reached, Secured } from '../target/reach.ts';
-import { adviceFor } from './advice.ts';
-import { diagnose } from './diagnosis.ts';
+import { adviceFor, diagnose } from './diagnosis.ts';
 import type { Diagnosis, Readiness } from './diagnosis.ts';
 import type { Run } from './run.ts';
 

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../schemas/case.ts';
@@ -96,4 +97,11 @@ export function reproduction(reproduced: string): string {
   if (attempts === 0) return 'not sent again';
   if (times === 0) return `not reproduced in ${attempts} attempts (intermittent)`;
   return `reproduced ${printable(reproduced)}${times! < attempts! ? ' (intermittent)' : ''}`;
+}
+
+/** Where in a file an error was thrown, as its stack tells; empty where it does not. */
+export function placeIn(stack: string, file: string): string {
+  const after = stack.split(pathToFileURL(file).href)[1] ?? stack.split(file)[1];
+  const [, line] = after?.match(/^:(\d+)/) ?? [];
+  return line === undefined ? '' : ` (line ${line})`;
 }

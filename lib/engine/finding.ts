@@ -1,21 +1,49 @@
+import type { Counterexample } from '../schemas/case.ts';
 import type { Result } from '../schemas/report.ts';
+import { curlOf } from '../target/curl.ts';
+import type { Exchange } from '../target/exchange.ts';
+import { clipped } from '../target/printable.ts';
+import { record, redactAll } from '../target/record.ts';
+import type { Observation } from './observation.ts';
+import type { Run } from './run.ts';
 
-/** What one requirement came to. Plain JSON: it travels as the meta of a Vitest task. */
+/** The result of one requirement. Plain JSON: it is the meta of a Vitest task. */
 export type Finding = Result & { readonly id: string };
 
-export type { Counterexample, FindingVerdict } from '../schemas/case.ts';
-
-/** What was expected and what came instead, in words; nothing else is needed to see the fault. */
+/** What was expected and what came back instead, in words. */
 export interface Violation {
-  /** Every outcome that would have been right. */
+  /** Every correct outcome. */
   readonly expected: string;
   readonly actual: string;
   /** JSON pointer (RFC 6901) into the response body. */
   readonly pointer?: string;
 }
 
-/** What a run is about: the chapters whose files were selected, and a pattern for the names of their tests. */
-export interface Selection {
-  readonly chapters: readonly string[];
-  readonly pattern: string | undefined;
+/** The counterexample to a requirement for the report: redacted, with a command that sends it again. */
+export function counterexample(
+  run: Run,
+  found: Observation,
+  violation: Violation,
+  exchanges: readonly (Exchange | undefined)[],
+  reproduced: Pick<Counterexample, 'scenarios' | 'input' | 'path' | 'shrinks' | 'reproduced'>,
+): Counterexample {
+  const { redactor } = run.target;
+  const shown = exchanges.filter((exchange) => exchange !== undefined);
+  const last = shown.at(-1)!;
+  const redacted = redactAll(
+    {
+      ...violation,
+      category: found.case.category,
+      originalInput: found.case.input,
+      seed: run.settings.seed,
+      ...reproduced,
+      exchanges: shown.map((exchange) => record(exchange, redactor)),
+      curl: curlOf(last.request, last.url),
+    },
+    redactor,
+  );
+  // The shell fills in a key that is not in the Authorization header.
+  const curl = redacted.curl.replaceAll('[key]', `'"$TARGET_API_KEY"'`);
+  const [expected, actual] = [clipped(redacted.expected, 2000), clipped(redacted.actual, 2000)];
+  return { ...redacted, expected, actual, curl };
 }

@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import type { TargetSettings } from '../settings/settings.ts';
 import { NoReply } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
-import { counterexample } from './counterexample.ts';
+import { counterexample } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, JudgedBy, Observation } from './observation.ts';
@@ -51,7 +51,7 @@ export function judgedBy(
 }
 
 /** What a requirement is judged by. */
-export interface Judged {
+export interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
   readonly whole: readonly Observation[];
   readonly summaries: readonly Summary[];
@@ -60,7 +60,7 @@ export interface Judged {
 /** Judges a requirement by what its scenarios found out. */
 export async function judge(run: Run, requirement: Requirement): Promise<Finding> {
   const explorations = await Promise.all(requirement.over.map((scenario) => run.explore(scenario)));
-  const judged: Judged = {
+  const judged: JudgedCases = {
     explorations,
     whole: explorations
       .flatMap(({ observations }) => observations)
@@ -73,7 +73,7 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
 }
 
 /** Judges each exchange by itself. */
-async function judgeEach(run: Run, requirement: Requirement, judged: Judged): Promise<Finding> {
+async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const { settings } = run;
   const { explorations, whole, summaries } = judged;
   const broken = whole.filter((observation) => breaks(requirement, observation, settings));
@@ -119,9 +119,9 @@ const NOT_KEPT: Violation = {
 };
 
 /** Judges exchanges beside each other: two that should differ are one finding. */
-async function judgeTogether(run: Run, requirement: Requirement, judged: Judged): Promise<Finding> {
+async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const compare = requirement.compare!;
-  const compared: Judged = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
+  const compared: JudgedCases = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
   const clash = compare({
     *[Symbol.iterator]() {
       yield* compared.whole;
@@ -194,7 +194,7 @@ const sizeOf = (summaries: readonly Summary[]): number =>
 /** The finding of a requirement, without a counterexample. */
 export function summarise(
   requirement: Requirement,
-  { explorations, whole, summaries }: Judged,
+  { explorations, whole, summaries }: JudgedCases,
   broken: number,
   settings: TargetSettings,
 ): Finding {

@@ -1,12 +1,11 @@
 import { usual } from '../inputs/json.ts';
 import type { CustomerRequest } from '../schemas/interface.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
-import { findCredential } from './credential-in-reply.ts';
+import { findCredential, conceal } from './token.ts';
 import { carriesCustomer, isSuccess } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
 import type { Run } from './run.ts';
-import { conceal } from './token.ts';
 
 /** What came of one request that asks what a service does. */
 export interface Probe {

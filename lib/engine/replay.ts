@@ -1,6 +1,6 @@
 import type { ReplayedCase } from '../settings/settings.ts';
 import { NoReply } from '../target/exchange.ts';
-import { counterexample } from './counterexample.ts';
+import { counterexample } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { isAbout, summarise } from './judge.ts';
 import { Inconclusive } from './observation.ts';

@@ -1,17 +1,12 @@
 import type fc from 'fast-check';
 import type { Json } from '../schemas/json.ts';
+import type { Level } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/settings.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Observation } from './observation.ts';
 import type { Run } from './run.ts';
 import type { Found, Scenario } from './scenario.ts';
 import type { Violation } from './finding.ts';
-
-/**
- * How much a requirement weighs: stated by the interface, recommended by an RFC that it builds on, or required of a
- * target because its operator has declared, in a profile, what the interface leaves open.
- */
-export type Level = 'must' | 'should' | 'declared';
 
 /** A requirement in words. */
 export interface Statement {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import { credentialsIn, findCredential } from './credential-in-reply.ts';
+import { credentialsIn, findCredential, carriesCredential } from './token.ts';
 import { carriesCustomer } from './customer.ts';
-import { carriesCredential } from './token.ts';
 
 const reply = (status: number, body: unknown): Reply =>
   readReply(status, {}, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), 100_000);

@@ -10,7 +10,6 @@ import { createRedactor } from '../target/redactor.ts';
 import { member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
-import { isAmple, isScarce } from './affordable.ts';
 import { assertReady } from './diagnosis.ts';
 import type { Readiness } from './diagnosis.ts';
 import { firstCustomer, firstToken } from './first-contact.ts';
@@ -19,7 +18,7 @@ import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
-import { hash, runIdOf, runIdOfSeed } from './run-id.ts';
+import { hash, runIdOf, runIdOfSeed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import type { Sampling } from './sampling.ts';
 import type { CaseSource, Found, Nonce, Phase, Scenario } from './scenario.ts';
@@ -397,3 +396,28 @@ function createdBy({ request, reply }: Exchange): string[] {
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];
 }
+
+/** Requests below which a run first looks at what the interface states. */
+const FEW = 150;
+
+/** About as many as a usual run sends. */
+const WHOLE = 400;
+
+/** Whether a run can afford all that it has to find out, in whatever order. */
+export const isAmple = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) >= WHOLE;
+
+/** Whether a run can afford too few requests for all that it has to find out. */
+export const isScarce = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) < FEW;
+
+/**
+ * About how many requests a run can afford: by its budget, and by its time at a pace.
+ * @param duration milliseconds of one exchange
+ */
+export function affordable({ settings, target: { left } }: Run, duration: number): number {
+  const { maxRequests, concurrency, rate } = settings;
+  const byRate = rate > 0 ? (rate * left) / 1000 : Infinity;
+  return Math.min(maxRequests, byRate, (concurrency * left) / Math.max(1, duration));
+}
+
+const durationOf = ({ customer }: Readiness): number =>
+  'exchange' in customer ? customer.exchange.duration : 0;

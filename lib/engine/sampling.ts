@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { member } from '../target/reply.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation } from './observation.ts';
-import { hash } from './run-id.ts';
+import { hash } from './scenario.ts';
 
 /**
  * Observations of a long run that are alike, and of which no more is kept than their number and the ids that the

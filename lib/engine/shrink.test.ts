@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asIs } from '../inputs/as-is.ts';
-import { smallerText } from '../inputs/text.ts';
+import { asIs, smallerText } from '../inputs/shrinking.ts';
 import { shrink } from './shrink.ts';
 
 /** What a value breaks, by what stands in it. */

@@ -8,11 +8,11 @@ import type { Answer } from './answer.ts';
 import { isWaived } from './declared.ts';
 import { evidenceOf } from './evidence.ts';
 import { failureText } from './failure-text.ts';
-import type { Finding, Selection } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
 import { lackingFor } from './life.ts';
 import { writeLines } from './lines.ts';
-import { openNews } from './news.ts';
+import { openReporterChannel } from './reporter-channel.ts';
 import { Stopped } from '../target/exchange.ts';
 import { readRecorded } from './recorded.ts';
 import { replay, replayFirst } from './replay.ts';
@@ -39,7 +39,13 @@ declare module 'vitest' {
   }
 }
 
-/** The run that all chapters share, as their tests see it. */
+/** The chapters whose files were selected, and the pattern for the names of their tests. */
+interface Selection {
+  readonly chapters: readonly string[];
+  readonly pattern: string | undefined;
+}
+
+/** The run that all chapters share, as their tests use it. */
 interface Conformance {
   readonly run: Run;
   /** Asks a question, once a run. */
@@ -209,15 +215,15 @@ async function conduct(
   use: (conformance: Conformance) => Promise<void>,
 ): Promise<void> {
   const { requirements } = catalogue;
-  const news = openNews();
+  const reporter = openReporterChannel();
   const run = openRun({
     settings,
     plan,
     requirements,
-    listener: news,
+    listener: reporter,
     recorded: settings.evidence === undefined ? undefined : readRecorded(settings.evidence),
   });
-  news.onStop((reason) => run.target.stop(reason, 'interrupt'));
+  reporter.onStop((reason) => run.target.stop(reason, 'interrupt'));
   const answers = new Map<Question, Promise<Answer>>();
   const ask = (question: Question): Promise<Answer> => {
     const asked = answers.get(question) ?? answer(run, question);
@@ -233,7 +239,7 @@ async function conduct(
       (custom ??= openRun({
         settings,
         requirements: own,
-        listener: news,
+        listener: reporter,
         following: run,
         plan: [phase('custom suites', { sends: [...new Set(own.flatMap(({ over }) => over))] })],
       })),
@@ -243,7 +249,7 @@ async function conduct(
   const { traffic, redactor } = run.target;
   const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
   const isRecording = settings.replay === undefined && settings.evidence === undefined;
-  news.ended({
+  reporter.ended({
     traffic: { ...traffic, requests: traffic.requests + (custom?.target.traffic.requests ?? 0) },
     created: {
       runId: run.runId,
@@ -253,7 +259,7 @@ async function conduct(
     // The reporter completes it, and puts it in its place.
     evidence: isRecording ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
   });
-  news.close();
+  reporter.close();
 }
 
 /** The scenarios of all selected chapters and questions: files that are run one after the other cost no time. */

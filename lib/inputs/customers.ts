@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import { addressText, plainAddress } from './address.ts';
-import type { Address } from './address.ts';
-import { asIs } from './as-is.ts';
+import { addressText, plainAddress } from './emails.ts';
+import type { Address } from './emails.ts';
+import { asIs, smallerText } from './shrinking.ts';
 import { anyStyle, usual } from './json.ts';
 import type { JsonStyle } from './json.ts';
-import { plainName } from './plain.ts';
+import { plainName } from './names.ts';
 import type { CustomerRequest } from '../schemas/interface.ts';
-import { smallerText } from './text.ts';
 
-/** What a customer creation is made of, before its address is made unique. */
+/** The input of a customer creation, before its address is made unique. */
 export interface CustomerInput {
   readonly name: string;
   readonly address: Address;
@@ -22,7 +21,7 @@ export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) =
   style: usual,
 }));
 
-/** Shrinks any customer input that an experiment has made. */
+/** Shrinks any customer input. */
 export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record({
   name: asIs(smallerText),
   address: fc.record({
@@ -36,7 +35,7 @@ export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record({
   style: anyStyle,
 });
 
-/** The members that are sent. */
+/** The body of the request. */
 export const customerOf = (input: CustomerInput, nonce: string): CustomerRequest => ({
   name: input.name,
   email: addressText(input.address, nonce),

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { addresses, noAddress } from './address.ts';
-import type { Address } from './address.ts';
-import { roundRobin } from './round-robin.ts';
+import { roundRobin } from './names.ts';
 
-/** A class of addresses that a service may take or refuse as one. */
+/** Addresses of one category: a service tends to accept or reject all of them. */
 export interface EmailSource {
   readonly category: string;
   readonly address: fc.Arbitrary<Address>;
@@ -40,7 +38,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   'international label': ['bücher.', 'xn--bcher-kva.'],
 };
 
-/** What stands before and after the address itself. */
+/** Text before and after the address itself. */
 const around = [
   [' ', ''],
   ['', ' '],
@@ -54,7 +52,7 @@ const around = [
 
 /**
  * The email sources of a run, every category early in the list.
- * @param shuffle puts a category's members in an order of the run's
+ * @param shuffle puts items in an order that the seed decides
  */
 export function emailSources(shuffle: <T>(items: readonly T[]) => readonly T[]): EmailSource[] {
   const categories: EmailSource[][] = [
@@ -92,3 +90,68 @@ const anyAddress = addresses({
   local: fc.emailAddress().map((address) => address.slice(0, address.lastIndexOf('@'))),
   domain: fc.constantFrom(...reserved),
 });
+
+/**
+ * An email address before it is made unique: the nonce of a request goes into the local part or in front of the domain,
+ * so that no address is sent twice, not even while shrinking.
+ */
+export interface Address {
+  readonly before: string;
+  readonly local: string;
+  readonly labels: string;
+  /** Under a reserved name (RFC 2606), and never shrunk away from it: no mail ever leaves. */
+  readonly domain: string;
+  readonly after: string;
+  /** `none`: the text is no address, only `before` and `after`. */
+  readonly nonceIn: 'local' | 'domain' | 'none';
+}
+
+/** The address as text. @param nonce lower-case letters and digits, at most 16 */
+export function addressText(
+  { before, local, labels, domain, after, nonceIn: where }: Address,
+  nonce: string,
+): string {
+  if (where === 'none') return before + after;
+  const unique = where === 'local' ? `${local}${nonce}@` : `${local}@${nonce}.`;
+  return `${before}${unique}${labels}${domain}${after}`;
+}
+
+/** The plain tier: letters and digits at example.com. */
+export const plainAddress: Address = {
+  before: '',
+  local: 'ada',
+  labels: '',
+  domain: 'example.com',
+  after: '',
+  nonceIn: 'local',
+};
+
+/** A text that is no address, sent unchanged. */
+export const noAddress = (text: string): Address => ({
+  ...plainAddress,
+  before: text,
+  local: '',
+  domain: '',
+  nonceIn: 'none',
+});
+
+/** An arbitrary for addresses; parts that are left out are plain. */
+export function addresses(parts: {
+  before?: fc.Arbitrary<string>;
+  local?: fc.Arbitrary<string>;
+  labels?: fc.Arbitrary<string>;
+  domain?: fc.Arbitrary<string>;
+  after?: fc.Arbitrary<string>;
+}): fc.Arbitrary<Address> {
+  const text = (part: fc.Arbitrary<string> | undefined, plain: string): fc.Arbitrary<string> =>
+    part ?? fc.constant(plain);
+  return fc.record({
+    before: text(parts.before, ''),
+    local: text(parts.local, 'ada'),
+    labels: text(parts.labels, ''),
+    domain: parts.domain ?? fc.constant('example.com'),
+    after: text(parts.after, ''),
+    // A wide local part stays as it is, with the nonce in the domain.
+    nonceIn: fc.constant(parts.local === undefined ? 'local' : 'domain'),
+  });
+}

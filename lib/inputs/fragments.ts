@@ -1,6 +1,6 @@
 /**
- * Pieces of text that back ends, validators, ORMs, firewalls and databases are known to change,
- * by category. A service that refuses one piece tends to refuse its category.
+ * Pieces of text that back ends, validators, ORMs, firewalls and databases are known to change, by category. A service
+ * that rejects one piece tends to reject its category.
  */
 // oxfmt-ignore
 export const fragments: Readonly<Record<string, readonly string[]>> = {
@@ -86,13 +86,13 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Text that is changed, or not, only at the beginning or the end of a value. */
+/** Text that some services change at the beginning or the end of a value only. */
 // oxfmt-ignore
 export const edges: readonly string[] = [
   ' ', '\t', '\n', '\r\n', '\u00A0', '\u3000', '\uFEFF', '\u200B', '\u2003', '\u0000', '.', '"', "'", ',',
 ];
 
-/** Values that are mistaken for something else when they stand alone. */
+/** Values that some services mistake for something else if a name consists of nothing more. */
 // oxfmt-ignore
 export const unlucky: readonly string[] = [
   '', ' ', ' Ada ', '0', '1', '42', '-1', '007', '1e5', '1.0', '1.50', '1,5', '+5', '0x1A', '12345678901234567891', '1_000', '1,234', '-0', '.5',
@@ -104,7 +104,7 @@ export const unlucky: readonly string[] = [
   'N/A', '-', '.', '?', '*', '%', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', "O'Brien", 'Anne-Marie', 'José Müller', 'Ludwig van der Berg', 'Ada <ada@example.com>', '<b', '😀', 'cus_1',
 ];
 
-/** Lengths at which columns, buffers and validators end, in characters. */
+/** Usual limits of columns, buffers and validators, in characters. */
 // oxfmt-ignore
 export const lengths: readonly number[] = [
   32, 50, 64, 80, 100, 128, 160, 191, 200, 255, 256, 257, 500, 512, 1000, 1024, 2048, 4096, 8192,

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText } from './address.ts';
+import { addressText, emailSources } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
-import { emailSources } from './emails.ts';
 import { anyStyle, styles, usual, writeJson } from './json.ts';
 import { nameSources } from './names.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
-import { smallerText } from './text.ts';
+import { smallerText } from './shrinking.ts';
 import { tokenOf, wideToken } from './tokens.ts';
 
 const asGiven = <T>(items: readonly T[]): readonly T[] => items;
@@ -29,7 +28,7 @@ describe('inputs', () => {
     fc.assert(fc.property(wideToken, (input) => tokenRequest.safeParse(tokenOf(input)).success));
   });
 
-  it('keep plain customers plain: two short ASCII words, and letters and digits at example.com', () => {
+  it('have plain customers: two short ASCII words, and letters and digits at example.com', () => {
     fc.assert(
       fc.property(plainCustomer, (input) => {
         const { name, email } = customerOf(input, 'q1w2');
@@ -53,7 +52,7 @@ describe('inputs', () => {
 });
 
 describe('JSON encodings', () => {
-  it('stand for the same value in every style', () => {
+  it('encode the same value in every style', () => {
     fc.assert(
       fc.property(fc.jsonValue(), anyStyle, (value, style) => {
         expect(JSON.parse(writeJson(value, style))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -68,7 +67,7 @@ describe('JSON encodings', () => {
     expect(writeJson(value, usual)).toBe(JSON.stringify(value));
   });
 
-  it('write escapes as RFC 8259 has them', () => {
+  it('write escapes as RFC 8259 defines them', () => {
     expect(writeJson('é😀/', { ...usual, escape: 'non-ascii', hex: 'upper' })).toBe(
       String.raw`"\u00E9\uD83D\uDE00/"`,
     );

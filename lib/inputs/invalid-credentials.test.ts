@@ -14,7 +14,7 @@ const all = (key: string, seed: number): InvalidCredential[] => {
 };
 
 describe('near misses', () => {
-  it('never come out as the key, whatever the key is', () => {
+  it('never equal the key, whatever it is', () => {
     const keys = fc.oneof(
       fc.string({ minLength: 1, unit: fc.constantFrom(...'aA1_xX') }),
       fc.constantFrom(KEY, 'x', '1', 'sk_test_'),
@@ -30,7 +30,7 @@ describe('near misses', () => {
     );
   });
 
-  it('change the key in each tenth of it', () => {
+  it('change one character in each tenth of the key', () => {
     const places = all(KEY, 1).flatMap((invalid) => (invalid.kind === 'change' ? [invalid.at] : []));
     for (let tenth = 0; tenth < 10; tenth++) {
       const [from, to] = [Math.floor((tenth * KEY.length) / 10), Math.floor(((tenth + 1) * KEY.length) / 10)];
@@ -42,14 +42,14 @@ describe('near misses', () => {
 describe('invalid credentials', () => {
   const invalidCredentials = [...missing, ...otherSchemes, ...all(KEY, 1)];
 
-  it('keep the key out of what is shown', () => {
+  it('do not show the key', () => {
     for (const invalid of invalidCredentials) {
       const credential = credentialFrom(invalid, KEY);
       expect(`${credential?.label} ${credential?.shell}`).not.toMatch(/4eC39|zdp7dc/i);
     }
   });
 
-  it('are what their shell word says', () => {
+  it('equal what a shell makes of their shell word', () => {
     const credentials = invalidCredentials
       .map((invalid) => credentialFrom(invalid, KEY))
       .filter((credential) => credential !== undefined);

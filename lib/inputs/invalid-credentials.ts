@@ -1,9 +1,9 @@
 import type { Credential } from '../target/credential.ts';
 
-/** How a credential differs from the right one, as plain data that holds no secret. */
+/** How a credential differs from the right one, as plain data without secrets. */
 export type InvalidCredential =
   | { readonly kind: 'none' }
-  /** A field value with the key somewhere in it: `{key}`, or RFC 7617's `{basic}` and `{password}`. */
+  /** A header value that contains the key: `{key}`, or as in RFC 7617 `{basic}` and `{password}`. */
   | { readonly kind: 'value'; readonly template: string }
   | { readonly kind: 'change'; readonly at: number; readonly to: string }
   | { readonly kind: 'cut'; readonly from: number; readonly to: number }
@@ -15,7 +15,7 @@ export type InvalidCredential =
   | { readonly kind: 'base64' }
   | { readonly kind: 'other'; readonly text: string };
 
-/** The credential that takes the place of a key; undefined: no Authorization field at all. */
+/** The credential that is sent in place of the key; undefined: no Authorization header at all. */
 export function credentialFrom(invalid: InvalidCredential, key: string): Credential | undefined {
   if (invalid.kind === 'none') return undefined;
   if (invalid.kind === 'value') {
@@ -45,7 +45,7 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
 
 type KeyChange = Exclude<InvalidCredential, { kind: 'none' | 'value' }>;
 
-/** The text that stands where the key should. */
+/** The text in place of the key. */
 export function invalidKey(invalid: KeyChange, key: string): string {
   switch (invalid.kind) {
     case 'change':
@@ -119,7 +119,7 @@ function describe(invalid: KeyChange, key: string): { label: string; shell: stri
   }
 }
 
-/** A text within the double quotes of a shell. */
+/** Escapes a text for double quotes in a shell. */
 const inQuotes = (text: string): string => text.replace(/["$`\\]/g, String.raw`\$&`);
 
 const swapCase = (text: string): string =>

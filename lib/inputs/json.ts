@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One of the many texts that stand for the same JSON object (RFC 8259). */
+/** How a JSON object is written: many texts encode the same object (RFC 8259). */
 export interface JsonStyle {
   readonly order: 'given' | 'reversed';
   /** White space between tokens (RFC 8259, section 2). */
@@ -13,7 +13,7 @@ export interface JsonStyle {
   readonly hex: 'lower' | 'upper';
 }
 
-/** The encoding that everybody sends. */
+/** The encoding that clients usually send. */
 export const usual: JsonStyle = { order: 'given', space: '', around: '', escape: 'least', hex: 'lower' };
 
 /** The styles that differ from the usual one in one way each, then some that differ in several. */

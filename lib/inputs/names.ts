@@ -1,25 +1,23 @@
 import fc from 'fast-check';
 import { edges, fragments, lengths, unlucky } from './fragments.ts';
-import { roundRobin } from './round-robin.ts';
 
-/** A class of names that a service may take or refuse as one. */
+/** Names of one category: a service tends to accept or reject all of them. */
 export interface NameSource {
   readonly category: string;
   readonly name: fc.Arbitrary<string>;
 }
 
-/** Characters in one pack at most: half of it is below the length that a strict service still takes. */
+/** Most characters in one pack: half a pack is short enough for a strict service. */
 const PACK = 92;
 
 /**
- * The name sources of a run: dictionaries are spread over the cases, so that every run meets all of them and none
- * by luck; around them the seed decides.
- * @param shuffle puts items in an order of the run's
+ * The name sources of a run. Every run sends all entries of the dictionaries; the seed decides their order and all else.
+ * @param shuffle puts items in an order that the seed decides
  */
 export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): {
   /** May share a request with a wide address. */
   alone: NameSource[];
-  /** Best sent with a plain address, to be taken wherever possible. */
+  /** Best sent with a plain address, so that as many as possible are accepted. */
   packed: NameSource[];
 } {
   const packs = Object.entries(fragments).map(([category, pieces]) =>
@@ -49,8 +47,8 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
 }
 
 /**
- * A name of several pieces, so that no two touch: a letter between them, or a space where a piece
- * begins or ends like a word and is looked for as one.
+ * A name of several pieces, separated by a letter, or by a space where a piece begins or ends like a word, as some
+ * services search for whole words.
  */
 function packSource(category: string, pieces: readonly string[]): NameSource {
   const letters = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
@@ -74,7 +72,7 @@ const source = (category: string, name: fc.Arbitrary<string>): NameSource => ({ 
 const pointFrom = (min: number, max: number): fc.Arbitrary<string> =>
   fc.integer({ min, max }).map((point) => String.fromCodePoint(point));
 
-// fast-check's own string units cost most of a second to set up; surrogates are left out (RFC 8259, section 8.2).
+// fast-check's own string units take most of a second to set up; surrogates are left out (RFC 8259, section 8.2).
 const planes: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ASCII: pointFrom(0x00, 0x7f),
   'printable ASCII': pointFrom(0x20, 0x7e),
@@ -103,4 +101,39 @@ function packsOf(pieces: readonly string[]): string[][] {
     room -= size;
   }
   return packs;
+}
+
+// Short, capitalised ASCII words that are on no list of reserved, profane or special words.
+// oxfmt-ignore
+const first = [
+  'Ada', 'Alan', 'Anna', 'Carl', 'Clara', 'Dora', 'Edgar', 'Emil', 'Flora', 'Grace', 'Henry', 'Ida', 'John',
+  'Julia', 'Karen', 'Laura', 'Linus', 'Maria', 'Nora', 'Oscar', 'Paul', 'Rosa', 'Simon', 'Vera',
+];
+// oxfmt-ignore
+const stem = [
+  'Ander', 'Ber', 'Carl', 'Dahl', 'Eng', 'Fis', 'Gar', 'Hol', 'Jen', 'Kel', 'Lar', 'Lin', 'Lund', 'Mil', 'Nor',
+  'Ol', 'Par', 'Quin', 'Ric', 'San', 'Tor', 'Vin', 'Wal', 'Win',
+];
+// oxfmt-ignore
+const last = [
+  'berg', 'by', 'den', 'field', 'ford', 'gren', 'ham', 'land', 'ley', 'lund', 'man', 'mark', 'ner', 'ness',
+  'rick', 'sen', 'son', 'stad', 'sted', 'strom', 'ton', 'ville', 'wall', 'wick', 'wood',
+];
+
+/** Names of the plain tier: two short ASCII words, which every sensible service accepts. */
+export const plainName: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom(...first), fc.constantFrom(...stem), fc.constantFrom(...last))
+  .map(([given, category, end]) => `${given} ${category}${end}`);
+
+const pattern = new RegExp(`^(?:${first.join('|')}) (?:${stem.join('|')})(?:${last.join('|')})$`);
+
+/** Whether a name is one of the plain tier. */
+export const isPlainName = (name: string): boolean => pattern.test(name);
+
+/** One item of each list in turn. */
+export function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, round) =>
+    lists.flatMap((list) => (round < list.length ? [list[round]!] : [])),
+  ).flat();
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { invalidKey } from './invalid-credentials.ts';
 import type { InvalidCredential } from './invalid-credentials.ts';
-import { roundRobin } from './round-robin.ts';
+import { roundRobin } from './names.ts';
 
-/** No credential, or a field without one. */
+/** No credential, or a header without one. */
 export const missing: readonly InvalidCredential[] = [
   { kind: 'none' },
   { kind: 'none' },
@@ -28,11 +28,11 @@ export const otherSchemes: readonly InvalidCredential[] = [
 ].map((template) => ({ kind: 'value', template }));
 
 /**
- * Near misses of a key: it is changed in each of its parts, cut at both ends, lengthened, written in
- * another case, and replaced by what careless comparisons take for it. None equals the key.
+ * Near misses of a key: the key with one character changed in each tenth, cut at both ends, lengthened, or in another
+ * case, and texts that careless comparisons accept in its place. None equals the key.
  */
 export function nearMisses(key: string): {
-  /** What is most often taken for the key. */
+  /** Those that faulty services accept most often. */
   common: fc.Arbitrary<InvalidCredential>[];
   rarer: fc.Arbitrary<InvalidCredential>[];
 } {
@@ -66,7 +66,7 @@ export function nearMisses(key: string): {
   const swaps = [...key].flatMap((character, at) =>
     at + 1 < length && character !== key[at + 1] ? [at] : [],
   );
-  const drawn: fc.Arbitrary<InvalidCredential>[] = [
+  const random: fc.Arbitrary<InvalidCredential>[] = [
     fc
       .integer({ min: Math.min(secret + 1, length - 1), max: length - 1 })
       .map((to) => ({ kind: 'cut', from: 0, to })),
@@ -98,13 +98,13 @@ export function nearMisses(key: string): {
     );
   return {
     common: common.map(differing),
-    rarer: roundRobin([changes, fixed, drawn]).map(differing),
+    rarer: roundRobin([changes, fixed, random]).map(differing),
   };
 }
 
 const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789');
 
-/** Texts that careless comparisons take for a key, a pattern of it, or a token of their own. */
+/** Texts that careless comparisons accept as a key, as a pattern for it, or as a token. */
 const mistakenForKeys: readonly string[] = [
   'null',
   '%',
@@ -127,6 +127,6 @@ const mistakenForKeys: readonly string[] = [
   '[object Object]',
 ];
 
-/** Whether an invalid credential comes out as the key itself, as the lower case of sk_test_123 does. */
+/** Whether an invalid credential is the key itself, such as sk_test_123 in lower case. */
 const makesKey = (invalid: InvalidCredential, key: string): boolean =>
   invalid.kind !== 'none' && invalid.kind !== 'value' && invalidKey(invalid, key) === key;

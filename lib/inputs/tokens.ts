@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { asIs } from './as-is.ts';
+import { asIs } from './shrinking.ts';
 import { anyStyle, usual } from './json.ts';
 import type { JsonStyle } from './json.ts';
 import type { TokenRequest } from '../schemas/interface.ts';
 
-/** What a token request is made of. */
+/** The input of a token request. */
 export interface TokenInput {
   readonly scopes: readonly string[];
   readonly expiresIn: number;
@@ -17,7 +17,7 @@ export const tokenInput = (scopes: readonly string[], expiresIn: number): TokenI
   style: usual,
 });
 
-/** Lifetimes to try, in whatever unit; the first ones are those that most services take. */
+/** Lifetimes to try, whatever their unit is; most services accept the first ones. */
 export const lifetimes: readonly number[] = [
   3600, 900, 300, 60, 86_400, 30, 1, 600, 1800, 7200, 120, 604_800, 10, 3_600_000,
 ];
@@ -43,7 +43,7 @@ const word = fc.constantFrom(
   'delete',
 );
 
-/** Requests over all that the interface allows: `<resource>:<action>` and integers. */
+/** Any token request that the interface allows: scopes `<resource>:<action>`, and an integer. */
 export const wideToken: fc.Arbitrary<TokenInput> = fc.record({
   scopes: fc.uniqueArray(
     fc.tuple(word, word).map((pair) => pair.join(':')),
@@ -53,14 +53,14 @@ export const wideToken: fc.Arbitrary<TokenInput> = fc.record({
   style: fc.constant(usual),
 });
 
-/** Shrinks any token input that an experiment has made. */
+/** Shrinks any token input. */
 export const shrinkToken: fc.Arbitrary<TokenInput> = fc.record({
   scopes: asIs<readonly string[]>(),
   expiresIn: asIs<number>(),
   style: anyStyle,
 });
 
-/** The members that are sent. */
+/** The body of the request. */
 export const tokenOf = (input: TokenInput): TokenRequest => ({
   scopes: [...input.scopes],
   expires_in: input.expiresIn,

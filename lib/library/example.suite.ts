@@ -11,7 +11,7 @@ const orders = scenario<{ item: string }>({
   name: 'orders',
   shrinking: inputs,
   cases: () => Array.from({ length: 30 }, () => ({ category: 'any item', arbitrary: inputs })),
-  // The nonce belongs to this request alone.
+  // The nonce differs for each request.
   send: sendRequest(
     ({ item }, nonce) => ({ method: 'POST', path: '/v1/orders', json: { item, reference: nonce } }),
     ({ status }) => status === 201,
@@ -43,7 +43,7 @@ export const keyRequired = requirement({
   id: 'acme.order.key',
   level: 'must',
   section: 'Orders, 1',
-  statement: 'Without a key no order is created.',
+  statement: 'No order can be created without a key.',
   over: [ordersWithoutKey],
   check: ({ accepted, exchange: { reply } }) =>
     accepted ? { expected: 'a rejection', actual: `status ${reply.status}` } : undefined,

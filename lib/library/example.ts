@@ -1,4 +1,4 @@
-// Tests of your own with the pieces of the suite. Vitest runs this file; the guide shows it as it stands.
+// Your own tests, with the parts of the suite. Run them with Vitest; the guide shows this file.
 import {
   customerResponse,
   customers,
@@ -15,19 +15,19 @@ const target = defineTarget({ baseUrl: process.env['TARGET_BASE_URL']!, apiKey, 
 afterAll(() => target.close());
 
 describe('our service', () => {
-  it('creates the customer that was asked for, or none', async () => {
+  it('creates the requested customer, or none', async () => {
     await fc.assert(
       fc.asyncProperty(customers.wide, async (request) => {
         const { accepted, body, exchange } = await target.createCustomer(request);
         if (!accepted) return;
-        // The message holds the exchange without the key.
+        // The message shows the exchange, without the key.
         expect(customerResponse.parse(body), JSON.stringify(exchange)).toMatchObject(request);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('issues no token for a invalid key', async () => {
+  it('issues no token for an invalid credential', async () => {
     const tokenRequest = fc.sample(tokenRequests.plain, 1)[0]!;
     await fc.assert(
       fc.asyncProperty(invalidCredentials(apiKey), async ({ authorization, description }) => {
@@ -38,7 +38,7 @@ describe('our service', () => {
     );
   });
 
-  it('is checked for what the interface states', () => {
+  it('is checked against all that the interface states', () => {
     const stated = catalogue.requirements.filter(({ level }) => level === 'must');
     expect(stated.map(({ id }) => id)).toContain('customer.name.echoed');
   });

@@ -1,6 +1,5 @@
 /**
- * The pieces of the suite, for tests of your own: what is checked, what is sent, what comes back, and a
- * client that keeps to its limits.
+ * The parts of the suite for your own tests: the catalogue, arbitraries, schemas, and a client with limits.
  */
 export { catalogue } from '../../suites/catalogue.ts';
 export { requirement } from '../engine/requirement.ts';
@@ -14,5 +13,11 @@ export type { InvalidAuthorization } from './arbitraries.ts';
 export { customerRequest, customerResponse, tokenRequest, tokenResponse } from '../schemas/interface.ts';
 export type { CustomerRequest, CustomerResponse, TokenRequest, TokenResponse } from '../schemas/interface.ts';
 export { defineTarget } from './target.ts';
-export type { CustomerOutcome, DefinedTarget, RequestOptions, TokenOutcome } from './target.ts';
-export type { TargetDefinition, TargetOptions } from './target-options.ts';
+export type {
+  CustomerOutcome,
+  DefinedTarget,
+  RequestOptions,
+  TargetDefinition,
+  TargetOptions,
+  TokenOutcome,
+} from './target.ts';

@@ -20,7 +20,7 @@ async function targetOf(limits: { maxRequests?: number } = {}): Promise<library.
 }
 
 describe('the library', () => {
-  it('hands out this, and nothing more', () => {
+  it('exports these names only', () => {
     expect(Object.keys(library).toSorted()).toMatchInlineSnapshot(`
       [
         "catalogue",
@@ -39,7 +39,7 @@ describe('the library', () => {
     `);
   });
 
-  it('has each requirement and each question once, with all that is said of it', () => {
+  it('has each requirement and each question once, described', () => {
     const { requirements, questions } = library.catalogue;
     const ids = [...requirements, ...questions].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -49,7 +49,7 @@ describe('the library', () => {
 });
 
 describe('arbitraries', () => {
-  it('draw what the interface shows', () => {
+  it('generate values that satisfy the schemas', () => {
     const valid = <T>(
       arbitrary: fc.Arbitrary<T>,
       schema: { safeParse: (value: T) => { success: boolean } },
@@ -60,12 +60,12 @@ describe('arbitraries', () => {
     valid(tokenRequests.wide, tokenRequest);
   });
 
-  it('draw no address twice', () => {
+  it('generate no address twice', () => {
     const emails = fc.sample(customers.plain, { numRuns: 500, seed: 1 }).map(({ email }) => email);
     expect(new Set(emails).size).toBe(500);
   });
 
-  it('credentialFrom nothing that is the key, and describe it without', () => {
+  it('never generate the key as an invalid credential, nor describe one with it', () => {
     fc.assert(
       fc.property(invalidCredentials(KEY), ({ authorization, description }) => {
         expect(authorization).not.toBe(`Bearer ${KEY}`);
@@ -81,16 +81,16 @@ describe('defineTarget', () => {
     [{ baseUrl: 'nowhere' }, 'baseUrl: expected an absolute'],
     [{ apiKey: 'sk_live_4eC39HqLyjWD' }, 'apiKey does not start with sk_test_'],
     [{ concurrency: 0 }, 'concurrency: expected a whole number'],
-    [{ conurrency: 3 }, 'there is no such option of a target; known are baseUrl'],
+    [{ conurrency: 3 }, 'unknown option; expected baseUrl'],
     [{ apiKey: undefined }, 'apiKey is missing'],
-  ])('refuses %j', (wrong, message) => {
+  ])('rejects %j', (wrong, message) => {
     const define = (): unknown =>
       defineTarget({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY, ...wrong } as never);
     expect(define).toThrow(message);
     expect(define).not.toThrow('4eC39');
   });
 
-  it('shows its key to nobody who prints it, and sends nothing once it is closed', async () => {
+  it('does not print its key, and sends nothing after it was closed', async () => {
     const target = defineTarget({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY });
     expect(target.definition.apiKey).toBe(KEY);
     for (const text of [inspect(target, { depth: 9 }), JSON.stringify(target)])
@@ -101,7 +101,7 @@ describe('defineTarget', () => {
     );
   });
 
-  it('freezes what it was given, with the defaults of a run', () => {
+  it('freezes its options, completed with the defaults of a run', () => {
     const { definition } = defineTarget({ baseUrl: 'http://127.0.0.1:9/api/', apiKey: KEY, rate: 5 });
     expect(definition).toMatchObject({
       baseUrl: 'http://127.0.0.1:9/api',
@@ -112,7 +112,7 @@ describe('defineTarget', () => {
     expect(Object.isFrozen(definition)).toBe(true);
   });
 
-  it('tells what is accepted from what is refused, and keeps secrets out of what it hands out', async () => {
+  it('distinguishes accepted from rejected requests, and returns no secrets', async () => {
     const target = await targetOf();
     const { apiKey } = target.definition;
     const request = { name: 'Ada Berg', email: 'ada1@example.com' };
@@ -134,7 +134,7 @@ describe('defineTarget', () => {
     expect(JSON.stringify(nearly.exchange)).not.toContain(apiKey.slice(8));
   });
 
-  it('sends no more than it may', async () => {
+  it('sends no more than maxRequests', async () => {
     const target = await targetOf({ maxRequests: 1 });
     const [first] = fc.sample(customers.plain, 1);
     await target.createCustomer(first!);

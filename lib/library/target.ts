@@ -1,4 +1,4 @@
-import { credentialsIn, findCredential } from '../engine/credential-in-reply.ts';
+import { credentialsIn, findCredential } from '../engine/token.ts';
 import { carriesCustomer, isSuccess } from '../engine/customer.ts';
 import { paths, post } from '../engine/request.ts';
 import { usual } from '../inputs/json.ts';
@@ -8,50 +8,49 @@ import { bearer, givenCredential, secretOf } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/record.ts';
 import { Target } from '../target/target.ts';
-import { definitionOf } from './target-options.ts';
-import type { TargetDefinition, TargetOptions } from './target-options.ts';
+import { readSettings } from '../settings/sources.ts';
+import { UsageError, settingSchema } from '../settings/settings.ts';
 
-/** What came of a customer creation. */
+/** The outcome of a customer creation. */
 export interface CustomerOutcome {
-  /** Whether the reply carries the result. Statuses are not shown by the interface, so the result decides. */
+  /** Whether the reply carries the result: the interface shows no statuses. */
   readonly accepted: boolean;
   readonly status: number;
-  /** The body of the reply as JSON, as it came: for `customerResponse` to read. Undefined where it is none. */
+  /** The parsed JSON body, for `customerResponse` to check; undefined if the body is not JSON. */
   readonly body: unknown;
-  /** What was sent and what came back, without secrets: for messages and reports. */
+  /** The request and the response without secrets, for messages and reports. */
   readonly exchange: RecordedExchange;
 }
 
-/** What came of a token request. */
+/** The outcome of a token request. */
 export interface TokenOutcome extends CustomerOutcome {
-  /** The issued token; undefined where the reply carries none. A secret: it stands in no exchange. */
+  /** The issued token; undefined if the reply carries none. A secret: no exchange contains it. */
   readonly token: string | undefined;
 }
 
 /** How a request may differ from the usual one. */
 export interface RequestOptions {
-  /** Value of the `Authorization` field in place of the key's; null: no such field. */
+  /** Value of the `Authorization` header in place of the key; null: no such header. */
   readonly authorization?: string | null;
 }
 
-/** A target that is asked within its limits; nothing is sent before the first request. */
+/** A client of one target, within limits. */
 export interface DefinedTarget {
   readonly definition: TargetDefinition;
-  /** Creates a customer (interface, section 4.1). @throws where no complete response came, or the limits are spent */
+  /** Creates a customer (interface, section 4.1). @throws if no complete response arrived, or a limit is reached */
   readonly createCustomer: (request: CustomerRequest, options?: RequestOptions) => Promise<CustomerOutcome>;
-  /** Issues a token (interface, section 4.2). @throws where no complete response came, or the limits are spent */
+  /** Issues a token (interface, section 4.2). @throws if no complete response arrived, or a limit is reached */
   readonly issueToken: (request: TokenRequest, options?: RequestOptions) => Promise<TokenOutcome>;
-  /** A text without the key and without every token that was issued. */
+  /** Removes the key and all issued tokens from a text. */
   readonly redact: (text: string) => string;
-  /** Lets the connections go. */
+  /** Closes the connections. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Defines a target for tests of your own: it is asked through the client of the suite, which keeps to
- * the limits, waits where the target asks for patience, and keeps secrets out of what it hands out.
- * The time budget begins with the first request.
- * @throws {Error} for an option that is not usable; its value is never shown
+ * Opens a target for your own tests, through the client of the suite: it keeps to the limits, retries where the target
+ * asks for it, and removes secrets from what it returns. The time budget begins with the first request.
+ * @throws {UsageError} for an invalid option; the message never contains its value
  */
 export function defineTarget(options: TargetOptions): DefinedTarget {
   const definition = definitionOf(options);
@@ -65,7 +64,7 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     return opened;
   };
   const send = async (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
-    if (isClosed) throw new Error('the target is closed; define another');
+    if (isClosed) throw new Error('the target is closed; define a new one');
     const target = open();
     if (authorization === undefined)
       return target.send(post(path, body, usual, bearer(apiKey)), { queue: path });
@@ -99,4 +98,64 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
       await opened?.close();
     },
   };
+}
+
+/** A target, and the limits of its client. */
+export interface TargetOptions {
+  /** URL of the service, with or without a path. */
+  readonly baseUrl: string;
+  /** Its static key. A secret: no exchange contains it. */
+  readonly apiKey: string;
+  /** Most requests in flight; default: 16. */
+  readonly concurrency?: number;
+  /** Most requests a second; default: 0, as fast as the target allows. */
+  readonly rate?: number;
+  /** Most requests, retries included; default: 1000. */
+  readonly maxRequests?: number;
+  /** Seconds from the first request after which nothing more is sent; default: 80. */
+  readonly timeBudget?: number;
+  /** Seconds for one response; default: 10. */
+  readonly timeout?: number;
+  /** Whether a key may be used that does not start with `sk_test_`; default: false. */
+  readonly allowLiveKey?: boolean;
+}
+
+/** The checked options of a target, completed with the defaults of a run. Frozen. */
+export type TargetDefinition = Readonly<Required<TargetOptions>>;
+
+const names = [
+  'baseUrl',
+  'apiKey',
+  'concurrency',
+  'rate',
+  'maxRequests',
+  'timeBudget',
+  'timeout',
+  'allowLiveKey',
+] as const satisfies readonly (keyof TargetOptions)[];
+
+/** Checks options like the settings of a run. @throws {UsageError} which names the option, never its value */
+export function definitionOf(options: TargetOptions): TargetDefinition {
+  if (typeof options !== 'object' || options === null)
+    throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
+  const unknown = Object.keys(options).find((name) => !names.includes(name as never));
+  if (unknown !== undefined) throw new UsageError(`unknown option; expected ${names.join(', ')}`);
+  const standard = readSettings({});
+  const definition = Object.fromEntries(
+    names.map((name) => {
+      const value = options[name] ?? standard[name];
+      if (value === undefined) throw new UsageError(`${name} is missing`);
+      const result = settingSchema(name).safeParse(String(value));
+      if (!result.success) throw new UsageError(`${name}: ${result.error.issues[0]!.message}`);
+      return [name, result.data];
+    }),
+  ) as TargetDefinition;
+  if (!definition.apiKey.startsWith('sk_test_') && !definition.allowLiveKey)
+    throw new UsageError(
+      'apiKey does not start with sk_test_; as customers are created, use a test-mode key, or set allowLiveKey',
+    );
+  // Not enumerable, so that it is not printed.
+  return Object.freeze(
+    Object.defineProperty({ ...definition }, 'apiKey', { enumerable: false, value: definition.apiKey }),
+  );
 }

@@ -59,19 +59,19 @@ describe('the OpenAPI document', () => {
     ['of the interface', undefined],
     ['with a profile', declared],
     ['with a profile that answers nothing', {}],
-    ['with answers that no schema stands for', { 'customer.members': ['string'], 'token.members': 'x' }],
+    ['with answers that have no schema', { 'customer.members': ['string'], 'token.members': 'x' }],
     ['with a JSON Schema for an answer', { 'customer.members': { schema: { minProperties: 3 } } }],
-  ])('%s is one, as an independent validator sees it', async (_, answers) => {
+  ])('%s is valid, by an independent validator', async (_, answers) => {
     const found = await new Validator().validate(documentOf(answers) as never);
     expect(found).toEqual({ valid: true });
   });
 
-  it('would not be one with a mistake in it', async () => {
+  it('with a mistake would not be valid', async () => {
     const { paths: _, ...broken } = documentOf();
     expect((await new Validator().validate({ ...broken, path: {} })).valid).toBe(false);
   });
 
-  it('says what the interface shows of requests and responses', () => {
+  it('describes requests and responses as the interface does', () => {
     const [customers, tokens] = operations(documentOf());
     expect(allows(schemaOf(customers.requestBody), { name: 'Ada', email: 'a@example.com' })).toBe(true);
     expect(allows(schemaOf(customers.requestBody), { name: 1, email: 'a@example.com' })).toBe(false);
@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(responses).toSorted()).toEqual(['2XX', 'default']);
   });
 
-  it('says what an operator has declared', () => {
+  it('contains what a profile declares', () => {
     const document = documentOf(declared);
     const [customers, tokens] = operations(document);
     expect(document.info.description).toContain('Acme staging');
@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     expect(allows(schemaOf(tokens.responses['201']!), { data: {} })).toBe(false);
   });
 
-  it('holds the schema that an operator has declared beside that of the interface', () => {
+  it('combines the schema of a profile with that of the interface', () => {
     const [customers] = operations(documentOf({ 'customer.members': { schema: { required: ['live'] } } }));
     const created = schemaOf(customers.responses['2XX']!);
     const customer = { id: 'cus_1', name: 'Ada', email: 'a@example.com' };

@@ -3,11 +3,10 @@ import { customerRequest, customerResponse, tokenRequest } from '../schemas/inte
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { isObject } from '../target/reply.ts';
-import { requestSchema, responseSchema } from './schemas.ts';
+import { requestSchema, responseSchema, schemaOfShape, statusesIn } from './schemas.ts';
 import type { Schema } from './schemas.ts';
-import { schemaOfShape, statusesIn } from './shapes.ts';
 
-/** A response, as OpenAPI has it. */
+/** A Response Object of OpenAPI. */
 interface Response {
   readonly description: string;
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
@@ -20,18 +19,18 @@ interface Operation {
   readonly description: string;
   readonly body: Schema;
   readonly accepted: Response;
-  /** Questions whose declared answer is the status of a grant, and of refused credentials by kind. */
+  /** The question whose declared answer is the status of an accepted request. */
   readonly status: 'customer.create.status' | 'token.issue.status';
+  /** How kinds of rejected requests begin in declared answers. */
   readonly kinds: 'customers' | 'tokens';
 }
 
 type Answers = Readonly<Record<string, Json>>;
 
 /**
- * The interface as an OpenAPI 3.1 document: what it says, and no more. A status that it does not show is
- * none here either; `2XX` is HTTP's own word for success.
- * @param version of the suite that makes it
- * @param profile what an operator has declared is said of their service too: statuses and members
+ * The interface as an OpenAPI 3.1 document, with no more than it states: `2XX` where it shows no status.
+ * @param version of the suite
+ * @param profile adds the statuses and members that it declares
  */
 export function openApiDocument(version: string, profile?: Profile): object {
   const answers: Answers = profile?.answers ?? {};
@@ -95,44 +94,44 @@ function tokenOperation(answers: Answers): Operation {
 }
 
 function operationOf({ body, accepted, status, kinds, ...operation }: Operation, answers: Answers): object {
-  const refusals = refusalsOf(kinds, answers);
+  const rejections = rejectionsOf(kinds, answers);
   const statuses = statusesIn(answers[status]);
   return {
     ...operation,
     requestBody: { required: true, content: json(body) },
     responses: {
-      ...refusals,
+      ...rejections,
       ...(statuses.length === 0
         ? { '2XX': accepted }
         : Object.fromEntries(statuses.map((one) => [one, accepted]))),
-      default: { description: 'A refusal. Errors and their statuses are not shown.' },
+      default: { description: 'A rejection. Errors and their statuses are not shown.' },
     },
   };
 }
 
-/** Refusals whose statuses are declared. */
-function refusalsOf(kinds: Operation['kinds'], answers: Answers): Record<string, Response> {
-  const content = refusalContent(answers['error.body']);
+/** Rejections whose statuses are declared. */
+function rejectionsOf(kinds: Operation['kinds'], answers: Answers): Record<string, Response> {
+  const content = rejectionContent(answers['error.body']);
   const responses = (question: string, description: string): [string, Response][] =>
     statusesIn(ofKind(answers[question], kinds)).map((status) => [
       String(status),
       { description, ...content },
     ]);
   return Object.fromEntries([
-    ...responses('error.status', 'The body of the request is refused.'),
-    ...responses('auth.refusal.status', 'The credentials are refused.'),
+    ...responses('error.status', 'The body of the request is rejected.'),
+    ...responses('auth.refusal.status', 'The credentials are rejected.'),
   ]);
 }
 
-/** Of an answer for each kind of request, those of one operation. */
+/** The part of an answer that is about the requests of one operation. */
 function ofKind(declared: Json | undefined, kinds: Operation['kinds']): Json | undefined {
   if (!isObject(declared)) return declared;
   const other = kinds === 'customers' ? 'tokens' : 'customers';
   return Object.fromEntries(Object.entries(declared).filter(([kind]) => !kind.startsWith(`${other},`)));
 }
 
-/** The content of a refusal, where it is declared to be the same everywhere. */
-function refusalContent(declared: Json | undefined): Pick<Response, 'content'> {
+/** The content of a rejection, if all rejections are declared to have the same. */
+function rejectionContent(declared: Json | undefined): Pick<Response, 'content'> {
   if (!isObject(declared) || typeof declared['type'] !== 'string') return {};
   if (!declared['type'].includes('/')) return {};
   const schema = schemaOfShape(declared['members']);
@@ -141,15 +140,15 @@ function refusalContent(declared: Json | undefined): Pick<Response, 'content'> {
 
 const json = (schema: Schema): Response['content'] & object => ({ 'application/json': { schema } });
 
-/** A schema of the interface with the members that are declared beside its own. */
-function withDeclared(said: Schema, declared: Json | undefined): Schema {
+/** A schema of the interface with further, declared members. */
+function withDeclared(stated: Schema, declared: Json | undefined): Schema {
   const shape = schemaOfShape(declared);
-  if (shape === undefined) return said;
-  if (shape.properties === undefined) return { allOf: [said, shape] };
+  if (shape === undefined) return stated;
+  if (shape.properties === undefined) return { allOf: [stated, shape] };
   return {
-    ...said,
-    properties: { ...said.properties, ...without(shape.properties, Object.keys(said.properties ?? {})) },
-    required: [...new Set([...(said.required ?? []), ...(shape.required ?? [])])],
+    ...stated,
+    properties: { ...stated.properties, ...without(shape.properties, Object.keys(stated.properties ?? {})) },
+    required: [...new Set([...(stated.required ?? []), ...(shape.required ?? [])])],
   };
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Json } from '../schemas/json.ts';
+import { isObject } from '../target/reply.ts';
 
-/** A JSON Schema, as OpenAPI 3.1 takes it (draft 2020-12). */
+/** A JSON Schema in the dialect of OpenAPI 3.1 (draft 2020-12). */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -10,23 +12,83 @@ export interface Schema {
 }
 
 /**
- * What the interface says of a request's body. The suite sends every member and no other; which of them
- * may be missing, which others may stand there, and how large a number may be is not shown.
+ * The schema of a request's body. The interface does not show which members are required, which others are allowed,
+ * and how large a number may be.
  */
 export const requestSchema = (schema: z.ZodType): Schema =>
   jsonSchema(schema, ['required', 'additionalProperties', 'minimum', 'maximum']);
 
-/** What the interface says of a response's body: these members are there, others may be. */
+/** The schema of a response's body, which may have further members. */
 export const responseSchema = (schema: z.ZodType): Schema => jsonSchema(schema, ['additionalProperties']);
 
-/** @param unsaid keywords that say more than the interface does */
-function jsonSchema(schema: z.ZodType, unsaid: readonly string[]): Schema {
-  const drawn = z.toJSONSchema(schema, {
+/** @param unstated keywords for what the interface does not show */
+function jsonSchema(schema: z.ZodType, unstated: readonly string[]): Schema {
+  const generated = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
-      for (const keyword of unsaid) delete jsonSchema[keyword];
+      for (const keyword of unstated) delete jsonSchema[keyword];
     },
   });
   // The dialect is that of OpenAPI 3.1.
-  delete drawn.$schema;
-  return drawn as Schema;
+  delete generated.$schema;
+  return generated as Schema;
+}
+
+const TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'];
+
+/** A place in a shape: the declared types, and the places within. */
+interface Place {
+  readonly types: string[];
+  readonly within: Map<string, Place>;
+}
+
+/**
+ * The JSON Schema of members that a profile declares: types by JSON pointer, `*` for the items of an array or the
+ * members of a map, `absent` for a member that may be missing.
+ * @returns undefined for a declaration that has no such form
+ */
+export function schemaOfShape(declared: Json | undefined): Schema | undefined {
+  if (!isObject(declared)) return undefined;
+  if (isObject(declared['schema']) && Object.keys(declared).length === 1) return declared['schema'];
+  const root: Place = { types: [], within: new Map() };
+  for (const [pointer, types] of Object.entries(declared)) {
+    if (pointer !== '' && !pointer.startsWith('/')) return undefined;
+    if (typeof types !== 'string') return undefined;
+    placeAt(root, pointer).types.push(...types.split(' or '));
+  }
+  if (root.types.length === 0) root.types.push('object');
+  return schemaOf(root);
+}
+
+function placeAt(root: Place, pointer: string): Place {
+  let place = root;
+  for (const segment of pointer.split('/').slice(1)) {
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!place.within.has(name)) place.within.set(name, { types: [], within: new Map() });
+    place = place.within.get(name)!;
+  }
+  return place;
+}
+
+function schemaOf({ types, within }: Place): Schema {
+  const known = types.filter((type) => TYPES.includes(type));
+  const items = within.get('*');
+  const members = [...within].filter(([name]) => name !== '*');
+  const required = members.filter(([, { types }]) => !types.includes('absent')).map(([name]) => name);
+  return {
+    ...(known.length > 0 && { type: known.length === 1 ? known[0]! : known }),
+    ...(members.length > 0 && {
+      properties: Object.fromEntries(members.map(([name, place]) => [name, schemaOf(place)])),
+    }),
+    ...(required.length > 0 && { required }),
+    ...(items && known.includes('array') && { items: schemaOf(items) }),
+    ...(items && known.includes('object') && { additionalProperties: schemaOf(items) }),
+  };
+}
+
+/** The statuses that a profile declares: one, several, or one for each kind; none for a range. */
+export function statusesIn(declared: Json | undefined): number[] {
+  if (typeof declared === 'number') return declared >= 100 && declared <= 599 ? [declared] : [];
+  if (Array.isArray(declared)) return [...new Set(declared.flatMap((one) => statusesIn(one as Json)))];
+  if (!isObject(declared) || 'min' in declared || 'max' in declared || 'schema' in declared) return [];
+  return statusesIn(Object.values(declared));
 }

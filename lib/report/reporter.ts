@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { clipped, printable } from '../target/printable.ts';
-import { onNews } from '../engine/news.ts';
-import type { Ended } from '../engine/news.ts';
+import { onMessage } from '../engine/reporter-channel.ts';
+import type { Ended } from '../engine/reporter-channel.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { OPEN_QUESTIONS } from '../engine/answer.ts';
 import type { CustomFinding } from '../schemas/report.ts';
@@ -69,14 +69,14 @@ export function conformanceReporter({
       const pattern = vitest.config.testNamePattern?.source;
       const chapters = own.map(({ moduleId }) => basename(moduleId).replace(/\.test\.[jt]s$/, ''));
       own[0]!.project.provide('selection', { chapters, pattern });
-      stopListening = onNews((news) => {
-        if ('requests' in news) {
+      stopListening = onMessage((message) => {
+        if ('requests' in message) {
           if (!isWaiting) onWaiting();
           isWaiting = true;
-          progress.update(news.requests, judged);
-        } else if ('text' in news) progress.say(news.text);
-        else if ('secret' in news) secrets.add(news.secret);
-        else ending.resolve(news.ended);
+          progress.update(message.requests, judged);
+        } else if ('text' in message) progress.say(message.text);
+        else if ('secret' in message) secrets.add(message.secret);
+        else ending.resolve(message.ended);
       });
     },
     onTestCaseResult({ project }) {

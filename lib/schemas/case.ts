@@ -20,7 +20,7 @@ export const counterexample = z
     scenarios: list(text).describe(
       'the scenario that the input belongs to; two for a comparison of two inputs; none where an answer drifted',
     ),
-    category: text.describe('kind of input that it stands for'),
+    category: text.describe('category of the input'),
     input: z.unknown().describe('the minimal input; a list of two for a comparison'),
     originalInput: z.unknown().describe('the input before it was minimised'),
     seed: z.int(),

@@ -79,13 +79,13 @@ const observationLine = z
         }),
         accepted: z.boolean(),
       })
-      .describe('how the scenario reads the exchange; it may add members'),
+      .describe('how the scenario interprets the exchange; it may add members'),
     judged: list(text)
       .exactOptional()
       .describe('ids of the requirements that judged it; only where the body of its exchange is truncated'),
     breaks: list(text).exactOptional().describe('ids of those that it breaks; only there too'),
   })
-  .describe('How an exchange is read by the scenario that it belongs to.');
+  .describe('How a scenario interprets an exchange.');
 
 const givenId: z.ZodType<readonly [exchange: number, id: string | null]> = z.tuple([
   z.int(),
@@ -154,8 +154,8 @@ const endLine = z
   .describe('The last line; without it the file is incomplete.');
 
 /**
- * A line of `evidence.ndjson`, which holds everything that a run observed: its settings, the exchanges in the order
- * of their completion, how each scenario reads them, the answers to the open questions, the end. Redacted.
+ * A line of `evidence.ndjson`, which contains everything that a run observed: its settings, the exchanges in the order
+ * of their completion, how each scenario interprets them, the answers to the open questions, the end. Redacted.
  */
 export const evidenceLine = z.discriminatedUnion('type', [
   runLine,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A JSON array; its items are not meant to be changed. */
+/** A read-only JSON array. */
 export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> => z.array(item);
 
 const header: z.ZodType<readonly [name: string, value: string]> = z.tuple([z.string(), z.string()]);

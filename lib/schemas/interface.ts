@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Text that JSON carries without doubt: no lone surrogates (RFC 8259, section 8.2). */
+/** Text that any JSON library can carry: no lone surrogates (RFC 8259, section 8.2). */
 const text = z
   .string({ error: 'expected a string' })
   .refine((value) => value.isWellFormed(), { error: 'expected well-formed Unicode' });
@@ -9,7 +9,7 @@ const text = z
 export const customerRequest = z.strictObject({ name: text, email: text });
 export type CustomerRequest = z.infer<typeof customerRequest>;
 
-/** Form of a customer's id: the prefix, then an identifier of whatever form (interface, section 2). */
+/** Form of a customer's id: the prefix, then any identifier (interface, section 2). */
 export const customerIdForm = /^cus_\S/;
 
 /** A JSON object with any members. */

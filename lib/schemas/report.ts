@@ -17,9 +17,7 @@ const result = z.object({
   cases: count.describe('exchanges that were judged'),
   accepted: count.describe('how many of them were accepted'),
   broken: count.describe('how many of them broke the requirement'),
-  foundAfter: count
-    .exactOptional()
-    .describe('number of responses after which the first broken case was found'),
+  foundAfter: count.exactOptional().describe('number of the first exchange that broke it'),
   inFlight: count.describe('most requests that were in flight together among those judged'),
   counterexample: counterexample.exactOptional(),
 });
@@ -56,7 +54,7 @@ const question = z
     question: text,
     asked: z
       .enum(['observed', 'probed', 'operator'])
-      .describe('of exchanges that every run has, by requests of its own, or of the operator alone'),
+      .describe('answered from exchanges of every run, by its own requests, or by the operator alone'),
     answer: json.exactOptional().describe('absent where there is none'),
     reason: text.exactOptional().describe('why there is no answer'),
     unanswerable: z.boolean().exactOptional().describe('whether this target can have no answer'),

@@ -9,7 +9,7 @@ const targetSchema = z.strictObject(
     /** Names its folder of reports, and its column in the matrix. */
     name: z.string({ error: NAME }).regex(/^[\w][\w.-]{0,60}$/, { error: NAME }),
     baseUrl: z.string({ error: 'expected an absolute http or https URL' }),
-    /** The environment variable that holds its key: no file holds a secret. */
+    /** The environment variable with its key: no file contains a secret. */
     apiKeyVariable: z.string({ error: VARIABLE }).regex(/^[A-Za-z_]\w{0,100}$/, { error: VARIABLE }),
     /** Path of its profile. */
     profile: z.string({ error: 'expected the path of a profile' }).exactOptional(),

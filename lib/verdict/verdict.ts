@@ -1,8 +1,6 @@
 import type { FindingVerdict } from '../schemas/case.ts';
+import type { Level, Verdict } from '../schemas/report.ts';
 import type { StopCause } from '../target/exchange.ts';
-
-/** What a run says of its target. */
-export type Verdict = 'conforms' | 'does-not-conform' | 'inconclusive';
 
 /** Process exit codes; the README explains them. */
 export const exitCodes = {
@@ -13,12 +11,12 @@ export const exitCodes = {
   defect: 4,
 } as const;
 
-/** What the exit code of a run follows from. */
+/** The results that decide the exit code of a run. */
 export interface Settled {
   readonly verdict: Verdict;
-  /** What custom suites found. */
-  readonly custom?: readonly Pick<Judged, 'verdict'>[];
-  /** Whether that counts: the verdict stays the interface's. */
+  /** The results of custom suites. */
+  readonly custom?: readonly Pick<JudgedRequirement, 'verdict'>[];
+  /** Whether these affect the exit code; they never affect the verdict. */
   readonly customCounts?: true;
 }
 
@@ -30,29 +28,35 @@ export function exitCodeOf({ verdict, custom = [], customCounts }: Settled): num
   return verdict === 'conforms' && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
 }
 
-/** A requirement, as far as the verdict goes. */
-export interface Judged {
-  readonly level: 'must' | 'should' | 'declared';
+/** The members of a judged requirement that decide the verdict. */
+export interface JudgedRequirement {
+  readonly level: Level;
   readonly verdict: FindingVerdict;
   /** Whether it may go untested. */
   readonly optional?: boolean;
 }
 
-/** Whether the verdict of a run depends on a requirement: it is no recommendation, and may not go untested. */
-export const isRequired = ({ level, optional = false }: Pick<Judged, 'level' | 'optional'>): boolean =>
-  level !== 'should' && !optional;
+/** Whether the verdict of a run needs a requirement to pass: it is no recommendation and must be tested. */
+export const isRequired = ({
+  level,
+  optional = false,
+}: Pick<JudgedRequirement, 'level' | 'optional'>): boolean => level !== 'should' && !optional;
 
 /**
- * The verdict over all requirements: one failure is enough against the target, and only requirements
- * that were all tested speak for it.
+ * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
+ * pass or be waived.
  * @param strict whether an advisory finding counts as a failure
- * @param stopCause why the run ended early: one that spent its budget may still speak for the target
+ * @param stopCause why the run ended early; after `budget` the target may still conform
  */
-export function verdictOf(judged: readonly Judged[], strict: boolean, stopCause?: StopCause): Verdict {
+export function verdictOf(
+  judged: readonly JudgedRequirement[],
+  strict: boolean,
+  stopCause?: StopCause,
+): Verdict {
   if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
     return 'does-not-conform';
   if (stopCause === 'away' || stopCause === 'interrupt') return 'inconclusive';
   const required = judged.filter(isRequired);
-  const isSettled = ({ verdict }: Judged): boolean => verdict === 'pass' || verdict === 'waived';
+  const isSettled = ({ verdict }: JudgedRequirement): boolean => verdict === 'pass' || verdict === 'waived';
   return required.length > 0 && required.every(isSettled) ? 'conforms' : 'inconclusive';
 }

@@ -5,8 +5,16 @@ import { question } from '../../lib/engine/requirement.ts';
 import type { Answered } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { member } from '../../lib/target/reply.ts';
-import { OUTCOMES, changed, observedIn, outcomeOf, outcomes, plainBody } from './ask.ts';
-import { LONGEST, longestAccepted } from './longest.ts';
+import {
+  OUTCOMES,
+  changed,
+  observedIn,
+  outcomeOf,
+  outcomes,
+  plainBody,
+  LONGEST,
+  longestAccepted,
+} from './ask.ts';
 import { acceptedCustomers, customerScenarios } from './observed.ts';
 
 /** Requests a plain customer, apart from these members. */

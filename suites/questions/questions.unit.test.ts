@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Probe } from '../../lib/engine/probe.ts';
 import { openPoints, questions } from './all.ts';
-import { longestAccepted } from './longest.ts';
+import { longestAccepted } from './ask.ts';
 
 describe('the open questions', () => {
   it('keep their ids: profiles refer to them', () => {

@@ -8,8 +8,7 @@ import type { Run } from '../../lib/engine/run.ts';
 import type { Found } from '../../lib/engine/scenario.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
 import { OUTCOMES, changed, observedIn, outcomes } from './ask.ts';
-import { issuedTokens, tokenScenarios } from './observed.ts';
-import { presentedTokens } from './presented-tokens.ts';
+import { issuedTokens, tokenScenarios, presentedTokens } from './observed.ts';
 
 /** Requests a token like the plain one that was issued, apart from these members. */
 async function issue(run: Run, found: Found, changes: Readonly<Record<string, unknown>>): Promise<Probe> {

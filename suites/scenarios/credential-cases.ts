@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { Deviation } from '../../lib/engine/request.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
-import { asIs } from '../../lib/inputs/as-is.ts';
+import { asIs } from '../../lib/inputs/shrinking.ts';
 import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { roundRobin } from '../../lib/inputs/names.ts';
 
 /** Which rule of section 5 a request with an invalid credential is about. */
 export type Rule = 'key required' | 'bearer scheme' | 'exact key' | 'each request' | 'static key';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { affordable } from '../../lib/engine/affordable.ts';
+import { affordable } from '../../lib/engine/run.ts';
 import { createCustomer, createTogether, idOf } from '../../lib/engine/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { firstCustomer } from '../../lib/engine/first-contact.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
-import { plainAddress } from '../../lib/inputs/address.ts';
+import { plainAddress } from '../../lib/inputs/emails.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json.ts';
-import { isPlainName } from '../../lib/inputs/plain.ts';
+import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './few-values.ts';
 import { unluckyNames, wideCustomers } from './wide-customers.ts';
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { findCredential } from '../../lib/engine/credential-in-reply.ts';
+import { findCredential, conceal, tokenRequestOf } from '../../lib/engine/token.ts';
 import { carriesCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/request.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
-import { conceal, tokenRequestOf } from '../../lib/engine/token.ts';
-import { asIs } from '../../lib/inputs/as-is.ts';
+import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import { tokenInput } from '../../lib/inputs/tokens.ts';
 import type { Request } from '../../lib/target/exchange.ts';

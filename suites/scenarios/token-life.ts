@@ -8,7 +8,7 @@ import type { Probe } from '../../lib/engine/probe.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Nonce } from '../../lib/engine/scenario.ts';
-import { asIs } from '../../lib/inputs/as-is.ts';
+import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';

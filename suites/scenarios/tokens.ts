@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import type { Found as FoundCredential } from '../../lib/engine/credential-in-reply.ts';
+import type { FoundCredential, TokenObservation } from '../../lib/engine/token.ts';
 import { firstToken } from '../../lib/engine/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
 import { issueToken, issueTogether } from '../../lib/engine/token.ts';
-import type { TokenObservation } from '../../lib/engine/token.ts';
 import { styles, usual } from '../../lib/inputs/json.ts';
 import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';

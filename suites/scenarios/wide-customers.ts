@@ -4,15 +4,12 @@ import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
-import { addressText, noAddress, plainAddress } from '../../lib/inputs/address.ts';
-import type { Address } from '../../lib/inputs/address.ts';
+import { addressText, noAddress, plainAddress, emailSources } from '../../lib/inputs/emails.ts';
+import type { Address } from '../../lib/inputs/emails.ts';
 import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { emailSources } from '../../lib/inputs/emails.ts';
 import { usual } from '../../lib/inputs/json.ts';
-import { nameSources } from '../../lib/inputs/names.ts';
-import { plainName } from '../../lib/inputs/plain.ts';
-import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 
 /**
  * Names and addresses of every category. Names that are unlucky by themselves share their request with a wide address;

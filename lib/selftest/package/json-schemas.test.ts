@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedBy } from '../../engine/json-schema.ts';
+import { isAllowedBy } from '../../engine/declared.ts';
 import type { Json } from '../../schemas/json.ts';
 import { profileSchema } from './json-schemas.ts';
 

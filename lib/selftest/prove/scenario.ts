@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { questionIds, questionOf, requirementIds, requirementOf } from '../../cli/catalogue.ts';
-import type { Level } from '../../engine/requirement.ts';
+import type { Level } from '../../schemas/report.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Variant } from '../../reference/variants/variant.ts';

@@ -4,46 +4,46 @@ import type { Traffic } from '../target/sending.ts';
 import type { Answer } from './answer.ts';
 import type { Written } from './lines.ts';
 
-const CHANNEL = 'cts-conformance';
+const NAME = 'cts-conformance';
 const INTERVAL = 50;
 
-/** What a run leaves when it is over, beside the findings. */
+/** The results of a run beside its findings. */
 export interface Ended {
   readonly traffic: Traffic;
   readonly created: Created;
   readonly answers: readonly Answer[];
-  /** Where the lines of its evidence are; undefined: it writes none. */
+  /** The file of its evidence; undefined: it writes none. */
   readonly evidence: Written | undefined;
 }
 
-/** What the suites report to the reporter, which runs in another thread. */
-export type News =
+/** A message of the suites to the reporter, which runs in another thread. */
+export type Message =
   | { readonly requests: number }
-  /** Something that a person should know meanwhile. */
+  /** A remark for the user while the run goes on. */
   | { readonly text: string }
-  /** What must be in no output; it stays in memory. */
+  /** A secret that must be in no output; it stays in memory. */
   | { readonly secret: string }
   | { readonly ended: Ended };
 
-/** What the command line tells the suites. */
+/** A message of the command line to the suites. */
 type Order = { readonly stop: string };
 
 /** The suites' end of the channel. */
-export interface Newsroom {
-  /** Of numbers at most 20 a second are reported. */
+export interface ReporterChannel {
+  /** Reports the number of requests, at most 20 times a second. */
   readonly progress: (requests: number) => void;
   readonly say: (text: string) => void;
   readonly secret: (text: string) => void;
   readonly ended: (ended: Ended) => void;
-  /** @param stop is called when the command line wants the run to end */
+  /** Calls `stop` when the command line ends the run. */
   readonly onStop: (stop: (reason: string) => void) => void;
   readonly close: () => void;
 }
 
-export function openNews(): Newsroom {
-  const channel = new BroadcastChannel(CHANNEL);
+export function openReporterChannel(): ReporterChannel {
+  const channel = new BroadcastChannel(NAME);
   channel.unref();
-  const post = (news: News): void => channel.postMessage(news);
+  const post = (message: Message): void => channel.postMessage(message);
   let last = 0;
   return {
     progress(requests) {
@@ -66,19 +66,19 @@ export function openNews(): Newsroom {
 }
 
 /** Listens to the suites until the returned function is called. */
-export function onNews(listen: (news: News) => void): () => void {
-  const channel = new BroadcastChannel(CHANNEL);
+export function onMessage(listen: (message: Message) => void): () => void {
+  const channel = new BroadcastChannel(NAME);
   channel.onmessage = (event) => {
-    const { data } = event as { data: News | Order };
+    const { data } = event as { data: Message | Order };
     if (!('stop' in data)) listen(data);
   };
   channel.unref();
   return () => channel.close();
 }
 
-/** Asks the suites to send nothing more, and to judge what they have. */
+/** Makes the suites send nothing more, and judge what they have. */
 export function stopRun(reason: string): void {
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = new BroadcastChannel(NAME);
   channel.postMessage({ stop: reason } satisfies Order);
   channel.close();
 }

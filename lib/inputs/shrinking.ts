@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+
+/** Of longer texts only the ends are cut off, and all code points are replaced at once. */
+const SHORT = 64;
+
+/**
+ * Smaller texts to try in place of a failing one: first shorter ones, the largest chunks cut out first, as that needs
+ * the fewest requests; then texts with more of the letter a. No code point is split.
+ */
+export function* smallerText(value: string): Generator<string> {
+  const points = [...value];
+  const length = points.length;
+  if (length === 0) return;
+  yield '';
+  for (const gap of halvings(length)) {
+    yield points.slice(0, length - gap).join('');
+    yield points.slice(gap).join('');
+  }
+  const plain = 'a'.repeat(length);
+  if (length > 1 && value !== plain) yield plain;
+  if (length > SHORT) return;
+  for (const size of halvings(length)) {
+    for (let at = size; at + size < length; at += size) yield points.toSpliced(at, size).join('');
+  }
+  for (const [at, point] of points.entries()) {
+    if (point !== 'a') yield points.with(at, 'a').join('');
+  }
+}
+
+function halvings(length: number): number[] {
+  const sizes: number[] = [];
+  for (let size = length >> 1; size >= 1; size >>= 1) sizes.push(size);
+  return sizes;
+}
+
+type Smaller<T> = (value: T) => IterableIterator<T>;
+
+/**
+ * An arbitrary that only shrinks given values and generates none.
+ * @param smaller candidates to try in place of a value, the most promising first; default: none
+ */
+export const asIs = <T>(smaller: Smaller<T> = () => [].values()): fc.Arbitrary<T> => new AsIs(smaller);
+
+class AsIs<T> extends fc.Arbitrary<T> {
+  readonly #smaller: Smaller<T>;
+
+  constructor(smaller: Smaller<T>) {
+    super();
+    this.#smaller = smaller;
+  }
+
+  override generate(): fc.Value<T> {
+    throw new Error('this arbitrary only shrinks');
+  }
+
+  override canShrinkWithoutContext(_value: unknown): _value is T {
+    return true;
+  }
+
+  override shrink(value: T): fc.Stream<fc.Value<T>> {
+    return fc.stream(this.#smaller(value)).map((candidate) => new fc.Value(candidate, undefined));
+  }
+}
