@@ -28,7 +28,7 @@ describe('cts-conformance explain', () => {
       /^auth\.tokens\.key\.static\n[^]*\nWhy\n[^]*\nHow it is tested\n[^]*\nExample of a failure/,
     );
     expect(stdout).toMatch(/\ncustomer\.create\.status\n[^]*\nHow it is answered\n/);
-    const [, fault] = /npx cts-conformance serve --fault (\S+)/.exec(stdout)!;
+    const [, fault] = /npx --no-install cts-conformance serve --fault (\S+)/.exec(stdout)!;
     const faults = await ctsInProcess(['serve', '--list-faults']);
     expect(faults.stdout).toContain(`\n${fault} `);
   });

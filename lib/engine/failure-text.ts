@@ -3,6 +3,7 @@ import type { RecordedExchange } from '../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../schemas/case.ts';
 import { clipped, printable } from '../target/printable.ts';
+import { COMMAND } from '../settings/package-root.ts';
 
 /** A finding with what the catalogue says of its requirement. */
 export interface Failed extends Omit<Finding, 'id'> {
@@ -62,7 +63,7 @@ function caseLines(
     `  broken    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
     ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
     resendLine(curl),
-    `  replay    npx cts-conformance replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
+    `  replay    ${COMMAND} replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-// A custom suite, for an endpoint beyond the interface: npx cts-conformance run --suite DIR
+// A custom suite, for an endpoint beyond the interface: npx --no-install cts-conformance run --suite DIR
 import { requirement, scenario, sendRequest } from 'cts-conformance';
 import fc from 'fast-check';
 import { z } from 'zod';

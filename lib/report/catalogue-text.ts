@@ -3,6 +3,7 @@ import type { Level, ReportedQuestion } from '../schemas/report.ts';
 import { sections } from './sections.ts';
 import { wrapped } from './text.ts';
 import { counted, levels } from './vocabulary.ts';
+import { COMMAND } from '../settings/package-root.ts';
 
 /** A requirement of the catalogue. */
 export interface CatalogueRequirement {
@@ -55,7 +56,8 @@ export function listText(
         ? []
         : [styleText('bold', `${number}  ${title}`, { stream }), ...entries, ''];
     }),
-    `${counted(requirements.length, 'requirement')}, ${counted(questions.length, 'open question')}; for details: npx cts-conformance explain ID`,
+    `${counted(requirements.length, 'requirement')}, ${counted(questions.length, 'open question')}`,
+    `For details: ${COMMAND} explain ID`,
     '',
   ].join('\n');
 }
@@ -93,7 +95,7 @@ export function requirementText(
       ['How it is tested', [tested]],
       ['Example of a failure', [failure]],
       ['Proof that it can fail', faultLines(faults)],
-      ['Try it', [`npx cts-conformance run --only ${id}`]],
+      ['Try it', [`${COMMAND} run --only ${id}`]],
     ],
     stream,
   );
@@ -154,8 +156,6 @@ function faultLines(faults: readonly string[]): string[] {
     ...shown.map((name) => `${COMMAND} serve --fault ${name}`),
   ];
 }
-
-const COMMAND = 'npx cts-conformance';
 
 const paragraphs = (
   id: string,

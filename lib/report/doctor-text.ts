@@ -4,6 +4,7 @@ import { clipped, printable } from '../target/printable.ts';
 import { wrapped } from './text.ts';
 import { counted } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
+import { COMMAND } from '../settings/package-root.ts';
 
 const marks: Readonly<Record<Diagnosis['state'], { readonly word: string; readonly style: Style }>> = {
   good: { word: 'ok', style: 'green' },
@@ -30,5 +31,5 @@ export function readinessText(diagnoses: readonly Diagnosis[], stream: NodeJS.Wr
   }
   const warnings = diagnoses.filter(({ state }) => state === 'doubt').length;
   const more = warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`;
-  return `\n${styleText(['bold', 'green'], 'READY', { stream })}${more}; start with: npx cts-conformance run\n`;
+  return `\n${styleText(['bold', 'green'], 'READY', { stream })}${more}; start with: ${COMMAND} run\n`;
 }

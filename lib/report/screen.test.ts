@@ -31,7 +31,7 @@ describe('the screen', () => {
     expect(screen('quiet')).not.toContain('customer.id.form');
     for (const detail of ['quiet', 'normal', 'verbose'] as const) {
       expect(screen(detail)).toMatch(/fail {2}customer\.name\.echoed/);
-      expect(screen(detail)).toContain('  replay    npx cts-conformance replay');
+      expect(screen(detail)).toContain('  replay    npx --no-install cts-conformance replay');
       expect(screen(detail).trim().split('\n').at(-1)).toContain('reports/index.html');
     }
   });

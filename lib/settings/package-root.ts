@@ -13,3 +13,6 @@ export const modulePath = (path: string): string => (isBuilt ? `dist/${path}.js`
 function upToPackage(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : upToPackage(dirname(folder));
 }
+
+/** How a shell runs the installed command; npx would otherwise download whatever has this name. */
+export const COMMAND = 'npx --no-install cts-conformance';

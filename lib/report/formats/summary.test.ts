@@ -80,7 +80,7 @@ describe('summary.md', () => {
     expect(markdown).toContain('section 4.1: name equals the submitted name.');
     expect(markdown).toContain('- Expected: `"Ada", as submitted, not "ada"`\n- Got at `/name`: `"ada"`\n');
     expect(markdown).toMatch(
-      /```sh\ncurl .*\nnpx cts-conformance replay reports\/cases\/customer\.name\.echoed\.json\n```/,
+      /```sh\ncurl .*\nnpx --no-install cts-conformance replay reports\/cases\/customer\.name\.echoed\.json\n```/,
     );
   });
 

@@ -13,6 +13,7 @@ import {
 } from '../vocabulary.ts';
 import { code, fenced, plain } from './markdown.ts';
 import { difference } from './tests.ts';
+import { COMMAND } from '../../settings/package-root.ts';
 
 /**
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
@@ -137,7 +138,7 @@ function failure(requirement: ReportedRequirement, out: string): string {
   const drifted = isDrift(counterexample);
   const commands = [
     ...(curl === '' || curl.length > 1500 ? [] : [curl]),
-    ...(drifted ? [] : [`npx cts-conformance replay ${out}/cases/${id}.json`]),
+    ...(drifted ? [] : [`${COMMAND} replay ${out}/cases/${id}.json`]),
   ];
   return [
     title,

@@ -31,7 +31,9 @@ describe('a report as tests', () => {
   it('says what was expected, what came, and all that is known, on one line and on many', () => {
     const [failed] = testsOf(sampleReport([brokenRequirement('"ada"')]), 'out');
     expect(failed!.message).toBe('expected "Ada", as submitted, not "ada", got "ada"');
-    expect(failed!.details).toContain('npx cts-conformance replay out/cases/customer.name.echoed.json');
+    expect(failed!.details).toContain(
+      'npx --no-install cts-conformance replay out/cases/customer.name.echoed.json',
+    );
   });
 
   it('ends with the verdict of the run, an error where there is none', () => {

@@ -10,6 +10,7 @@ import { time } from '../text.ts';
 import { counted } from '../vocabulary.ts';
 import { difference } from './difference.ts';
 import { legend, visible } from './visible.ts';
+import { COMMAND } from '../../settings/package-root.ts';
 
 /** Characters of a command that is short enough to be copied. */
 const LONGEST_COMMAND = 4000;
@@ -59,7 +60,7 @@ export function failure(
     ${legend([...(texts ? [texts.sent, texts.got] : []), expected, actual])}
     ${isCase && inputs(counterexample)} ${allExchanges(exchanges)}
     ${curl !== '' && command('Send it again', curl, out === undefined ? 'conformance.json' : caseFile)}
-    ${isCase && out !== undefined && command('Replay it', `npx cts-conformance replay ${out}/${caseFile}`, caseFile)}
+    ${isCase && out !== undefined && command('Replay it', `${COMMAND} replay ${out}/${caseFile}`, caseFile)}
   `;
 }
 

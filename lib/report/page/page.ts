@@ -11,6 +11,7 @@ import { inlined } from './document.ts';
 import { headline } from './headline.ts';
 import { questionsOf } from './questions.ts';
 import { countBadges, customEntry, requirementEntry } from './requirement.ts';
+import { COMMAND } from '../../settings/package-root.ts';
 
 const { style, script, policy } = inlined(['base', 'head', 'entries', 'charts', 'media'], 'script.js');
 
@@ -154,7 +155,7 @@ const glossary = (out: string): Html =>
     </dl>
     <p>
       This page is rendered from <code>conformance.json</code> and <code>evidence.ndjson</code>;
-      <code>npx cts-conformance render ${out}</code> renders it again. <code>[key]</code> and
+      <code>${COMMAND} render ${out}</code> renders it again. <code>[key]</code> and
       <code>[token 12]</code> stand for secrets. Long bodies are truncated on this page; the evidence has them
       in full.
     </p>
