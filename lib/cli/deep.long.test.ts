@@ -34,7 +34,7 @@ describe('a deep run', () => {
     const { broken, counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.id.new')!;
     expect(broken).toBe(1);
     expect(counterexample!.exchanges).toMatchObject([{ response: { body: /cus_n2300/ } }]);
-    expect(counterexample!.expected).toMatch(/no\. \d+, of which no more is kept, has it$/);
+    expect(counterexample!.expected).toMatch(/exchange \d+, which was not kept, has it$/);
     expect(counterexample!.curl).toContain('/v1/customers');
     expect((await cts(['render', ended.out])).code).toBe(0);
     expect((await cts(['judge', ended.out])).stdout).toContain('equal to');
