@@ -31,7 +31,7 @@ describe('cts-conformance doctor', () => {
     await gone.stop();
     const { code, stdout } = await ctsInProcess(['doctor'], at(gone));
     expect(stdout).toMatch(
-      /fail {2}connection {3}connection refused\n[^]*nothing listens there\n\nNOT READY/,
+      /fail {2}connection {3}connection refused\n[^]*nothing is listening on that port\n\nNOT READY/,
     );
     expect(stdout).not.toContain('answer');
     expect(code).toBe(3);
@@ -45,7 +45,7 @@ describe('cts-conformance doctor', () => {
       },
     });
     const { code, stdout } = await ctsInProcess(['doctor'], at(service));
-    expect(stdout.replace(/\s+/g, ' ')).toContain(`both operations answered ${status}`);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`both answered ${status}`);
     expect(stdout).toMatch(/fail {2}interface [^]*Check TARGET_BASE_URL/);
     expect(code).toBe(3);
   });
@@ -57,7 +57,7 @@ describe('cts-conformance doctor', () => {
     const run = await cts([], at(service));
     expect(service.received.length).toBeLessThan(5);
     for (const text of [
-      'both operations refused the key (403 and 403)',
+      'both operations rejected the key (403 and 403)',
       'it must be a valid static key of this target',
     ]) {
       expect(doctor.stdout.replace(/\s+/g, ' ')).toContain(text);
@@ -75,8 +75,8 @@ describe('cts-conformance doctor', () => {
       },
     });
     const { code, stdout } = await ctsInProcess(['doctor'], at(service));
-    expect(stdout).toMatch(/fail {2}key .*creating a customer/);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('a run finds customer.plain.accepted broken');
+    expect(stdout).toMatch(/fail {2}key [^]*creating\s+a\s+customer/);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('customer.plain.accepted will fail');
     expect(stdout).toMatch(/ok {4}token/);
     expect(code).toBe(3);
   });
@@ -109,7 +109,7 @@ describe('cts-conformance doctor', () => {
     const [unknown, known] = (await checked)!;
     expect(unknown!.stdout).toMatch(/fail {2}certificate [^]*NODE_EXTRA_CA_CERTS/);
     expect(unknown!.code).toBe(3);
-    expect(known!.stdout).toMatch(/ok {4}certificate {2}trusted, and valid until 2126-/);
+    expect(known!.stdout).toMatch(/ok {4}certificate {2}trusted, expires on 2126-/);
     expect(known!.code).toBe(0);
   });
 });

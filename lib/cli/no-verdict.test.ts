@@ -75,6 +75,6 @@ describe('no verdict', () => {
     });
     const { code, stdout } = await cts([], at(service));
     expect(code).toBe(3);
-    expect(stdout).toContain('both operations answered 307. Check TARGET_BASE_URL');
+    expect(stdout).toContain('both answered 307. Check TARGET_BASE_URL');
   });
 });

@@ -26,7 +26,7 @@ describe('cts-conformance openapi', () => {
 
   it.each([
     ['no JSON', 'not JSON'],
-    ['{ "answers": { "nope": 1 } }', 'no question of the id'],
+    ['{ "answers": { "nope": 1 } }', 'unknown id of a question'],
   ])('says what is wrong with the profile %s', async (text, message) => {
     const { code, stdout, stderr } = await ctsInProcess(['openapi', '--profile', fileOf(text)]);
     expect([code, stdout]).toEqual([2, '']);

@@ -15,7 +15,7 @@ describe('the shape of JSON values', () => {
     });
   });
 
-  it('marks members that some values lack, and names that are values', () => {
+  it('marks members that some values lack, and generalises names that are values', () => {
     expect(shapeOf([{ a: 1 }, {}])).toEqual({ '/a': 'number or absent' });
     expect(shapeOf([{ byId: { cus_4711: 1 } }])).toEqual(shapeOf([{ byId: { cus_4712: 2 } }]));
   });
@@ -59,13 +59,13 @@ describe('stable answers', () => {
     expect(shapeOf(maps)).toEqual({ '/all': 'object', '/all/*': 'number' });
   });
 
-  it('leave anything that may be secret out of a prefix', () => {
+  it('omit from a prefix anything that may be secret', () => {
     expect(sharedPrefix(['tok_9aBcDeF1', 'tok_9aBcDeF2'])).toBe('tok_');
     expect(sharedPrefix(['ct1.a.1795271291.x', 'ct1.a.1795271291.y'])).toBe('ct1.a.');
     expect(sharedPrefix(['tok_same_x', 'tok_same_x'])).toBe('');
   });
 
-  it('end a prefix with a separator, and read none from a single token', () => {
+  it('end a prefix with a separator, and have none for a single token', () => {
     expect(sharedPrefix(['tok_ab1', 'tok_ab2'])).toBe('tok_');
     expect(sharedPrefix(['ab1', 'ab2'])).toBe('');
     expect(sharedPrefix(['tok_a'])).toBe('');

@@ -1,18 +1,18 @@
 import type { Json } from '../schemas/json.ts';
 import { isObject } from '../target/reply.ts';
 
-/** Names of members that are values themselves, as in a map by id. */
+/** Member names that are values, as in a map by id. */
 const IS_VALUE = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d/;
 const DEEPEST = 4;
 
-/** A JSON pointer with `*` in place of each name that is a value. */
+/** A JSON pointer with `*` in place of each member name that is a value. */
 export const generalised = (pointer: string): string =>
   pointer
     .split('/')
     .map((name) => (IS_VALUE.test(name) ? '*' : name))
     .join('/');
 
-/** JSON pointers with those merged that differ only in names that are values: `*` replaces such a name. */
+/** Merges JSON pointers that differ only in names that are values, with `*` in place of such a name. */
 export function merged(pointers: readonly string[]): string[] {
   const byDepth = Map.groupBy(new Set(pointers), (pointer) => pointer.split('/').length);
   const all = [...byDepth.values()].flatMap((alike) => {
@@ -32,7 +32,7 @@ export function merged(pointers: readonly string[]): string[] {
 export function shapeOf(values: readonly unknown[]): Json {
   const entries = new Map<string, string>();
   describe(values, '', 0, values.length, entries);
-  // Nearly every body is an object: saying so adds nothing.
+  // Nearly every body is an object.
   if (entries.get('') === 'object') entries.delete('');
   return Object.fromEntries([...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -108,12 +108,12 @@ export function byKind(entries: readonly (readonly [kind: string, value: Json])[
   return Object.fromEntries(kinds);
 }
 
-/** Up to two short words, each perhaps with a version, and each with its separator. */
+/** Up to two short words, each with a separator and optionally a version. */
 const DESCRIPTIVE = /^(?:[A-Za-z]{1,10}\d?[_.:|-]){0,2}/;
 
 /**
- * The prefix that different tokens share, as far as it consists of words: what follows may be secret or variable.
- * Empty where they share none, and where there are fewer than two different ones.
+ * The common prefix of different tokens, as far as it consists of words: the rest may be secret or variable. Empty if
+ * they share none, or if there are fewer than two different tokens.
  */
 export function sharedPrefix(texts: readonly string[]): string {
   const [first = '', ...others] = new Set(texts);

@@ -7,17 +7,17 @@ import { isWithoutReply } from './reproduce.ts';
 import type { Answered, Question } from './requirement.ts';
 import type { Run } from './run.ts';
 
-/** What one question came to. Plain JSON: it crosses threads. Redacted. */
+/** The result of one question. Plain JSON, redacted: it is sent to another thread. */
 export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
 
-/** The name of the one test that asks the open questions. */
+/** The name of the test that asks all open questions. */
 export const OPEN_QUESTIONS = 'open questions';
 
-/** Exchanges kept with an answer, and with one that has drifted. */
+/** Exchanges in the report of an answer, and of one that has drifted. */
 const KEPT = 1;
 const KEPT_WITH_DRIFT = 3;
 
-/** Whether questions are asked that take requests of their own: somebody wants the answers. */
+/** Whether a run asks questions that need their own requests: only if a profile is read or written. */
 export const isProbing = ({ settings: { profile, writeProfile } }: Run): boolean =>
   writeProfile !== undefined || profile !== undefined;
 
@@ -25,10 +25,11 @@ export const isProbing = ({ settings: { profile, writeProfile } }: Run): boolean
 export const isAsked = (run: Run, { asked }: Question): boolean =>
   asked === 'observed' || (asked === 'probed' && isProbing(run));
 
-/** Asks a question, or says why it has no answer. */
+/** Asks a question; gives the reason if there is no answer. */
 export async function answer(run: Run, question: Question): Promise<Answer> {
   const { asked, over = [], ask } = question;
-  if (asked === 'operator' || !ask) return without(run, question, 'for the operator to answer, in a profile');
+  if (asked === 'operator' || !ask)
+    return without(run, question, 'only the operator can answer it, in a profile');
   if (run.recorded) return recordedAnswer(run, question);
   if (!isAsked(run, question))
     return without(run, question, 'not asked; add --write-profile FILE or --profile FILE');
@@ -41,7 +42,7 @@ export async function answer(run: Run, question: Question): Promise<Answer> {
   }
 }
 
-/** An answer as it was recorded, compared with the profile anew. */
+/** A recorded answer, compared with the profile again. */
 function recordedAnswer(run: Run, question: Question): Answer {
   const {
     answer: recorded,
@@ -57,7 +58,7 @@ function recordedAnswer(run: Run, question: Question): Answer {
 function answerOf(run: Run, question: Question, { answer: found, exchanges }: Answered): Answer {
   const { redactor } = run.target;
   if (found === undefined)
-    return { ...without(run, question, 'the responses do not tell'), unanswerable: true };
+    return { ...without(run, question, 'the responses do not show it'), unanswerable: true };
   const declared = declaredIn(run, question);
   const drift = declared !== undefined && !isAsDeclared(declared, found);
   const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT);

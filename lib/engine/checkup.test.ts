@@ -11,19 +11,19 @@ const untrusted = (code: string): Reached => ({
   trouble: { kind: 'refused', detail: `TLS failed (${code})`, code },
 });
 
-const seen = (baseUrl: string, reached: Reached): string[] =>
+const diagnoses = (baseUrl: string, reached: Reached): string[] =>
   [...reachedAt(baseUrl, reached, NOW)].map(
     ({ about, state, says, advice = '' }) => `${state} ${about}: ${says} ${advice}`,
   );
 
-describe('what a look at a target tells', () => {
-  it('is well with a name, a connection and a certificate', () => {
+describe('the connection to a target', () => {
+  it('is good with a name, a connection and a certificate', () => {
     const reached = { addresses: ['10.0.0.1', '10.0.0.2'], connect: 3.2, tls };
-    expect(seen('https://staging.example.com/api', reached)).toEqual([
+    expect(diagnoses('https://staging.example.com/api', reached)).toEqual([
       'good name: staging.example.com is 10.0.0.1 and 1 more ',
-      'good connection: to staging.example.com opened in 4 ms ',
-      'good TLS: TLSv1.3; HTTP/1.1 is what a run speaks ',
-      'good certificate: trusted, and valid until 2026-12-31, 39 days from now ',
+      'good connection: to staging.example.com in 4 ms ',
+      'good TLS: TLSv1.3; a run uses HTTP/1.1 ',
+      'good certificate: trusted, expires on 2026-12-31, in 39 days ',
     ]);
   });
 
@@ -36,7 +36,7 @@ describe('what a look at a target tells', () => {
     [
       'https://a.example',
       { addresses: ['10.0.0.1'], trouble: { kind: 'refused', detail: 'refused', code: 'ECONNREFUSED' } },
-      /^bad connection: refused .*nothing listens there/,
+      /^bad connection: refused .*nothing is listening on that port/,
     ],
     [
       'https://10.0.0.1',
@@ -55,7 +55,7 @@ describe('what a look at a target tells', () => {
     [
       'https://a.example',
       untrusted('CERT_HAS_EXPIRED'),
-      /^bad certificate: .*last day is 2026-12-31 .*renew it/,
+      /^bad certificate: .*expires on 2026-12-31 .*renew it/,
     ],
     ['https://a.example', untrusted('ERR_TLS_CERT_ALTNAME_INVALID'), /for another name/],
     ['https://a.example', untrusted('SELF_SIGNED_CERT_IN_CHAIN'), /NODE_EXTRA_CA_CERTS/],
@@ -65,10 +65,10 @@ describe('what a look at a target tells', () => {
     [
       'https://10.0.0.1',
       { addresses: [], connect: 3, tls: { ...tls, until: '2026-12-01T00:00:00.000Z' } },
-      /^doubt certificate: .* 9 days from now Have it renewed/,
+      /^doubt certificate: .* in 9 days Renew it/,
     ],
   ])('%s', (baseUrl, reached, last) => {
-    expect(seen(baseUrl, reached).at(-1)).toMatch(last);
+    expect(diagnoses(baseUrl, reached).at(-1)).toMatch(last);
   });
 });
 
@@ -76,8 +76,8 @@ describe('the clock of a target', () => {
   const http = (seconds: number): string => new Date(NOW + seconds * 1000).toUTCString();
 
   it.each([
-    [http(0), 'good', 'the same'],
-    [http(-1), 'good', 'the same'],
+    [http(0), 'good', 'in sync'],
+    [http(-1), 'good', 'in sync'],
     [http(12), 'good', '12 s ahead of'],
     [http(40), 'doubt', '40 s ahead of'],
     [http(-90), 'doubt', '90 s behind'],

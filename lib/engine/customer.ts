@@ -13,7 +13,7 @@ import type { Deviation } from './request.ts';
 import type { Run } from './run.ts';
 import type { Nonce } from './scenario.ts';
 
-/** A customer creation and what came of it. */
+/** A customer creation and its outcome. */
 export interface CustomerObservation extends Observation<CustomerInput> {
   readonly submitted: CustomerRequest;
 }
@@ -73,20 +73,20 @@ const observeCustomer = (
   accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),
 });
 
-/** A status of the class that says yes (RFC 9110, section 15.3). */
+/** Whether a status is successful (RFC 9110, section 15.3). */
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** The identifier that a reply gives to its customer. */
+/** The id of the customer in a reply. */
 export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
 
 const CUSTOMER_ID = /^cus_\S+$/;
 
 /**
- * Whether a reply carries the result of a creation: with a 2xx any member of a customer, wherever the
- * body holds it; with another status an identifier of one.
+ * Whether a reply carries the result of a creation: with a 2xx any member of a customer, anywhere in the body; with
+ * another status only an id.
  */
 export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
-  // What is merely sent back is no result.
+  // A copy of the submitted text is no result.
   const isSentBack = (text: string): boolean =>
     submitted.name.includes(text) || submitted.email.includes(text);
   const strings = stringsIn(reply.json);

@@ -56,7 +56,7 @@ function problemOf(profile: Profile): string | undefined {
 }
 
 describe('any profile', () => {
-  it('is taken, or refused as TARGET_PROFILE', () => {
+  it('is accepted, or rejected with TARGET_PROFILE', () => {
     const profile = fc.tuple(id, json, fc.constantFrom(...requirementIds, '__proto__', 'nope'));
     fc.assert(
       fc.property(profile, ([question, answer, requirement]) => {
@@ -74,12 +74,12 @@ describe('any profile', () => {
     );
   });
 
-  it('that is taken is held against any answer without an exception', () => {
+  it('that is accepted is compared with any answer without an exception', () => {
     const plain = json.map((text) => JSON.parse(text) as Json);
     fc.assert(
-      fc.property(plain, plain, (declared, seen) => {
+      fc.property(plain, plain, (declared, observed) => {
         fc.pre(problemOf({ answers: { 'customer.members': declared }, waivers: [] }) === undefined);
-        expect(isAsDeclared(declared, seen)).toBeTypeOf('boolean');
+        expect(isAsDeclared(declared, observed)).toBeTypeOf('boolean');
       }),
       { numRuns: 500 },
     );

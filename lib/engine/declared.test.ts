@@ -5,7 +5,7 @@ import type { Profile } from '../schemas/profile.ts';
 import { checkProfile, isAsDeclared, isWaived } from './declared.ts';
 
 describe('whether an answer is as declared', () => {
-  it.each<[declared: Json, seen: Json]>([
+  it.each<[declared: Json, observed: Json]>([
     [201, 201],
     [{ a: [] }, { a: [] }],
     ['null or string', 'string'],
@@ -27,9 +27,9 @@ describe('whether an answer is as declared', () => {
     [{ a: 401, b: 401 }, 401],
     [{ schema: { type: 'object', required: ['/id'] } }, { '/id': 'string', '/x': 'number' }],
     [[{ min: 0, max: 9 }, 'none'], 'none'],
-  ])('yes: %j, seen %j', (declared, seen) => expect(isAsDeclared(declared, seen)).toBe(true));
+  ])('yes: %j, observed %j', (declared, observed) => expect(isAsDeclared(declared, observed)).toBe(true));
 
-  it.each<[declared: Json, seen: Json]>([
+  it.each<[declared: Json, observed: Json]>([
     [201, 200],
     [201, '201'],
     [201, [200, 201]],
@@ -49,7 +49,7 @@ describe('whether an answer is as declared', () => {
     ['string', 'null or string'],
     [{ '/a': 'string' }, {}],
     [{}, 201],
-  ])('no: %j, seen %j', (declared, seen) => expect(isAsDeclared(declared, seen)).toBe(false));
+  ])('no: %j, observed %j', (declared, observed) => expect(isAsDeclared(declared, observed)).toBe(false));
 });
 
 const profile = (changes: Partial<Profile>): Profile => ({ answers: {}, waivers: [], ...changes });
@@ -66,7 +66,7 @@ describe('a profile', () => {
     [{ answers: { 'customer.name.longest': { min: 9, max: 1 } } }, 'in order'],
     [{ waivers: [{ ...waiver, requirement: 'customer.name.echo' }] }, 'customer.name.echoed'],
     [{ waivers: [waiver, waiver] }, 'twice'],
-  ])('is held against the catalogue: %j', (changes, message) => {
+  ])('is rejected if it does not fit the catalogue: %j', (changes, message) => {
     expect(() => checkProfile(profile(changes), catalogue)).toThrow(message);
   });
 
@@ -80,7 +80,7 @@ describe('a profile', () => {
     expect(() => checkProfile(undefined, catalogue)).not.toThrow();
   });
 
-  it('waives to the end of the day that it names, and nothing else', () => {
+  it('waives one requirement to the end of the given day', () => {
     const waiving = profile({ waivers: [waiver] });
     expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-03-31T23:59:59Z'))).toBe(true);
     expect(isWaived(waiving, 'customer.name.echoed', new Date('2026-04-01T00:00:00Z'))).toBe(false);

@@ -7,54 +7,55 @@ import { unitNames } from './life.ts';
 import type { Catalogue } from './requirement.ts';
 
 /**
- * Whether what was seen is what an operator has declared. A value stands for itself; a list for any of
- * its items, of which several may have been seen; `{min, max}` for a range; `{schema}` for whatever a
- * JSON Schema allows; any other object for its members, each by these rules. One value, on either side, stands
- * for every member of an object on the other: an answer that is the same for all kinds is given once.
+ * Whether an observed answer is as declared. A value allows itself; a list any of its items, several of which may have
+ * been observed; `{min, max}` a range; `{schema}` all that a JSON Schema allows; any other object its members, each by
+ * these rules. A single value, on either side, is compared with every member of an object on the other: an answer that
+ * is the same for all kinds is given once.
  */
-export function isAsDeclared(declared: Json, seen: Json): boolean {
-  if (!isMap(declared) && isMap(seen)) return Object.values(seen).every((one) => isAsDeclared(declared, one));
+export function isAsDeclared(declared: Json, observed: Json): boolean {
+  if (!isMap(declared) && isMap(observed))
+    return Object.values(observed).every((one) => isAsDeclared(declared, one));
   if (Array.isArray(declared)) {
-    const all = Array.isArray(seen) ? seen : [seen];
-    // A list of nothing, such as of what a scope allows, is no choice among others.
+    const all = Array.isArray(observed) ? observed : [observed];
+    // An empty list, such as that of a scope that allows nothing, equals only another one.
     if (all.length === 0 || declared.length === 0) return all.length === declared.length;
     return all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
   }
   if (isMap(declared)) {
     const { min = -Infinity, max = Infinity, schema } = declared;
-    if (schema !== undefined && isOnly(declared, ['schema'])) return isAllowedBy(schema, seen);
-    if (isOnly(declared, ['min', 'max']) && !isMap(seen)) {
-      const [least, most] = boundsOf(seen);
+    if (schema !== undefined && isOnly(declared, ['schema'])) return isAllowedBy(schema, observed);
+    if (isOnly(declared, ['min', 'max']) && !isMap(observed)) {
+      const [least, most] = boundsOf(observed);
       return least >= (min as number) && most <= (max as number);
     }
-    if (!isMap(seen)) {
+    if (!isMap(observed)) {
       const all = Object.values(declared);
-      return all.length > 0 && all.every((one) => isAsDeclared(one, seen));
+      return all.length > 0 && all.every((one) => isAsDeclared(one, observed));
     }
-    return [...new Set([...Object.keys(declared), ...Object.keys(seen)])].every((name) => {
-      const [allowed, found] = [declared[name], seen[name]];
+    return [...new Set([...Object.keys(declared), ...Object.keys(observed)])].every((name) => {
+      const [allowed, found] = [declared[name], observed[name]];
       if (allowed === undefined) return false;
       return found === undefined ? mayBeAbsent(name, allowed) : isAsDeclared(allowed, found);
     });
   }
-  if (typeof declared === 'string' && typeof seen === 'string') return isAmong(seen, declared);
-  return declared === seen;
+  if (typeof declared === 'string' && typeof observed === 'string') return isAmong(observed, declared);
+  return declared === observed;
 }
 
-/** Whether a member of a shape may be missing: it is declared so, or stands for the items of something empty. */
+/** Whether a member of a shape may be missing: because it is declared so, or describes the items of an empty value. */
 const mayBeAbsent = (name: string, declared: Json): boolean =>
   name.includes('*') || (typeof declared === 'string' && isAmong('absent', declared));
 
 /** Whether the types of one member are among those of another; any other text must be the same. */
-function isAmong(seen: string, declared: string): boolean {
+function isAmong(observed: string, declared: string): boolean {
   const types = declared.split(' or ');
-  return seen === declared || seen.split(' or ').every((type) => types.includes(type));
+  return observed === declared || observed.split(' or ').every((type) => types.includes(type));
 }
 
-/** Between what a number, or a text such as `10000 or more`, says that it is. */
-function boundsOf(seen: Json): readonly [least: number, most: number] {
-  if (typeof seen === 'number') return [seen, seen];
-  const text = typeof seen === 'string' ? seen : '';
+/** The range of a number, or of a text such as `10000 or more`. */
+function boundsOf(observed: Json): readonly [least: number, most: number] {
+  if (typeof observed === 'number') return [observed, observed];
+  const text = typeof observed === 'string' ? observed : '';
   const [, from] = /^(\d+) or more$/.exec(text) ?? [];
   if (from !== undefined) return [Number(from), Infinity];
   const [, below] = /^less than (\d+)$/.exec(text) ?? [];
@@ -74,10 +75,10 @@ const isOnly = (value: object, names: readonly string[]): boolean =>
 export const isWaived = (profile: Profile | undefined, id: string, now: Date): boolean =>
   profile?.waivers.some(({ requirement, until }) => requirement === id && until >= dayOf(now)) ?? false;
 
-/** The day of a moment, UTC, as a waiver has it. */
+/** A date in the format of a waiver, UTC. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-/** Holds a profile against the catalogue. @throws {UsageError} before anything is sent */
+/** Checks the ids and values of a profile. @throws {UsageError} */
 export function checkProfile(profile: Profile | undefined, { requirements, questions }: Catalogue): void {
   if (profile === undefined) return;
   const requirementIds = requirements.map(({ id }) => id);
@@ -87,7 +88,7 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
     checkForm(id, declared);
     if (Array.isArray(declared) && declared.length === 0)
       throw new UsageError(
-        `TARGET_PROFILE (--profile): answers: ${id}: expected at least one value in the list, as it allows none`,
+        `TARGET_PROFILE (--profile): answers: ${id}: expected a list with at least one value`,
       );
     if (id === 'token.expires_in.unit' && !(typeof declared === 'string' && unitNames.includes(declared)))
       throw new UsageError(
@@ -106,7 +107,7 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
   }
 }
 
-/** @throws {UsageError} where a declared value can mean nothing */
+/** @throws {UsageError} for a declared value without a meaning */
 function checkForm(id: string, declared: Json): void {
   const wrong = (expected: string): UsageError =>
     new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${expected}`);
@@ -137,7 +138,7 @@ const NUMBERS = ['customer.name.longest', 'customer.email.longest'];
 function unknown(place: string, id: string, known: readonly string[]): UsageError {
   const near = known.find((other) => other.startsWith(id.slice(0, id.lastIndexOf('.')))) ?? known[0];
   return new UsageError(
-    `TARGET_PROFILE (--profile): ${place}: there is no ${place === 'answers' ? 'question' : 'requirement'} of the id ${JSON.stringify(id.slice(0, 60))}; one is ${near}`,
+    `TARGET_PROFILE (--profile): ${place}: unknown id of a ${place === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; a similar one is ${near}`,
   );
 }
 
@@ -147,14 +148,14 @@ const compiled = new Map<string, Validate>();
 let ajv: Ajv | undefined;
 
 /**
- * Whether a value is what a JSON Schema (draft 2020-12) allows.
- * @throws {Error} where the schema is none, or has a keyword that nobody knows; formats are remarks, as in the draft
+ * Whether a JSON Schema (draft 2020-12) allows a value. Formats are annotations, as in the draft.
+ * @throws {Error} for an invalid schema, or an unknown keyword
  */
 export function isAllowedBy(schema: Json, value: Json): boolean {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known) return known(value);
-  // Loaded only where a profile has a schema, which few have.
+  // Few profiles have a schema.
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
   ajv ??= new Ajv2020({
     strictSchema: true,

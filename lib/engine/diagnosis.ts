@@ -12,21 +12,21 @@ export interface Readiness {
   readonly token: TokenObservation | NoReply | Stopped;
 }
 
-/** One thing that a run rests on: whether it is there, what that means, and what to do. */
+/** The state of one prerequisite of a run, and what to do about it. */
 export interface Diagnosis {
   readonly about: string;
-  /** `doubt`: a run is possible, but a person should know. */
+  /** `doubt`: a run is possible, but the user should know. */
   readonly state: 'good' | 'doubt' | 'bad';
   readonly says: string;
-  /** What to do; where all is well there is nothing. */
+  /** What to do; absent if the state is `good`. */
   readonly advice?: string;
-  /** Whether a run comes to no verdict because of it. */
+  /** Whether a run can reach no verdict because of it. */
   readonly stops?: true;
 }
 
 /**
- * What the first answers tell, to keep a target that is away or a key that is wrong apart from a service that
- * does not conform. What stops a run stands alone.
+ * Diagnoses by the first responses, to distinguish a target that is down or a wrong key from a service that does not
+ * conform. A diagnosis that stops a run is the only one.
  */
 export function diagnose(baseUrl: string, { customer, token }: Readiness): Diagnosis[] {
   if (customer instanceof Error && token instanceof Error) {
@@ -37,8 +37,8 @@ export function diagnose(baseUrl: string, { customer, token }: Readiness): Diagn
     return [
       stop(
         'interface',
-        `nothing of the interface is at ${baseUrl}: both operations answered ${statusOf(customer)}`,
-        'Check TARGET_BASE_URL, its path above all, and that the service behind the gateway is up',
+        `neither operation is at ${baseUrl}: both answered ${statusOf(customer)}`,
+        'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up',
       ),
     ];
   }
@@ -46,7 +46,7 @@ export function diagnose(baseUrl: string, { customer, token }: Readiness): Diagn
     return [
       stop(
         'key',
-        `both operations refused the key (${statusOf(customer)} and ${statusOf(token)})`,
+        `both operations rejected the key (${statusOf(customer)} and ${statusOf(token)})`,
         'Check TARGET_API_KEY: it must be a valid static key of this target',
       ),
     ];
@@ -54,7 +54,7 @@ export function diagnose(baseUrl: string, { customer, token }: Readiness): Diagn
   return [keyIn(customer, token), customerIn(customer), tokenIn(token)];
 }
 
-/** Checks that a run can come to a verdict. @throws {Inconclusive} that says why not, and what to do */
+/** Checks that a run can reach a verdict. @throws {Inconclusive} which states why not, and what to do */
 export function assertReady(baseUrl: string, first: Readiness): Readiness {
   if (first.customer instanceof Stopped) throw first.customer;
   const stop = diagnose(baseUrl, first).find(({ stops }) => stops);
@@ -62,7 +62,7 @@ export function assertReady(baseUrl: string, first: Readiness): Readiness {
   return first;
 }
 
-const OUT_OF_BUDGET = 'Give the run more with --max-requests or --time-budget';
+const OUT_OF_BUDGET = 'Increase --max-requests or --time-budget';
 
 const stop = (about: string, says: string, advice: string): Diagnosis => ({
   about,
@@ -73,16 +73,16 @@ const stop = (about: string, says: string, advice: string): Diagnosis => ({
 });
 
 function keyIn(customer: Readiness['customer'], token: Readiness['token']): Diagnosis {
-  const [refusing] = [
+  const [rejecting] = [
     ...(isDoubt(customer) ? ['creating a customer'] : []),
     ...(isDoubt(token) ? ['issuing a token'] : []),
   ];
-  if (refusing === undefined) return { about: 'key', state: 'good', says: 'no operation refuses it' };
+  if (rejecting === undefined) return { about: 'key', state: 'good', says: 'accepted by both operations' };
   return {
     about: 'key',
     state: 'bad',
-    says: `one operation takes it, but ${refusing} refuses it: a run finds that statement broken`,
-    advice: 'Use a key that may do both, if this one is restricted; otherwise the service is to mend',
+    says: `accepted for one operation, but rejected for ${rejecting}: that requirement will fail`,
+    advice: 'Use a key that is allowed to do both, if this one is restricted; otherwise fix the service',
   };
 }
 
@@ -93,13 +93,13 @@ function customerIn(customer: Readiness['customer']): Diagnosis {
   const { status } = exchange.reply;
   const id = idOf(exchange.reply);
   if (accepted) {
-    const named = typeof id === 'string' ? `id ${id}` : 'but without an id';
-    return { about, state: 'good', says: `created with status ${status}, ${named}` };
+    const withId = typeof id === 'string' ? `id ${id}` : 'but without an id';
+    return { about, state: 'good', says: `created with status ${status}, ${withId}` };
   }
   return {
     about,
     state: 'bad',
-    says: `a plain one was not created (status ${status}): a run finds customer.plain.accepted broken`,
+    says: `a plain one was not created (status ${status}): customer.plain.accepted will fail`,
     advice: 'See the log of the service: two ASCII words and an address at example.com were sent',
   };
 }
@@ -110,28 +110,28 @@ function tokenIn(token: Readiness['token']): Diagnosis {
   const { accepted, exchange, found, case: tried } = token;
   const { status } = exchange.reply;
   if (accepted)
-    return { about, state: 'good', says: `issued with status ${status}, at ${found!.pointer || 'the top'}` };
-  const asked = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
-  const says = `none was issued for ${asked} (status ${status})`;
+    return { about, state: 'good', says: `issued with status ${status}, at ${found!.pointer || 'the root'}` };
+  const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
+  const says = `none was issued for ${requested} (status ${status})`;
   if (status >= 500 || isDoubt(token))
     return {
       about,
       state: 'bad',
-      says: `${says}: a run finds token.plain.accepted broken`,
+      says: `${says}: token.plain.accepted will fail`,
       advice: 'See the log of the service',
     };
   return {
     about,
     state: 'doubt',
-    says: `${says}; a run tries others`,
-    advice: 'Say what it grants with TARGET_TOKEN_SCOPES and TARGET_TOKEN_EXPIRES_IN',
+    says: `${says}; a run will try others`,
+    advice: 'Set TARGET_TOKEN_SCOPES and TARGET_TOKEN_EXPIRES_IN to values that it accepts',
   };
 }
 
 const lost = (about: string, error: NoReply | Stopped): Diagnosis => ({
   about,
   state: 'bad',
-  says: `no answer, while the other operation gave one: ${reasonOf(error)}`,
+  says: `no answer, although the other operation answered: ${reasonOf(error)}`,
   advice: error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : OUT_OF_BUDGET,
 });
 
@@ -151,38 +151,37 @@ const reasonOf = (error: NoReply | Stopped): string =>
 const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
 
 const BY_CODE: Readonly<Record<string, string>> = {
-  ENOTFOUND:
-    'Check the host in TARGET_BASE_URL; an internal name resolves only where its name server is known, as behind a VPN',
+  ENOTFOUND: 'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN',
   EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',
-  ECONNREFUSED: `${UP}, its port above all: nothing listens there`,
-  EHOSTUNREACH: `${UP}, and that this machine is in a network, or a VPN, from which the host is reached`,
-  ENETUNREACH: `${UP}, and that this machine is in a network, or a VPN, from which the host is reached`,
+  ECONNREFUSED: `${UP}; nothing is listening on that port`,
+  EHOSTUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
+  ENETUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
   ERR_SSL_WRONG_VERSION_NUMBER:
-    'What answers there does not speak TLS: give its TLS port in TARGET_BASE_URL, or write http in place of https',
-  CERT_HAS_EXPIRED: 'The certificate has ended: renew it, if the clock of this machine is right',
-  CERT_NOT_YET_VALID: 'The certificate is not valid yet: set the clock of this machine, or wait',
+    'The port does not speak TLS: use the TLS port in TARGET_BASE_URL, or write http in place of https',
+  CERT_HAS_EXPIRED: 'The certificate has expired: renew it, or correct the clock of this machine',
+  CERT_NOT_YET_VALID: 'The certificate is not valid yet: wait, or correct the clock of this machine',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'The certificate is for another name: give the one that it is for in TARGET_BASE_URL, or have it made for this one',
+    'The certificate is for another name: use that name in TARGET_BASE_URL, or issue a certificate for this one',
 };
 
 const OTHER_CERTIFICATE =
-  'No authority that is known here signed the certificate: make a private one known with NODE_EXTRA_CA_CERTS=FILE';
+  'No trusted CA signed the certificate: to trust a private CA, set NODE_EXTRA_CA_CERTS=FILE';
 
-/** What to do about what keeps a target from answering. */
+/** What to do about a target that does not answer. */
 export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known !== undefined) return known;
   if (isCertificate(code)) return OTHER_CERTIFICATE;
   switch (kind) {
     case 'throttled':
-      return 'It turns everybody away, or this key: try later, with less (--rate, --concurrency), or with another key';
+      return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
     case 'protocol':
     case 'misread':
-      return 'Check that the service is up and that TARGET_BASE_URL has its port and scheme: what answers there is no such service';
+      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else is answering there';
     case 'timeout':
-      return `${UP}; that no firewall swallows what is sent; and if it is only slow, give it more with --timeout`;
+      return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
     case 'refused':
     case 'reset':
-      return `${UP}, its port and scheme (http or https) too`;
+      return `${UP}, including its port and scheme (http or https)`;
   }
 }

@@ -93,7 +93,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
 }
 
 describe('the evidence of a run', () => {
-  it('gives back what was observed, and what was not', async () => {
+  it('restores observations, lost cases and failures', async () => {
     const { request } = observation(1).exchange;
     const { recorded } = await readBack({
       explored: {
@@ -122,7 +122,7 @@ describe('the evidence of a run', () => {
     expect(recorded.explorationOf('another')).toBeUndefined();
   });
 
-  it('has each exchange once, by its number: controls, and those outside of observations, too', async () => {
+  it('has each exchange once, including controls and those without an observation', async () => {
     const [control, own, probe] = [observation(2).exchange, observation(3), observation(1).exchange];
     const { recorded, lines } = await readBack({
       explored: { [NAME]: Promise.resolve(explorationOf([{ ...own, control }])) },
@@ -134,7 +134,7 @@ describe('the evidence of a run', () => {
     expect([back!.exchange.number, back!.control!.number]).toEqual([3, 2]);
   });
 
-  it('has no secret', async () => {
+  it('contains no secret', async () => {
     const secret = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
     const one = observation(1);
     const reply = { ...one.exchange.reply, text: JSON.stringify({ secret }), json: { secret } };
@@ -172,7 +172,7 @@ describe('the evidence of a run', () => {
     expect(JSON.stringify(lines)).not.toContain(secret);
   });
 
-  it('gives back summaries, in lines none of which is long', async () => {
+  it('restores summaries, in several short lines', async () => {
     const alike = { scenario: NAME, category: 'combined', judged: ['customer.id.new'], breaks: [] };
     const summaries: Summary[] = [
       {
@@ -197,7 +197,7 @@ describe('the evidence of a run', () => {
     expect(back).toMatchObject([...parts.map((ids) => ({ ...summaries[0], ids })), summaries[1]]);
   });
 
-  it('is bounded, and still tells what is broken where a body was too long for it', async () => {
+  it('is bounded, and restores what is broken even for a truncated body', async () => {
     const wide = scenario<unknown>({
       name: NAME,
       shrinking: fc.anything(),

@@ -12,17 +12,17 @@ import type { Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
 import type { Summary } from './sampling.ts';
 
-/** Characters of bodies after which long ones are truncated: a target that sends much must not fill a disk. */
+/** Characters of all bodies after which long ones are truncated, so that a target cannot fill the disk. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
-/** Characters that are left of those. */
+/** Characters of a truncated body. */
 const SHORT = 1000;
 
-/** Ids on a line. */
+/** Most ids on a line. */
 const ON_A_LINE = 1000;
 
 /**
- * The lines of `evidence.ndjson` that a run itself can write, redacted, one after the other: they may be long.
- * @param requirements by which observations are judged whose bodies are truncated
+ * Generates the lines of `evidence.ndjson` that a run can write, redacted.
+ * @param requirements judge the observations whose bodies are truncated
  */
 export async function* evidenceOf(
   run: Run,
@@ -64,7 +64,7 @@ export async function* evidenceOf(
   }
 }
 
-/** An exchange: enough to show it, and to judge it again. @param isWhole whether there is room for all of it */
+/** An exchange, so that it can be shown and judged again. @param isWhole whether there is room for its whole body */
 function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean): ExchangeLine {
   const { reply, request } = exchange;
   const recorded = record(exchange, redactor);
@@ -87,7 +87,7 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
   };
 }
 
-/** What is kept of any response, however long: whether it is JSON, and an id that may come twice. */
+/** The members of a truncated body that are kept: an id, to find it again in others. */
 function idOnly({ notJson, json }: Reply): { readonly json?: object } {
   if (notJson !== undefined) return {};
   const id = member(json, 'id');
@@ -104,7 +104,7 @@ const observationLine = (
   observation: redactAll(observation, redactor),
 });
 
-/** A summary, with so many ids on a line that none is long. */
+/** A summary, on several lines if it has many ids. */
 function* summaryLines({ ids, ...summary }: Summary, redactor: Redactor): Generator<SummaryLine> {
   for (let at = 0; at < ids.length; at += ON_A_LINE)
     yield {
@@ -142,7 +142,7 @@ const explorationLine = (
   ),
 });
 
-/** A scenario that could not be sent: what it builds on was rejected, or the run was over. */
+/** A scenario that could not be sent: its control was rejected, or the run was over. */
 const failureLine = (scenario: string, error: Error, redactor: Redactor): EvidenceLine => ({
   type: 'exploration',
   scenario,

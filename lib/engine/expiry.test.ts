@@ -40,7 +40,7 @@ describe('the unit of a lifetime', () => {
 });
 
 describe('what a response reports', () => {
-  it('finds the members with the end of a token', () => {
+  it('finds the members that report when a token expires', () => {
     expect(endsIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW + 0.95) }), 3600)).toEqual([
       ['/a', 'ISO 8601'],
       ['/b/c', 'as requested'],
@@ -68,13 +68,13 @@ describe('what a response reports', () => {
     expect(scopesReported(exchange(body), token, ['a:r', 'b:w'])).toBe(reported);
   });
 
-  it('knows an absolute end by the name of its member', () => {
+  it('recognises an absolute expiry time by the name of its member', () => {
     expect(reportsEnd(exchange({ expires_at: iso(NOW + 600) }), 't')).toBe(true);
     expect(reportsEnd(exchange({ created_at: iso(NOW) }), 't')).toBe(false);
     expect(reportsEnd(exchange({}), jwt({ exp: NOW + 600 }))).toBe(true);
   });
 
-  it('takes the longest lifetime, in seconds', () => {
+  it('uses the longest lifetime, in seconds', () => {
     expect(secondsReported(exchange({ expires_in: 60 }), 't', 60)).toBe(3600);
     expect(secondsReported(exchange({ expires_in: 60 }), jwt({ exp: NOW + 7200 }), 60)).toBe(7200);
     expect(secondsReported(exchange({}), 't', 1)).toBeUndefined();

@@ -28,7 +28,7 @@ export function timeAt({ reply }: Exchange): number {
   return (Number.isNaN(date) ? Date.now() : date) / 1000;
 }
 
-/** A point in time that a response or a JWT contains. */
+/** A point in time in a response or a JWT. */
 interface Moment {
   readonly pointer: string;
   readonly form: 'ISO 8601' | 'HTTP date' | 'seconds since 1970' | 'milliseconds since 1970';
@@ -53,7 +53,7 @@ export function endsIn(exchange: Exchange, requested: number): (readonly [pointe
 
 /** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
 const SLACK = 20;
-/** Seconds that a lifetime must exceed to show its unit: a shorter one would fit several. */
+/** Seconds that a lifetime must exceed to show its unit: a shorter one would fit several units. */
 const FAR = 5 * SLACK;
 
 /** The unit of a requested lifetime, by the absolute times that are reported; undefined where they don't show it. */
@@ -104,7 +104,7 @@ export function secondsReported(exchange: Exchange, token: string, unit: number)
   );
   const reported = [
     ...relative.map(([, value]) => value * unit),
-    // So close to now, rounding and the difference between clocks would count for too much.
+    // For a shorter lifetime, rounding and the difference between clocks weigh too much.
     ...ends.map(({ at }) => at - timeAt(exchange)).filter((seconds) => seconds > 100),
   ];
   return reported.length > 0 ? Math.max(...reported) : undefined;

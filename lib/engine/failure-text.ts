@@ -5,19 +5,19 @@ import type { Counterexample } from '../schemas/case.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { COMMAND } from '../settings/package-root.ts';
 
-/** A finding with what the catalogue says of its requirement. */
+/** A finding, with the words of its requirement. */
 export interface Failed extends Omit<Finding, 'id'> {
   readonly id: string;
   readonly section: string;
   readonly source?: string;
   readonly statement: string;
-  /** The file of its case; where it is not given, the one that the run writes. */
+  /** The case file; default: the one that the run writes. */
   readonly file?: string;
 }
 
 /**
- * A failure in words, always in the same order: the requirement, what was sent, what was expected,
- * what came back, how to see it again.
+ * The text of a failure, always in the same order: the requirement, the request, the expected and the actual outcome, the
+ * response, and how to reproduce it.
  */
 export function failureText(failed: Failed, out: string): string {
   const { id, section, source, statement, reason, counterexample } = failed;
@@ -27,7 +27,7 @@ export function failureText(failed: Failed, out: string): string {
   return [title, ...lines].join('\n');
 }
 
-/** Whether it is an operator's answer that does not hold: no case of an experiment, and nothing to replay. */
+/** Whether the counterexample is a declared answer that does not hold: it has no case to replay. */
 export const isDrift = ({ scenarios }: Counterexample): boolean => scenarios.length === 0;
 
 function driftLines({ exchanges, expected, actual, curl }: Counterexample): string[] {
@@ -69,7 +69,7 @@ function caseLines(
 
 const sentLines = (what: string, { request }: RecordedExchange): string[] => [
   `  ${what}  ${request.method} ${printable(request.url)}`,
-  ...tellingFields(request.headers).map((field) => `            ${field}`),
+  ...notableHeaders(request.headers).map((header) => `            ${header}`),
   `            ${clipped(printable(request.body))}`,
 ];
 
@@ -80,8 +80,8 @@ const answerLines = ({ response }: RecordedExchange): string[] => [
 const resendLine = (curl: string): string =>
   `  resend    ${curl.length > 1500 ? 'too long; see the case file' : curl}`;
 
-/** The credential, or that there is none, and the fields that not every request has. */
-function tellingFields(headers: RecordedExchange['request']['headers']): string[] {
+/** The credential, or that there is none, and the headers that not every request has. */
+function notableHeaders(headers: RecordedExchange['request']['headers']): string[] {
   const credential = headers.find(([name]) => name.toLowerCase() === 'authorization');
   const others = headers.filter(
     ([name, value]) => name !== credential?.[0] && !/^(?:application\/json|cts-conformance\/.*)$/.test(value),
@@ -100,7 +100,7 @@ export function reproduction(reproduced: string): string {
   return `reproduced ${printable(reproduced)}${times! < attempts! ? ' (intermittent)' : ''}`;
 }
 
-/** Where in a file an error was thrown, as its stack tells; empty where it does not. */
+/** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */
 export function placeIn(stack: string, file: string): string {
   const after = stack.split(pathToFileURL(file).href)[1] ?? stack.split(file)[1];
   const [, line] = after?.match(/^:(\d+)/) ?? [];

@@ -10,8 +10,8 @@ import { issueToken } from './token.ts';
 import type { TokenObservation } from './token.ts';
 
 /**
- * One plain customer, before anything else. A run with the same seed sends the same addresses: a service that remembers
- * those of an earlier run, and accepts none twice, is sent others.
+ * One plain customer, before anything else. A run with the same seed sends the same addresses: if the target accepts each
+ * address only once, the run changes its id.
  */
 export const firstCustomer = scenario<CustomerInput, CustomerObservation>({
   name: 'first customer',
@@ -25,7 +25,7 @@ export const firstCustomer = scenario<CustomerInput, CustomerObservation>({
   },
 });
 
-/** One plain token request. Which scopes and lifetimes there are is not shown: a rejection may not be the last word. */
+/** One plain token request. Valid scopes and lifetimes are not shown: if it is rejected, others are tried. */
 export const firstToken = scenario<TokenInput, TokenObservation>({
   name: 'first token',
   shrinking: shrinkToken,
@@ -35,7 +35,7 @@ export const firstToken = scenario<TokenInput, TokenObservation>({
   send: (run) => (testCase) => issueToken(run, testCase),
 });
 
-/** What every run begins with; everything else waits for both responses. */
+/** The first phase of every run; all others wait for both responses. */
 export const firstContact = phase('first contact', { sends: [firstCustomer, firstToken] });
 
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>

@@ -33,7 +33,7 @@ const breaks = (requirement: Requirement, observation: Observation, settings: Ta
 const isBroken = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
   isAbout(requirement, observation, settings) && breaks(requirement, observation, settings);
 
-/** Which of some requirements judge an observation, and which of them it breaks. */
+/** The requirements that judge an observation, and those that it breaks. */
 export function judgedBy(
   requirements: readonly Requirement[],
   observation: Observation,
@@ -50,14 +50,14 @@ export function judgedBy(
   };
 }
 
-/** What a requirement is judged by. */
+/** The observations that a requirement judges. */
 export interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
   readonly whole: readonly Observation[];
   readonly summaries: readonly Summary[];
 }
 
-/** Judges a requirement by what its scenarios found out. */
+/** Judges a requirement by the observations of its scenarios. */
 export async function judge(run: Run, requirement: Requirement): Promise<Finding> {
   const explorations = await Promise.all(requirement.over.map((scenario) => run.explore(scenario)));
   const judged: JudgedCases = {
@@ -85,8 +85,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   );
   const [found] = broken;
   if (found === undefined) {
-    if (more.length > 0)
-      return { ...summary, foundAfter, reason: 'the exchanges that broke it were not kept' };
+    if (more.length > 0) return { ...summary, foundAfter, reason: 'the failed exchanges were not kept' };
     if (requirement.silenceBreaks) return withSilence(requirement, summary, explorations);
     return unlessSilent(
       summary,
@@ -101,7 +100,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
       : requirement.shrinking) as fc.Arbitrary<unknown> | null,
     repeats: requirement.repeats ?? REPEATS,
   });
-  const violation = observation.recorded ? NOT_KEPT : requirement.check!(observation, settings)!;
+  const violation = observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
   return {
     ...summary,
     foundAfter,
@@ -112,13 +111,13 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   };
 }
 
-/** The violation by a response of which the evidence holds too little to show it. */
-const NOT_KEPT: Violation = {
-  expected: 'what the requirement says',
-  actual: 'something else, in a response that was too long to be kept whole',
+/** The violation by a response that is truncated in the evidence. */
+const TRUNCATED: Violation = {
+  expected: 'as the requirement states',
+  actual: 'a violation, in a response that is truncated in the evidence',
 };
 
-/** Judges exchanges beside each other: two that should differ are one finding. */
+/** Compares exchanges: two that clash are one finding. */
 async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const compare = requirement.compare!;
   const compared: JudgedCases = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
@@ -155,7 +154,7 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
   };
 }
 
-/** Whether an observation is more than the id that is left of one in a long run. */
+/** Whether an observation was kept whole, not only its id. */
 const isKept = ({ exchange }: Observation): boolean => exchange.url !== '';
 
 const keptLast = (clash: Clash<Observation>): Clash<Observation> =>
@@ -163,7 +162,7 @@ const keptLast = (clash: Clash<Observation>): Clash<Observation> =>
     ? clash
     : { ...clash, first: clash.second, second: clash.first };
 
-/** An input that breaks the connection each time, while others are answered, is a finding on that input. */
+/** A requirement fails by inputs that get no reply each time they are sent, while others are answered. */
 function withSilence(
   requirement: Requirement,
   summary: Finding,
@@ -173,11 +172,11 @@ function withSilence(
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
   if (silent.length === 0 || isAway || summary.cases === 0) return summary;
   const example = silent[0]!.request.body?.toString() ?? '';
-  const reason = `no reply to ${silent.length} inputs, however often they were sent, such as ${clipped(printable(example), 100)}`;
+  const reason = `no reply to ${silent.length} inputs, not in several attempts, such as ${clipped(printable(example), 100)}`;
   return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
 }
 
-/** An operation that gives no reply to what it must accept is gone, whatever it did before: that is no verdict. */
+/** There is no verdict if a case that must be accepted gets no reply, even if others passed. */
 function unlessSilent(summary: Finding, explorations: readonly Exploration<Observation>[]): Finding {
   const [silent] = silentIn(explorations);
   return silent && summary.verdict === 'pass'
@@ -218,7 +217,7 @@ export function summarise(
     const note = requirement.note?.(whole, settings);
     const notes = [
       ...(note === undefined ? [] : [note]),
-      ...(lost.length > 0 ? [`${lost.length} more without a reply or a control`] : []),
+      ...(lost.length > 0 ? [`${lost.length} more without a reply, or without an accepted control`] : []),
       ...(stopped === undefined ? [] : [`ended early: ${stopped}`]),
     ];
     return { ...base, verdict: 'pass', ...(notes.length > 0 ? { reason: notes.join('; ') } : {}) };
@@ -245,15 +244,15 @@ function whyUntested(
   const waitsFor = restsOn.find((other) =>
     observations.some((observation) => only(observation) && isBroken(other, observation, settings)),
   );
-  if (waitsFor) return `waits for ${waitsFor.id}, which every response breaks`;
+  if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
   if (subject !== undefined && observations.length > 0) return `no ${subject} was seen`;
-  if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it is about';
-  return 'the target accepted nothing that it could be judged by';
+  if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it judges';
+  return 'the target accepted no request that shows it';
 }
 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
 
-/** The scenario that a case belongs to. @throws {Inconclusive} where there is none any more */
+/** The scenario of a case. @throws {Inconclusive} if it no longer exists */
 export function scenarioOf({ over }: Requirement, name: string): Scenario {
   const scenario = over.find((one) => one.name === name);
   if (scenario === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');

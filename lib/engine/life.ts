@@ -4,14 +4,14 @@ import type { Profile } from '../schemas/profile.ts';
 import { isObject } from '../target/reply.ts';
 import type { Requirement } from './requirement.ts';
 
-/** The operation that a token is presented to, as `token.scopes.allow` names it. */
+/** The operation that the suite tries with a token, in the words of `token.scopes.allow`. */
 const OPERATION = 'POST /v1/customers';
 
 /** What a profile declares about the life of a token. */
 export interface DeclaredLife {
-  /** Scopes that allow creating a customer; undefined: none is declared to. */
+  /** Scopes that allow creating a customer; undefined: none are declared. */
   readonly allowed: readonly string[] | undefined;
-  /** Scopes that do not; undefined: none is declared not to. */
+  /** Scopes that do not allow it; undefined: none are declared. */
   readonly denied: readonly string[] | undefined;
   /** Seconds for which a token may still be accepted after it has expired. */
   readonly leeway: number;
@@ -19,7 +19,7 @@ export interface DeclaredLife {
   readonly unit: number | undefined;
 }
 
-/** The answer where a response shows when a token expires, and no unit makes that the requested lifetime. */
+/** The answer if the reported expiry time fits the requested lifetime in no unit. */
 export const NO_UNIT = 'none that fits';
 
 /** The answers that a profile may give for the unit of a lifetime. */
@@ -43,7 +43,7 @@ export function lifeIn(profile: Profile | undefined): DeclaredLife {
   };
 }
 
-/** Why a requirement of the level `declared` can't be tested with this profile; undefined: it can. */
+/** Why a requirement of the level `declared` can't be tested with a profile; undefined: it can. */
 export function lackingFor(
   { id, needs = [] }: Pick<Requirement, 'id' | 'needs'>,
   profile: Profile | undefined,

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Lines of text, none of them empty; never a single text, whose items would be its characters. */
+/** Non-empty lines of text. An object, as the items of a string would be its characters. */
 export type Lines = object & Iterable<string>;
 
-/** The lines of a file, each decoded when it is read: as one text they take up to three times the space of its bytes. */
+/** The lines of a file, each decoded when it is read: decoded at once, they take up to three times the memory. */
 export const linesIn = (bytes: Buffer): Lines => ({
   *[Symbol.iterator]() {
     for (let start = 0; start < bytes.length;) {
@@ -19,17 +19,17 @@ export const linesIn = (bytes: Buffer): Lines => ({
   },
 });
 
-/** A file of lines that was written, or why it could not be. */
+/** A file that was written, or could not be. */
 export interface Written {
   readonly path: string;
   /** The code of the error, such as ENOSPC; absent where there was none. */
   readonly code?: string;
 }
 
-/** Characters that are written together, about. */
+/** Approximate number of characters that are written together. */
 export const AT_ONCE = 64 * 1024;
 
-/** Writes values as JSON, one a line, as they come; a file that could not be written whole is removed. */
+/** Writes values as JSON lines; removes a file that could not be completed. */
 export async function writeLines(path: string, values: AsyncIterable<object>): Promise<Written> {
   async function* texts(): AsyncGenerator<string> {
     let text = '';

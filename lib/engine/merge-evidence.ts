@@ -1,9 +1,8 @@
 import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from '../schemas/evidence.ts';
 
 /**
- * The evidence of several runs as if it were of one. Exchanges are numbered anew, those of a run after those of
- * the one before.
- * @param isDrift whether an answer is another one than was declared: of several answers to a question, that one
+ * Merges the evidence of several runs into that of one, and renumbers the exchanges.
+ * @param isDrift whether an answer differs from the declared one: of several answers to a question, such a one is kept
  */
 export function mergeEvidence(
   runs: readonly (readonly EvidenceLine[])[],
@@ -43,7 +42,7 @@ export const linesOf = <T extends EvidenceLine['type']>(
 ): Extract<EvidenceLine, { type: T }>[] =>
   lines.filter((line): line is Extract<EvidenceLine, { type: T }> => line.type === type);
 
-/** Tokens stand by the number of the exchange that issued them. */
+/** Labels of tokens contain the number of the exchange that issued them. */
 const withTokens = (line: EvidenceLine, offset: number): EvidenceLine =>
   JSON.parse(
     JSON.stringify(line).replaceAll(
@@ -67,7 +66,7 @@ function renumbered(whole: EvidenceLine, offset: number): EvidenceLine {
   return line;
 }
 
-/** A scenario that could not be sent in one run may have been in another. */
+/** Merges one scenario: it may have failed in some of the runs. */
 function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
   const done = lines.filter(({ failure }) => !failure);
   if (done.length === 0) return lines[0]!;
@@ -80,7 +79,7 @@ function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
   };
 }
 
-/** A run without an end was cut off. */
+/** A run without an end line was interrupted. */
 function mergedEnd(ends: readonly (EndLine | undefined)[]): EndLine {
   const all = ends.filter((end) => end !== undefined);
   const causes = all.flatMap(({ stopCause }) => stopCause ?? []);

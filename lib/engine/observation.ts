@@ -1,37 +1,37 @@
 import type { Exchange, NoReply } from '../target/exchange.ts';
 import type { Summary } from './sampling.ts';
 
-/** One generated input of a scenario. */
+/** A generated input of a scenario. */
 export interface Case<I> {
   readonly scenario: string;
-  /** Place within the scenario; -1 for a case that is sent again. */
+  /** Position in the scenario; -1 for a case that is sent again. */
   readonly index: number;
-  /** Category of inputs that it stands for. */
+  /** Category of the input. */
   readonly category: string;
   readonly input: I;
 }
 
-/** What the target answered to one case. */
+/** The response of the target to one case. */
 export interface Observation<I = unknown> {
   readonly case: Case<I>;
-  /** The exchange to be judged. */
+  /** The exchange that is judged. */
   readonly exchange: Exchange;
-  /** The request that it differs from in exactly one thing, where there is one. */
+  /** The exchange whose request differs in exactly one thing. */
   readonly control?: Exchange;
-  /** Whether `control` was accepted, where that is not certain. */
+  /** Whether `control` was accepted; absent if that is certain. */
   readonly controlAccepted?: boolean;
   readonly accepted: boolean;
-  /** Present where recorded evidence holds too little of the exchange to judge it again. */
+  /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
   readonly recorded?: JudgedBy;
 }
 
-/** Which requirements judged an observation, and which of them it broke, by id. */
+/** The requirements that judged an observation, and those that it broke, by id. */
 export interface JudgedBy {
   readonly judged: readonly string[];
   readonly breaks: readonly string[];
 }
 
-/** All that a scenario found out. */
+/** All observations of a scenario. */
 export interface Exploration<O> {
   readonly observations: readonly O[];
   /** Further observations of a long run, of which only a summary is kept. */
@@ -42,10 +42,10 @@ export interface Exploration<O> {
   readonly stopped: string | undefined;
 }
 
-/** A requirement can't be judged, because what it builds on was rejected or never came. */
+/** A requirement can't be judged, because its control was rejected, or a response is missing. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
-  /** Whether it may go without a verdict: judging it takes more than this run has. */
+  /** Whether it needs no verdict: judging it takes more than this run has. */
   readonly isOptional: boolean;
 
   constructor(message: string, isOptional = false) {

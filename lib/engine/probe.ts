@@ -7,7 +7,7 @@ import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
 import type { Run } from './run.ts';
 
-/** What came of one request that asks what a service does. */
+/** The outcome of a single request. */
 export interface Probe {
   readonly exchange: Exchange;
   readonly accepted: boolean;
@@ -20,7 +20,7 @@ const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation
     ? postText(path, body, run.credential, deviation)
     : post(path, body, usual, run.credential, deviation);
 
-/** Requests a customer with any body: a text as it stands, anything else as JSON. */
+/** Requests a customer with any body: a string unchanged, anything else as JSON. */
 export async function probeCustomer(
   run: Run,
   body: unknown,

@@ -9,14 +9,14 @@ import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import type { Summary } from './sampling.ts';
 
-/** What a run observed, read back from its evidence. */
+/** The observations of a run, read from its evidence. */
 export interface Recorded {
   /**
-   * What a scenario found out; undefined: it was not sent.
-   * @throws {Inconclusive | Stopped} where it could not be sent
+   * The observations of a scenario; undefined: it was not sent.
+   * @throws {Inconclusive | Stopped} if it could not be sent
    */
   readonly explorationOf: (scenario: string) => Exploration<Observation> | undefined;
-  /** The answer to an open question, as it was written. */
+  /** The recorded answer to an open question. */
   readonly answerTo: (question: string) => object | undefined;
 }
 
@@ -27,7 +27,7 @@ export function readEvidence(path: string): EvidenceLine[] {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `${path}: it cannot be read (${(error as NodeJS.ErrnoException).code}); expected the evidence.ndjson of a run`,
+      `${path}: the file can't be read (${(error as NodeJS.ErrnoException).code}); expected the evidence.ndjson of a run`,
     );
   }
   return parseEvidence(text.split('\n'), path);
@@ -45,7 +45,7 @@ export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
   return lines.map((line, at) => {
     const value = parsed(line);
     const result = evidenceLine.safeParse(value);
-    // The value itself: members that a scenario adds are not in the schema.
+    // Not the parsed result, which lacks the members that a scenario adds.
     if (result.success) return value as EvidenceLine;
     const place = result.error.issues[0]!.path.join('.') || 'type';
     throw new UsageError(
@@ -66,7 +66,7 @@ export function readRecorded(path: string): Recorded {
       const exchange = exchanges.get(line.exchange);
       const control = line.control === undefined ? undefined : exchanges.get(line.control);
       if (!exchange || (line.control !== undefined && !control))
-        throw new UsageError(`${path}: an exchange is missing that was observed; the file is incomplete`);
+        throw new UsageError(`${path}: an observed exchange is missing; the file is incomplete`);
       const { judged, breaks } = line;
       return {
         ...line.observation,
@@ -116,7 +116,7 @@ function explorationOf(
 
 function exchangeOf(line: ExchangeLine): Exchange {
   const { credential, request, response, reply, ...times } = line;
-  // The credential stands first among the fields of what was recorded.
+  // The first recorded header is the credential.
   const fields = request.headers.slice(credential ? 1 : 0);
   const { utf8, notJson } = reply;
   return {

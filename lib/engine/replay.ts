@@ -10,23 +10,23 @@ import type { Clash, Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The case can't be judged by the requirement: another version of the suite made it, or a person. */
+/** The requirement can't judge the case: another version of the suite, or a person, wrote it. */
 export class NotReplayable extends Inconclusive {
   constructor({ file }: ReplayedCase) {
-    super(`${file} does not hold an input of this requirement; record it anew, or remove it`);
+    super(`${file} contains no input of this requirement; record it again, or remove it`);
   }
 }
 
-/** How often a case is sent that did not break each time: one that breaks once in three shows in 98 of 100 replays. */
+/** How often an intermittent case is sent: one that breaks in 1 of 3 attempts is found in 98 % of replays. */
 const REPEATS_IN_DOUBT = 10;
 
-/** Whether a case broke each time when it was found: where it holds now, something has changed. */
+/** Whether a case was reproduced each time when it was found. */
 export function brokeEachTime({ reproduced }: ReplayedCase): boolean {
   const [again, repeats] = reproduced.split('/').map(Number);
   return repeats! > 0 && again === repeats;
 }
 
-/** Sends a recorded case again, a few times, and judges it by the requirement that it broke. */
+/** Sends a recorded case several times, and judges it by the requirement that it broke. */
 export async function replay(run: Run, requirement: Requirement, recorded: ReplayedCase): Promise<Finding> {
   await run.ready();
   const rounds = brokeEachTime(recorded) ? REPEATS : REPEATS_IN_DOUBT;
@@ -119,9 +119,9 @@ function scenarioFor({ over }: Requirement, recorded: ReplayedCase, at: number):
 }
 
 /**
- * Replays the recorded cases of a requirement before it is explored: one that breaks is failure enough. What holds, or
- * is rejected now, is noted beside the verdict of the exploration.
- * @throws {NotReplayable} for a case that can't be judged: left alone, it would guard against nothing
+ * Replays the recorded cases of a requirement before it is explored: the first that breaks it is its counterexample.
+ * The reason of the finding mentions the cases that pass or could not be judged.
+ * @throws {NotReplayable} for a case that can never be judged
  */
 export async function replayFirst(
   run: Run,
@@ -147,7 +147,7 @@ export async function replayFirst(
     if (replayed.verdict === 'pass') held++;
     else notes.push(`${file} could not be judged: ${replayed.reason}`);
   }
-  if (held > 0) notes.unshift(`${held} recorded ${held === 1 ? 'case holds' : 'cases hold'}`);
+  if (held > 0) notes.unshift(`${held} recorded ${held === 1 ? 'case passes' : 'cases pass'}`);
   const found = await explore();
   const reason = [...(found.reason === undefined ? [] : [found.reason]), ...notes].join('; ');
   return reason === '' ? found : { ...found, reason };

@@ -7,9 +7,9 @@ import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
 
-/** How often a broken case is sent again to see whether it breaks each time. */
+/** How often a broken case is sent again to reproduce it. */
 export const REPEATS = 3;
-/** Of those, how many must break for smaller ones to be worth their requests. */
+/** How many of these must break before smaller inputs are worth their requests. */
 const ENOUGH = 2;
 const MOST_SHRINKING = 60;
 const SLACK = 6;
@@ -20,13 +20,13 @@ export interface Reproduced {
   readonly input: unknown;
   readonly path: string;
   readonly shrinks: number;
-  /** How often the original case broke again, such as `3/3`. */
+  /** How often the original case was reproduced, such as `3/3`. */
   readonly reproduced: string;
 }
 
 /**
- * Sends a broken case again and, as most cases break again, shrinks it meanwhile. What was observed stays broken even
- * when it does not break again: it is then intermittent.
+ * Sends a broken case again and, as most cases break again, shrinks it meanwhile. A case that is not reproduced stays
+ * broken: it is intermittent.
  * @param isBroken whether an observation breaks the requirement
  */
 export async function reproduce(
@@ -73,7 +73,7 @@ export async function reproduce(
   };
 }
 
-/** Sends two clashing cases again, as identical to each other as they were. @returns such as `3/3` */
+/** Sends two clashing cases again; identical ones stay identical. @returns such as `3/3` */
 export async function repeatBoth(
   run: Run,
   requirement: Requirement,
@@ -111,7 +111,7 @@ export async function sendBoth(
   return pair.filter(only);
 }
 
-/** One more observation; undefined when none came. */
+/** One more observation; undefined: there was no response. */
 async function attempt(
   run: Run,
   scenario: Scenario,
@@ -126,6 +126,6 @@ async function attempt(
   }
 }
 
-/** Whether an error says that nothing came, and is no defect. */
+/** Whether an error is a missing response or control, and no defect. */
 export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inconclusive =>
   error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;

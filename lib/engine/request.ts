@@ -7,22 +7,22 @@ import { USER_AGENT } from '../target/channel.ts';
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
 export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as const;
 
-/** What may differ from the request that everybody sends. */
+/** Deviations from the usual request. */
 export interface Deviation {
   readonly path?: string;
   /** In place of the right credential. */
   readonly credential?: Credential;
-  /** Whether the connection is asked to be closed afterwards. */
+  /** Whether the request asks to close the connection. */
   readonly close?: boolean;
-  /** Whether the body goes in chunks, without a Content-Length. */
+  /** Whether the body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
-  /** Fields that are left out. */
+  /** Names of headers that are left out. */
   readonly without?: readonly string[];
-  /** Replaces fields of the same name, or comes after the others. */
+  /** Headers that replace those of the same name, or follow the others. */
   readonly fields?: readonly (readonly [name: string, value: string])[];
 }
 
-/** A POST with a JSON body, as section 4 of the interface has it. */
+/** A POST with a JSON body (interface, section 4). */
 export function post(
   path: string,
   body: unknown,
@@ -33,7 +33,7 @@ export function post(
   return postText(path, writeJson(body, style), credential, deviation);
 }
 
-/** A POST with whatever text for a body. */
+/** A POST with any text as its body. */
 export function postText(
   path: string,
   body: string | Buffer,
@@ -64,7 +64,7 @@ export function postText(
   };
 }
 
-/** A request without a body: nothing is created, changed or deleted by it. */
+/** A request without a body, which creates, changes and deletes nothing. */
 export const withoutBody = (
   method: 'GET' | 'HEAD' | 'OPTIONS',
   path: string,

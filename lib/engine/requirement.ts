@@ -8,7 +8,7 @@ import type { Run } from './run.ts';
 import type { Found, Scenario } from './scenario.ts';
 import type { Violation } from './finding.ts';
 
-/** A requirement in words. */
+/** The text of a requirement. */
 export interface Statement {
   /** Stable and dotted: profiles, waivers and reports refer to it. */
   readonly id: string;
@@ -20,37 +20,37 @@ export interface Statement {
   /** Open questions that a profile must answer; only where the level is `declared`. */
   readonly needs?: readonly string[];
   readonly statement: string;
-  /** The sentence that it is read from, quoted from the interface or the RFC. A custom suite may leave it out, as all that follows. */
+  /** The sentence of the interface or the RFC that states it. Custom suites may omit it and the members below. */
   readonly sentence?: string;
   readonly why?: string;
-  /** Which requests are judged, and by what. */
+  /** Which requests are judged, and how. */
   readonly tested?: string;
   /** An example of a service that breaks it. */
   readonly failure?: string;
 }
 
-/** One requirement, whole: its words, the scenarios that it judges, and its one assertion. */
+/** A requirement: its text, the scenarios that it judges, and its assertion. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export interface Requirement<I = any, O extends Observation<I> = any> extends Statement {
   /** The scenarios whose exchanges it judges. */
   readonly over: readonly Scenario<I, O>[];
-  /** Which of their exchanges; all by default. */
+  /** Which of these exchanges it judges; default: all. */
   readonly only?: (observation: O) => boolean;
   /** What `only` selects, for a run that has none of it; such as `405`. */
   readonly subject?: string;
-  /** Requirements without which this one means nothing: what breaks one of them is not judged here. */
+  /** Requirements that this one presupposes: it does not judge an exchange that breaks one of them. */
   readonly restsOn?: readonly Requirement[];
-  /** The assertion, on each exchange: undefined where the requirement holds. */
+  /** The assertion on a single exchange; undefined: it holds. */
   readonly check?: (observation: O, settings: TargetSettings) => Violation | undefined;
-  /** The assertion, on exchanges beside each other. */
+  /** The assertion on all exchanges together. */
   readonly compare?: Compare<O>;
-  /** Whether `compare` needs nothing but ids: then every exchange of a long run is compared. */
+  /** Whether `compare` only needs ids, which are kept of every exchange of a long run. */
   readonly needsOnlyIds?: boolean;
-  /** What a reader should know beside the verdict. */
+  /** A remark on a pass. */
   readonly note?: (observations: readonly O[], settings: TargetSettings) => string | undefined;
-  /** Whether an input that no reply comes to breaks it, as others were answered. */
+  /** Whether an input without a reply breaks it, if others were answered. */
   readonly silenceBreaks?: boolean;
-  /** Scenarios of which no case may stay without a reply, or there is no verdict. */
+  /** Scenarios whose cases all need a reply for a verdict. */
   readonly mustBeAnswered?: readonly Scenario<I, O>[];
   /** How a broken case is shrunk; null: not at all; default: as its scenario does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
@@ -58,7 +58,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly repeats?: number;
 }
 
-/** Finds two exchanges that must differ and don't; undefined where all is well. */
+/** Finds two exchanges that must differ and don't; undefined: there are none. */
 export type Compare<O> = (observations: Iterable<O>) => Clash<O> | undefined;
 
 /** Two exchanges that must differ and don't. */
@@ -66,11 +66,11 @@ export interface Clash<O> {
   readonly first: O;
   readonly second: O;
   readonly violation: Violation;
-  /** How many exchanges clash with an earlier one, where that was counted. */
+  /** How many exchanges clash with an earlier one; default: 1. */
   readonly broken?: number;
 }
 
-/** Defines a requirement. Its suite's tests judge it, and every report, list and proof reads it. */
+/** Defines a requirement. */
 export const requirement = <I, O extends Observation<I> = Observation<I>>(
   definition: Requirement<I, O>,
 ): Requirement<I, O> => definition;
@@ -82,19 +82,19 @@ export interface Question {
   /** Section of the interface document that leaves the point open. */
   readonly section: string;
   readonly question: string;
-  /** What an answer looks like. */
+  /** The form of an answer. */
   readonly answer: string;
-  /** How it is answered: from exchanges that every run has, with requests of its own, or by the operator alone. */
+  /** How it is answered: from exchanges of every run, by its own requests, or by the operator alone. */
   readonly asked: 'observed' | 'probed' | 'operator';
-  /** Scenarios that it is answered from. */
+  /** Scenarios whose observations answer it. */
   readonly over?: readonly Scenario[];
-  /** Absent where only the operator can answer. @throws {Inconclusive} where nothing was observed that tells */
+  /** Absent if only the operator can answer. @throws {Inconclusive} if no observation shows it */
   readonly ask?: (run: Run, found: Found) => Answered | Promise<Answered>;
 }
 
-/** An answer, with the exchanges that it was read from. */
+/** An answer, with the exchanges that show it. */
 export interface Answered {
-  /** Undefined: the exchanges do not tell, and can't be made to. */
+  /** Undefined: the exchanges of this target can't show it. */
   readonly answer: Json | undefined;
   readonly exchanges: readonly Exchange[];
 }

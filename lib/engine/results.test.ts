@@ -37,8 +37,8 @@ const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 const ISO = '2026-11-21T12:00:00.000Z';
 
-describe('what may be a credential', () => {
-  it('is everything unlike a word, whatever the body is', () => {
+describe('texts that may be a credential', () => {
+  it('are all that are unlike a word, in any body', () => {
     expect(
       credentialsIn(reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' })),
     ).toEqual([OPAQUE, JWT]);
@@ -87,7 +87,7 @@ describe('the credential in a token response', () => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
   });
 
-  it('is told from what stands at its place in a refusal', () => {
+  it('is distinguished from another text at its pointer in a rejection', () => {
     const accepted = { pointer: '/token', text: OPAQUE };
     const carries = (status: number, body: unknown): boolean =>
       carriesCredential(reply(status, body), 'Bearer sent-9876543210abc', accepted) !== undefined;

@@ -115,7 +115,7 @@ const exploreAll = async (run: Run, scenarios: readonly Scenario[]): Promise<voi
 };
 
 describe('the phases of a run', () => {
-  it('wait for those that they come after, and for no others', async () => {
+  it('wait for the phases in after, and for no others', async () => {
     const service = await startService();
     const [one, two, beside] = [made('slow-one'), made('two'), made('beside')];
     const plan = [
@@ -133,7 +133,7 @@ describe('the phases of a run', () => {
     expect(order.indexOf('>/slow-one')).toBeGreaterThan(Math.max(...contact));
   });
 
-  it('wait for those further back, where the ones between are not part of the run', async () => {
+  it('wait for earlier phases, if those between are not part of the run', async () => {
     const service = await startService();
     const [one, two, three] = [made('slow-one'), made('two'), made('three')];
     const plan = [
@@ -164,7 +164,7 @@ describe('the phases of a run', () => {
     expect(order.indexOf('>/two') > order.lastIndexOf('</slow-one')).toBe(isWaiting);
   });
 
-  it('go on after one that could not be sent', async () => {
+  it('go on after a phase that could not be sent', async () => {
     const service = await startService();
     const rejected = made('rejected', {
       cases: () => {
@@ -183,7 +183,7 @@ describe('the phases of a run', () => {
     expect((await run.explore(next)).observations).toHaveLength(3);
   });
 
-  it('send nothing where the target rejects the key, and say so once', async () => {
+  it('send nothing if the target rejects the key, and report it once', async () => {
     const service = await startService(() => 401);
     const [one, two] = [made('one'), made('two')];
     const run = open(service, { plan: [firstContact, phase('first', { sends: [one, two] })] });
@@ -215,7 +215,7 @@ describe('a scenario', () => {
     expect(new Set(explored)).toEqual(new Set(['one', 'first customer', 'first token']));
   });
 
-  it('finds what it uses, and nothing else', async () => {
+  it('gets the observations that it uses, and no others', async () => {
     const service = await startService();
     const one = made('one');
     const other = made('other');
@@ -235,11 +235,11 @@ describe('a scenario', () => {
     run.start([using]);
     await run.explore(using);
     expect(service.inputsOf('/using').toSorted()).toEqual(service.inputsOf('/one').toSorted());
-    await expect(run.explore(prying)).rejects.toThrow('other is not among what is used');
+    await expect(run.explore(prying)).rejects.toThrow('other is missing in uses');
     expect([...withUsed([using])]).toEqual([using, one]);
   });
 
-  it('can make its sender of what it uses', async () => {
+  it('can make its sender from the observations that it uses', async () => {
     const service = await startService();
     const one = made('one', { cases: () => times(1) });
     let senders = 0;
@@ -260,7 +260,7 @@ describe('a scenario', () => {
     expect(senders).toBe(1);
   });
 
-  it('chooses further cases by what came of the ones before', async () => {
+  it('chooses further cases by the observations of the ones before', async () => {
     const service = await startService((path) => (path === '/rejecting' ? 422 : 201));
     const rounds: (readonly number[])[] = [];
     const growing = (name: string): Scenario<string> =>
@@ -312,7 +312,7 @@ describe('a scenario', () => {
     );
   });
 
-  it('loses a case that no reply comes to, and one whose control was rejected', async () => {
+  it('loses a case without a reply, and one whose control was rejected', async () => {
     const one = made('one', {
       send: (run, found) => {
         const send = made('one').send(run, found);
@@ -330,7 +330,7 @@ describe('a scenario', () => {
     expect(stopped).toBeUndefined();
   });
 
-  it('that has a defect is rejected with it', async () => {
+  it('rejects with the error of a defect', async () => {
     const service = await startService();
     const defect = made('defect', { send: () => () => Promise.reject(new TypeError('not a function')) });
     const run = open(service, { plan: [firstContact, phase('all', { sends: [defect] })] });
@@ -359,7 +359,7 @@ describe('a scenario', () => {
 });
 
 describe('the shards of a run', () => {
-  it('share the cases of the scenarios that say so, and send all others', async () => {
+  it('divide the cases of scenarios with isShared, and send all others', async () => {
     const [shared, own] = [made('shared', { isShared: true, cases: () => times(5) }), made('own')];
     const plan = [firstContact, phase('all', { sends: [shared, own] })];
     const parts = await Promise.all(
@@ -404,7 +404,7 @@ describe('a run that is stopped', () => {
     expect(count()).toBeLessThan(20);
   });
 
-  it('asks for no further list of cases', async () => {
+  it('requests no further list of cases', async () => {
     const service = await startService();
     let lists = 0;
     const endless = made('endless', {
@@ -430,7 +430,7 @@ describe('a run that is stopped', () => {
     expect(service.arrivals).toHaveLength(10);
   });
 
-  it('keeps what came back before it was stopped', async () => {
+  it('keeps the responses from before', async () => {
     const service = await startService();
     const long = made('slow-long', { cases: () => times(100) });
     const run = open(service, {
@@ -448,7 +448,7 @@ describe('a run that is stopped', () => {
 });
 
 describe('a run that follows another', () => {
-  it('begins when that one is over, with its id and what is left of its budget, and nonces of its own', async () => {
+  it('begins when that one is over, with its id, the rest of its budget, and its own nonces', async () => {
     const service = await startService();
     const [one, custom] = [made('slow-one'), made('custom', { cases: () => times(10) })];
     const settings = { maxRequests: 8 };
@@ -472,7 +472,7 @@ describe('a run that follows another', () => {
 });
 
 describe('a run that judges evidence', () => {
-  it('sends nothing, and finds what was recorded', async () => {
+  it('sends nothing, and has the recorded observations', async () => {
     const service = await startService();
     const [one, other] = [made('one'), made('other')];
     const exploration = { observations: [], summaries: [], lost: [], stopped: 'spent' };
@@ -492,7 +492,7 @@ describe('a run that judges evidence', () => {
   });
 });
 
-describe('what a run keeps', () => {
+describe('a run', () => {
   it('has its exchanges, the ids of the customers that it created, and no key', async () => {
     const service = await startService();
     const run = open(service);
@@ -509,7 +509,7 @@ describe('what a run keeps', () => {
     expect(run.shuffle([1, 2, 3, 4, 5])).toEqual(run.shuffle([1, 2, 3, 4, 5]));
   });
 
-  it('has another id where the target remembers the addresses of an earlier run', async () => {
+  it('changes its id if the target remembers the addresses of an earlier run', async () => {
     let customers = 0;
     const service = await startService((path) => (path === '/v1/customers' && ++customers === 1 ? 409 : 201));
     const run = open(service);

@@ -23,21 +23,21 @@ import { createSampling } from './sampling.ts';
 import type { Sampling } from './sampling.ts';
 import type { CaseSource, Found, Nonce, Phase, Scenario } from './scenario.ts';
 
-/** One run over one target. */
+/** One run against one target. */
 export interface Run {
   readonly settings: TargetSettings;
   readonly target: Target;
   /** The right credential. */
   readonly credential: Credential;
-  /** Lower-case letters and digits that every address of this run carries. */
+  /** Lower-case letters and digits that every address of this run contains. */
   readonly runId: string;
-  /** Gives the run another id: the target remembers this one. */
+  /** Gives the run another id, as the target remembers the addresses with this one. */
   readonly renewRunId: () => void;
-  /** Starts whatever of the plan is needed, in its order. */
+  /** Starts the needed scenarios of the plan, and those that they use. */
   readonly start: (needed: readonly Scenario[]) => void;
-  /** What a scenario finds out; it is sent once, however often it is asked for. */
+  /** The observations of a scenario, which is sent once. */
   readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
-  /** The observations of the scenarios that something uses. */
+  /** The observations of several scenarios. */
   readonly found: (uses: readonly Scenario[]) => Promise<Found>;
   /** Sends one input once more, to reproduce, shrink or replay it. @param nonce makes two requests identical */
   readonly repeat: <I, O extends Observation<I>>(
@@ -46,58 +46,58 @@ export interface Run {
     category: string,
     nonce?: string,
   ) => Promise<O>;
-  /** The first response of each operation, whatever it is. */
+  /** The first response of each operation. */
   readonly contact: () => Promise<Readiness>;
   /**
-   * Resolves when the target has answered and the key is not in doubt.
-   * @throws {Inconclusive} otherwise, for everyone who waits
+   * Resolves when the target has answered and accepts the key.
+   * @throws {Inconclusive} otherwise
    */
   readonly ready: () => Promise<Readiness>;
-  /** Scenarios that were explored, in order. */
+  /** The explored scenarios, in order. */
   readonly explored: () => readonly (readonly [
     name: string,
     exploration: Promise<Exploration<Observation>>,
   ])[];
-  /** The first exchanges of the run, probes and repeated cases among them. */
+  /** The first exchanges of the run, including those without an observation. */
   readonly exchanges: readonly Exchange[];
-  /** Ids of the customers that were created, for cleaning up. */
+  /** Ids of the created customers, for cleaning up. */
   readonly created: readonly string[];
-  /** What another run recorded, which is judged without sending anything; undefined: this run sends. */
+  /** The recorded observations that this run judges without sending anything; undefined: it sends. */
   readonly recorded: Recorded | undefined;
-  /** Reports to a person, while the run goes on, what it waits for. */
+  /** Shows the user a remark while the run goes on. */
   readonly say: (text: string) => void;
-  /** Generates one value; the same for the same seed and place. */
+  /** Generates one value, always the same for the same seed and place. */
   readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
-  /** Puts items in an order that the seed decides; another one for each round. */
+  /** Shuffles items by the seed, differently in each round. */
   readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
-  /** Lower-case letters and digits that no other request of the run has. */
+  /** Lower-case letters and digits that no other request of the run contains. */
   readonly unique: () => string;
 }
 
-/** What is reported of a run while it goes on. */
+/** Receives reports of a run while it goes on. */
 export interface Listener {
-  /** How many requests were sent. */
+  /** The number of sent requests. */
   readonly progress: (requests: number) => void;
   readonly say: (text: string) => void;
   /** A secret that must be in no output. */
   readonly secret: (text: string) => void;
 }
 
-/** What a run is made of. */
+/** The parts of a run. */
 export interface RunDefinition {
   readonly settings: TargetSettings;
   /** The order of the run. */
   readonly plan: readonly Phase[];
-  /** All that may be judged: of a long run, each observation is judged when it comes. */
+  /** All requirements that may be judged: a long run judges each observation on arrival. */
   readonly requirements: readonly Requirement[];
   readonly listener: Listener;
-  /** What another run recorded, which is judged in place of what a target answers. */
+  /** The recorded observations of another run, to judge without sending anything. */
   readonly recorded?: Recorded | undefined;
-  /** Continues a run: after its end, with what it has left of its budget, over connections of its own. */
+  /** The run that this one continues, when it is over, with the rest of its budget. */
   readonly following?: Run;
 }
 
-/** Exchanges that are kept whatever they were for. */
+/** Most exchanges without an observation. */
 const MOST_EXCHANGES = 2000;
 
 export function openRun({ settings, plan, requirements, listener, recorded, following }: RunDefinition): Run {
@@ -106,14 +106,14 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const hooks = {
     onProgress: listener.progress,
     onAway: (reason: string) =>
-      listener.say(`${reason}. Check what happened to it; what was judged before stands below`),
+      listener.say(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
       created.push(...createdBy(exchange));
       if (exchanges.length < MOST_EXCHANGES) exchanges.push(exchange);
     },
     operationOf,
   };
-  const limits = following ? whatIsLeftOf(following) : settings;
+  const limits = following ? remainderOf(following) : settings;
   const target = new Target(
     settings.baseUrl,
     limits,
@@ -128,7 +128,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const sampling = createSampling((observation) => judgedBy(requirements, observation, settings));
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const scenarios = plan.flatMap(({ sends }) => sends);
-  // Short, and no prefix of another one's: addresses have little room.
+  // Short, as addresses are limited, and no prefix of another one.
   const prefixOf = (scenario: Scenario): string => {
     const place = scenarios.indexOf(scenario);
     return following ? `z${place}x` : place.toString(36);
@@ -153,7 +153,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
         .flatMap(({ sends }) => sends.flatMap((scenario) => explorations.get(scenario) ?? [])),
     );
 
-  /** Waits for what a scenario comes after, then sends it. */
+  /** Waits for the phases before a scenario, then sends it. */
   const conduct = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
     const isFirstContact = following === undefined && own !== undefined && own === plan[0];
@@ -208,7 +208,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       );
       return <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
         const observations = known.get(scenario);
-        if (observations === undefined) throw new Error(`${scenario.name} is not among what is used`);
+        if (observations === undefined) throw new Error(`${scenario.name} is missing in uses`);
         return observations as readonly O[];
       };
     },
@@ -230,7 +230,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       (readiness ??= (following?.ready() ?? run.contact())
         .then((answers) => assertReady(settings.baseUrl, answers))
         .catch((error: unknown) => {
-          // Reported at once, and first: nothing else that such a run shows is worth reading.
+          // Reported at once: the user can fix it without waiting for the end.
           if (error instanceof Error) listener.say(target.redactor.redact(error.message));
           throw error;
         })),
@@ -250,7 +250,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   return run;
 }
 
-/** Names of all phases that a phase comes after, directly or not. */
+/** Names of all phases that must be over before a phase, directly or not. */
 function before(plan: readonly Phase[], own: Phase | undefined, isScarce: boolean): string[] {
   const names = own
     ? [...own.after, ...(isScarce ? (own.afterIfScarce ?? []) : [])]
@@ -271,7 +271,7 @@ export function withUsed(scenarios: readonly Scenario[]): ReadonlySet<Scenario> 
 
 /** How the cases of a scenario are sent. */
 interface Sending {
-  /** What its nonces begin with. */
+  /** The beginning of its nonces. */
   readonly prefix: string;
   readonly sampling: Sampling;
   readonly sendOne: ReturnType<Scenario['send']>;
@@ -279,10 +279,10 @@ interface Sending {
   readonly isScarce: boolean;
 }
 
-/** What a nonce has where its request is sent again; no prefix of a scenario is so. */
+/** Distinguishes the nonce of a retry; no prefix of a scenario begins like it. */
 const retry = (tries: number): string => (tries > 0 ? `w${tries.toString(36)}` : '');
 
-/** Sends the cases of a scenario, each list when the one before has come back. */
+/** Sends the cases of a scenario, each list when the one before is over. */
 async function send(
   run: Run,
   scenario: Scenario,
@@ -321,12 +321,12 @@ async function send(
       for (const result of await sendTogether(numbered.map(([source, index]) => caseOf(source, index))))
         note(result);
     } else {
-      // Generated one by one, while those before are awaited.
+      // Generated one by one, while earlier ones are awaited.
       await inParallel(numbered, run.settings.concurrency, async ([source, index]) => {
         if (isOver()) return;
         const { testCase, nonce } = caseOf(source, index);
         const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
-        // First make room for the next requests; where requests are few, no turn may be lost to others.
+        // Let the next requests go first, except in a run that can afford few: they could be those of another scenario.
         if (!isScarce) await nextTurn();
         note(result);
       });
@@ -340,7 +340,7 @@ async function send(
     let step = cases.next([]);
     while (step.done !== true) {
       const list = await sendAll(step.value);
-      // Nothing can be concluded from a list that was sent in part.
+      // A list that was sent in part does not decide the next one.
       if (isOver()) break;
       step = cases.next(list);
     }
@@ -360,7 +360,7 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }
 
-/** What came of the one case of a scenario. */
+/** The observation of a scenario with one case. */
 async function answerOf<I, O extends Observation<I>>(
   run: Run,
   scenario: Scenario<I, O>,
@@ -373,44 +373,44 @@ async function answerOf<I, O extends Observation<I>>(
   );
 }
 
-/** What was recorded of a scenario; where that is nothing, it was not sent. */
+/** The recorded observations of a scenario. */
 const recordedBy = async ({ explorationOf }: Recorded, scenario: string): Promise<Exploration<Observation>> =>
   explorationOf(scenario) ?? { observations: [], summaries: [], lost: [], stopped: 'it was not sent' };
 
-const whatIsLeftOf = ({ settings, target }: Run): TargetSettings => ({
+const remainderOf = ({ settings, target }: Run): TargetSettings => ({
   ...settings,
   get maxRequests() {
     return settings.maxRequests - target.traffic.requests;
   },
 });
 
-/** The operation that a request is, if its path is exactly that of one: nothing else is timed. */
+/** The operation of a request whose path is exactly that of one; others are not timed. */
 function operationOf({ request: { method, path } }: Exchange): string | undefined {
   const isOperation = method === 'POST' && Object.values<string>(paths).includes(path);
   return isOperation ? `${method} ${path}` : undefined;
 }
 
-/** The id that a response gives to a customer, if it does. */
+/** The id of the customer that a response creates, if any. */
 function createdBy({ request, reply }: Exchange): string[] {
   const id = reply.status >= 200 && reply.status < 300 ? member(reply.json, 'id') : undefined;
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];
 }
 
-/** Requests below which a run first looks at what the interface states. */
+/** Requests below which a run tests the `must` requirements first. */
 const FEW = 150;
 
-/** About as many as a usual run sends. */
+/** Approximate number of requests of a usual run. */
 const WHOLE = 400;
 
-/** Whether a run can afford all that it has to find out, in whatever order. */
+/** Whether a run can afford all its requests, in any order. */
 export const isAmple = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) >= WHOLE;
 
-/** Whether a run can afford too few requests for all that it has to find out. */
+/** Whether a run can afford few requests only. */
 export const isScarce = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) < FEW;
 
 /**
- * About how many requests a run can afford: by its budget, and by its time at a pace.
+ * Approximate number of requests that a run can afford, by its budget, its time and its pace.
  * @param duration milliseconds of one exchange
  */
 export function affordable({ settings, target: { left } }: Run, duration: number): number {

@@ -72,7 +72,7 @@ describe('a sampling', () => {
     expect(summariesOf('another')).toEqual([]);
   });
 
-  it('gives no id to what had none', () => {
+  it('keeps null for a response without an id', () => {
     const { keeps, summariesOf } = fullSampling();
     keeps(observation(2000, 'Ada', 422));
     expect([...idsOnly(summariesOf(SCENARIO)[0]!)].map(({ exchange }) => exchange.reply.json)).toEqual([{}]);
@@ -93,7 +93,7 @@ describe('a sampling', () => {
     expect(shortId('x'.repeat(201))).toMatch(/^x{32}… SHA-256 [0-9a-f]{64}$/);
   });
 
-  it('keeps some whole whose id was given before, by any scenario', () => {
+  it('keeps some whole whose id is not new in any scenario', () => {
     const { keeps } = createSampling(() => NONE);
     many(2000, (at) => observation(at)).forEach(keeps);
     expect([1, 1700, 5000].map((number) => keeps(observation(number)))).toEqual([true, true, false]);
@@ -102,7 +102,7 @@ describe('a sampling', () => {
     expect(many(500, () => observation(5000)).filter(keeps)).toHaveLength(97);
   });
 
-  it('keeps fewer whole where each of them is long', () => {
+  it('keeps fewer whole if each of them is long', () => {
     const { keeps } = createSampling(() => NONE);
     const long = (number: number): Observation => {
       const one = observation(number);
@@ -130,7 +130,7 @@ describe('a sampling', () => {
     ]);
   });
 
-  it('judges an observation when it comes, unless it is kept whole', () => {
+  it('judges an observation on arrival, unless it is kept whole', () => {
     const numbers: number[] = [];
     const { keeps, summariesOf } = fullSampling((one) => {
       numbers.push(one.exchange.number);
@@ -142,7 +142,7 @@ describe('a sampling', () => {
     expect(summariesOf(SCENARIO).map(({ judged }) => judged)).toEqual([['customer.name.echoed'], []]);
   });
 
-  it('keeps what breaks a requirement whole, up to a number, and then still knows what it broke', () => {
+  it('keeps a number of broken observations whole, and records what the others broke', () => {
     const { keeps, summariesOf } = fullSampling(judgeByName);
     expect(many(1600, (at) => observation(2000 + at, 'Eve')).filter(keeps)).toHaveLength(1500);
     keeps(observation(9999));

@@ -5,42 +5,41 @@ import type { JudgedBy, Observation } from './observation.ts';
 import { hash } from './scenario.ts';
 
 /**
- * Observations of a long run that are alike, and of which no more is kept than their number and the ids that the
- * target gave. They were judged when they came.
+ * Equal observations of a long run, of which only their numbers and ids are kept. Each was judged on arrival.
  */
 export interface Summary extends JudgedBy {
   readonly scenario: string;
   readonly category: string;
   readonly accepted: boolean;
   readonly status: number;
-  /** Number of each exchange, with the id in its response; null: there was none. */
+  /** Number of each exchange, with the id in its response; null: no id. */
   readonly ids: (readonly [exchange: number, id: string | null])[];
   /** Most requests that were in flight together. */
   inFlight: number;
 }
 
-/** Decides what of a long run is kept whole, so that memory does not grow with the run. */
+/** Decides which observations of a long run are kept whole, to bound memory. */
 export interface Sampling {
-  /** Whether an observation is to be kept whole; otherwise it has been added to a summary. */
+  /** Returns whether to keep an observation whole; adds it to a summary otherwise. */
   readonly keeps: (observation: Observation) => boolean;
   readonly summariesOf: (scenario: string) => readonly Summary[];
 }
 
-/** Observations of one scenario that are kept whole, and again as many that break something. */
+/** Observations of a scenario that are kept whole, and as many again that break a requirement. */
 const MOST_WHOLE = 1500;
-/** Characters of responses after which no more than `MOST_LONG` are. */
+/** Characters of responses after which at most `MOST_LONG` are. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const MOST_LONG = 400;
-/** However many there are, a requirement is shown by up to so many observations that break it. */
-const MOST_SHOWN = 10;
-/** Observations that are kept whole because their id was given before, as far as a hash can tell. */
+/** Observations that break the same requirement and are kept whole even beyond these limits. */
+const MOST_BROKEN = 10;
+/** Observations that are kept whole because the hash of their id is not new. */
 const MOST_REPEATED = 100;
 
-/** @param judge judges an observation that is not going to be kept */
+/** @param judge judges an observation that may not be kept */
 export function createSampling(judge: (observation: Observation) => JudgedBy): Sampling {
   const summaries = new Map<string, Summary>();
   const whole = new Map<string, number>();
-  const shown = new Map<string, number>();
+  const kept = new Map<string, number>();
   const ids = new Set<number>();
   let repeated = 0;
   let characters = 0;
@@ -59,10 +58,10 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
       characters += exchange.reply.text.length;
       const most = characters < MOST_CHARACTERS ? MOST_WHOLE : MOST_LONG;
       const { judged, breaks } = count < most ? NOT_JUDGED : judge(observation);
-      const isRare = breaks.some((requirement) => (shown.get(requirement) ?? 0) < MOST_SHOWN);
+      const isRare = breaks.some((requirement) => (kept.get(requirement) ?? 0) < MOST_BROKEN);
       if (count < most || isAgain || isRare || (breaks.length > 0 && count < 2 * most)) {
         whole.set(scenario, count + 1);
-        for (const requirement of breaks) shown.set(requirement, (shown.get(requirement) ?? 0) + 1);
+        for (const requirement of breaks) kept.set(requirement, (kept.get(requirement) ?? 0) + 1);
         return true;
       }
       const { status } = exchange.reply;
@@ -88,20 +87,20 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
 
 const NOT_JUDGED: JudgedBy = { judged: [], breaks: [] };
 
-/** The id that a response gives, as far as it is kept. */
+/** The id in a response, shortened. */
 function idIn({ reply }: Exchange): string | null {
   const id = member(reply.json, 'id');
   return typeof id === 'string' ? shortId(id) : null;
 }
 
-/** Characters of the longest id that is kept as it is. */
+/** Characters of the longest id that is kept unchanged. */
 const LONGEST = 200;
 
-/** An id, or what stands for one that is so long that a million of them could not be kept. */
+/** An id, or a short text in place of a long one, as there may be a million of them. */
 export const shortId = (id: string): string =>
   id.length <= LONGEST ? id : `${id.slice(0, 32)}… SHA-256 ${createHash('sha256').update(id).digest('hex')}`;
 
-/** The observations of a summary, with no more of each than is left: for what needs nothing but ids. */
+/** The observations of a summary, which have no more than an id. */
 export function* idsOnly({
   scenario,
   category,

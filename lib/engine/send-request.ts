@@ -11,21 +11,21 @@ import { conceal } from './token.ts';
 /** A request to any endpoint below the base URL. */
 export interface AnyRequest {
   readonly method: string;
-  /** Path and query below the base URL, sent as it stands. */
+  /** Path and query below the base URL, sent unchanged. */
   readonly path: string;
-  /** The body; absent: there is none. */
+  /** The body; absent: no body. */
   readonly json?: unknown;
   /** Headers beside Content-Type, Accept and User-Agent. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** Value of the `Authorization` header in place of the key's; null: no such header. */
+  /** Value of the `Authorization` header in place of the key; null: no such header. */
   readonly authorization?: string | null;
 }
 
 /**
- * How a scenario sends its cases: as plain requests with the right key.
- * @param make the request of an input; the nonce differs from that of every other request
- * @param accepted what tells that it was accepted; default: a status from 200 to 299
- * @throws {Error} for a path that is none
+ * The `send` of a scenario whose cases are requests to any endpoint, with the right key.
+ * @param make makes the request for an input; the nonce differs for each request
+ * @param accepted whether a reply accepts the request; default: a status from 200 to 299
+ * @throws {Error} for an invalid path
  */
 export const sendRequest =
   <I>(
@@ -43,9 +43,7 @@ export const sendRequest =
 
 function requestOf(run: Run, { method, path, json, headers = [], authorization }: AnyRequest): Request {
   if (!/^\/[\x21-\x7e]*$/.test(path))
-    throw new Error(
-      `the path ${JSON.stringify(path)}: expected one that begins with /, all else percent-encoded`,
-    );
+    throw new Error(`the path ${JSON.stringify(path)}: expected one that begins with /, percent-encoded`);
   if (authorization) run.target.redactor.hide(secretOf(authorization), 'given credential');
   const given = authorization ? givenCredential(authorization) : undefined;
   return {

@@ -70,7 +70,7 @@ describe('shrink', () => {
     expect(most).toBe(6);
   });
 
-  it('tries what may be needed next before it knows which way to go', async () => {
+  it('tries likely candidates before it knows the outcomes that lead to them', async () => {
     const input = 'the quick brown fox jumps over the lazy dog, once more';
     const breaks = (text: string): boolean => text.includes('z');
     let waves = 0;
@@ -97,7 +97,7 @@ describe('shrink', () => {
     expect(waves).toBeLessThan(path.length);
   });
 
-  it('ends when it has looked at as many as it may', async () => {
+  it('ends when it has used the most outcomes', async () => {
     let tried = 0;
     const { value } = await shrink('abcdefghijklmnopqrstuvwxyz', {
       arbitrary: values,
@@ -113,7 +113,7 @@ describe('shrink', () => {
     expect(value).toBe('abcdefghijklmnopqrstuvwxyz');
   });
 
-  it('lets a failure of the trial itself through, and of none that was not needed', async () => {
+  it('throws the error of a try only if its outcome is used', async () => {
     const failing = shrink('abc', {
       arbitrary: values,
       breaks: async () => Promise.reject(new Error('broken suite')),

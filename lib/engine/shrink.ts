@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 
-/** How a broken value is made smaller. */
+/** How a broken value is shrunk. */
 export interface Shrinking<T, R> {
   readonly arbitrary: fc.Arbitrary<T>;
-  /** What shows that a candidate is broken too; undefined: it is not. */
+  /** Resolves to the proof that a candidate is broken too; undefined: it is not. */
   readonly breaks: (candidate: T) => Promise<R | undefined>;
-  /** Candidates whose outcome may be needed; one that comes again counts once. */
+  /** Most candidates whose outcome is used; equal ones count once. */
   readonly most: number;
-  /** Candidates at once. */
+  /** Most candidates at once. */
   readonly width: number;
-  /** Candidates that may be tried in vain, beside one for each that was not. */
+  /** Candidates that may be tried in vain, in addition to one for each outcome that is used. */
   readonly slack: number;
 }
 
 /** The smallest broken value that was found. */
 export interface Shrunk<T, R> {
   readonly value: T;
-  /** What shows that it is broken; undefined: nothing smaller is. */
+  /** The proof that it is broken; undefined: no smaller value is. */
   readonly shown: R | undefined;
-  /** The place of each step among the candidates of its level, as in fast-check's paths. */
+  /** The position of each step among the candidates of its level, as in fast-check's paths. */
   readonly path: readonly number[];
 }
 
@@ -26,11 +26,10 @@ export interface Shrunk<T, R> {
 const WORTH = 0.1;
 
 /**
- * Shrinks as fast-check does: of the candidates for a value the first that is broken too, then of its
- * candidates, and so on. While outcomes are awaited, the candidates that are most likely to be needed next are
- * tried too, whichever way those outcomes turn out, and no value is tried twice; what comes of it is the same,
- * and at most about twice as many are tried.
- * @throws what `breaks` throws for a candidate that is needed
+ * Shrinks as fast-check does: it steps to the first candidate of a value that is broken too, then to the first of the
+ * candidates of that, and so on. While it awaits outcomes, it also tries the candidates that are most likely needed
+ * next. The result is the same as fast-check's, with at most about twice as many tries; no value is tried twice.
+ * @throws the error of `breaks` for a candidate whose outcome is used
  */
 export async function shrink<T, R>(
   value: T,
@@ -65,7 +64,7 @@ export async function shrink<T, R>(
       const room = Math.min(
         width - inFlight.size,
         most - needed.size - inFlight.size,
-        1 + slack + 2 * odds.looked - attempts.size,
+        1 + slack + 2 * odds.used - attempts.size,
       );
       mostLikely(level, place, odds, attempts, room).forEach(start);
       await Promise.race(inFlight);
@@ -86,7 +85,7 @@ export async function shrink<T, R>(
 }
 
 interface Attempt<R> {
-  /** None while it is awaited. */
+  /** Absent while it is awaited. */
   outcome?: Outcome<R>;
 }
 
@@ -95,30 +94,29 @@ interface Outcome<R> {
   readonly error?: unknown;
 }
 
-/** How likely a candidate is broken, by its place: cuts that have helped once tend to help again. */
+/** How likely a candidate is broken, by its position: a cut that helped once tends to help again. */
 class Odds {
-  /** Candidates whose outcome was needed, each as often as it came up: as many as one after the other would be sent. */
-  looked = 0;
-  readonly #places: { broken: number; looked: number }[] = [];
+  /** Outcomes that were used: as many as sequential shrinking would need. */
+  used = 0;
+  readonly #places: { broken: number; used: number }[] = [];
 
   note(place: number, isBroken: boolean): void {
-    const at = (this.#places[place] ??= { broken: 0, looked: 0 });
-    this.looked++;
-    at.looked++;
+    const at = (this.#places[place] ??= { broken: 0, used: 0 });
+    this.used++;
+    at.used++;
     if (isBroken) at.broken++;
   }
 
   /** Laplace's rule of succession. */
   broken(place: number): number {
-    const { broken, looked } = this.#places[place] ?? { broken: 0, looked: 0 };
-    return (broken + 1) / (looked + 2);
+    const { broken, used } = this.#places[place] ?? { broken: 0, used: 0 };
+    return (broken + 1) / (used + 2);
   }
 }
 
 /**
- * Candidates that were not tried yet, the one that is most likely to be needed first: each is needed where those
- * on the way to it turn out as they must.
- * @param most of them
+ * Untried candidates, by how likely their outcomes will be used: the product of the likelihoods of the outcomes before.
+ * @param most number of candidates
  */
 function mostLikely<T, R>(
   level: Level<T>,
@@ -150,7 +148,7 @@ function mostLikely<T, R>(
   return [...chosen.values()];
 }
 
-/** The candidates for a value, made as far as they are looked at. */
+/** The candidates for a value, generated lazily. */
 class Level<T> {
   readonly #arbitrary: fc.Arbitrary<T>;
   readonly #stream: fc.Stream<fc.Value<T>>;

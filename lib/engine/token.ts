@@ -14,7 +14,7 @@ import type { Run } from './run.ts';
 import { customerIdForm } from '../schemas/interface.ts';
 import { claimsOf } from './expiry.ts';
 
-/** A token request and what came of it. */
+/** A token request and its outcome. */
 export interface TokenObservation extends Observation<TokenInput> {
   readonly found: FoundCredential | undefined;
 }
@@ -57,15 +57,15 @@ function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange):
   return { case: testCase, exchange, found, accepted: found !== undefined };
 }
 
-/** Keeps everything in a reply that may be a token out of all output. */
+/** Redacts everything in a reply that may be a token from all output. */
 export function conceal(run: Run, { reply, number }: Exchange): void {
   for (const text of credentialsIn(reply)) run.target.redactor.hide(text, `token ${number}`);
 }
 
 /**
- * What of a credential a reply carries to a request that had to be refused: something of the kind that
- * a accepted reply holds, at its place or, with a 2xx, at another.
- * @param sent the field value that the request carried: what is merely sent back is no result
+ * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
+ * pointer or, with a 2xx, at another.
+ * @param sent the Authorization value of the request: a copy of it is no result
  */
 export function carriesCredential(
   reply: Reply,
@@ -84,7 +84,7 @@ export function carriesCredential(
   });
 }
 
-/** Whether two credentials are of one kind: about as long, and made of as many parts. */
+/** Whether two credentials have the same form: about the same length, and as many parts. */
 function resembles(text: string, other: string): boolean {
   const ratio = text.length / other.length;
   const digits = /\d/.test(other) ? /\d/.test(text) : true;
@@ -96,7 +96,7 @@ export interface FoundCredential {
   /** JSON pointer (RFC 6901) to it. */
   readonly pointer: string;
   readonly text: string;
-  /** Its claims, where it is a JWT (RFC 7519). */
+  /** Its claims, if it is a JWT (RFC 7519). */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -110,8 +110,8 @@ const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
 /**
- * Finds the credential in a token response without being told where it is, since the interface does
- * not show the response: by the name of its member, by its look, and by what it can't be.
+ * Finds the credential in a token response by the name of its member and by its form, as the interface does not show
+ * where it is.
  */
 export function findCredential(reply: Reply, scopes: readonly string[]): FoundCredential | undefined {
   let best: (FoundCredential & { score: number }) | undefined;
@@ -126,11 +126,11 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
   return { pointer: best.pointer, text: best.text, ...(claims && { claims }) };
 }
 
-/** What names a customer is no secret, however varied it is. */
+/** The id of a customer is no secret. */
 const isCustomerId = (name: string, text: string): boolean =>
   IDENTIFYING.test(name) && customerIdForm.test(text);
 
-/** Whether a member is called what credentials are called. */
+/** Whether a member has a usual name of a credential. */
 export const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
 
 function scoreOf(name: string, text: string): number {
@@ -142,7 +142,7 @@ function scoreOf(name: string, text: string): number {
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
 }
 
-/** Every text of a reply that may be a credential, for keeping it out of all output. */
+/** Every text in a reply that may be a credential, for redaction. */
 export function credentialsIn(reply: Reply): string[] {
   if (reply.json === undefined) return reply.text.match(/[\w.~+/-]{16,}/g) ?? [];
   return stringsIn(reply.json)
@@ -151,13 +151,13 @@ export function credentialsIn(reply: Reply): string[] {
 }
 
 /**
- * Words that say something, such as `invalid_credentials`, and are no secret. A secret may do without
- * digits by chance, but hardly without capitals here and there, or in short parts.
+ * Words, such as `invalid_credentials`, which are no secret. A secret without digits is possible, but hardly one that
+ * also consists of short parts without capitals inside.
  */
 const WORD = '(?:[A-Z]?[a-z]{1,20}(?:[A-Z][a-z]{1,20}){0,3}|[A-Z]{1,20})';
 const WORDS = new RegExp(`^${WORD}(?:[_.-]${WORD})*$`);
 
-/** How much a text looks like a credential: long, unbroken, varied. */
+/** How much a text looks like a credential: long, without spaces, varied. */
 function lookOf(text: string): number {
   if (JWT.test(text)) return 3;
   return text.length >= 16 && new Set(text).size >= 8 && !WORDS.test(text) ? 1 : 0;

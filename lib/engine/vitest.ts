@@ -23,7 +23,7 @@ import type { Run } from './run.ts';
 import { phase } from './scenario.ts';
 import type { Phase, Scenario } from './scenario.ts';
 
-/** What the suites and the reporter exchange by way of Vitest. */
+/** Data that the suites and the reporter exchange through Vitest. */
 declare module 'vitest' {
   interface TaskMeta {
     finding?: Finding;
@@ -34,7 +34,7 @@ declare module 'vitest' {
     settings?: Settings;
     /** The settings with a target, for the suites and the reporter. */
     target: TargetSettings;
-    /** Absent where another reporter runs: each test then sends what it needs when it starts. */
+    /** Absent with another reporter: each test then sends its requests when it starts. */
     selection?: Selection;
   }
 }
@@ -50,27 +50,27 @@ interface Conformance {
   readonly run: Run;
   /** Asks a question, once a run. */
   readonly ask: (question: Question) => Promise<Answer>;
-  /** The run of the custom suites, which begins when the other one is over. */
+  /** The run of the custom suites, which begins when the run of the interface is over. */
   readonly customRun: (requirements: readonly Requirement[]) => Run;
 }
 
-/** The suites: what they check and ask, and the order in which a run sends. */
+/** The requirements, the questions, and the order in which a run sends. */
 export interface Suites {
   readonly catalogue: Catalogue;
   readonly plan: readonly Phase[];
 }
 
-/** The functions that make tests of requirements. They share one run: it begins with the first test and ends with the worker. */
+/** The functions that make tests of requirements. The tests share one run, from the first test to the end of the worker. */
 export function suitesOf(suites: Suites) {
   const test = base.extend<{ conformance: Conformance }>({
-    // Vitest reads the pattern to see which fixtures this one needs: none.
+    // By the empty pattern, Vitest knows that this fixture needs no other one.
     conformance: [
       async ({}, use) => conduct(suites, inject('target'), inject('selection'), use),
       { scope: 'worker' },
     ],
   });
 
-  /** One requirement is one test: its level is the tag, its finding the meta. */
+  /** The test of a requirement: its level is the tag, its finding the meta. */
   const testRequirement = (requirement: Requirement): void => {
     const { id, level, statement } = requirement;
     test(`${id}: ${statement}`, { tags: [level] }, async ({ conformance: { run }, task, skip }) => {
@@ -97,7 +97,7 @@ export function suitesOf(suites: Suites) {
       });
     },
 
-    /** The open questions: one test asks them all; an answer that the profile declares is a test of its own. */
+    /** The open questions: one test asks them all, and each declared answer has a test. */
     questions: (title: string, questions: readonly Question[]): void => {
       const { profile } = inject('target');
       describe(title, () => {
@@ -123,7 +123,7 @@ export function suitesOf(suites: Suites) {
       });
     },
 
-    /** Requirements of a custom suite. They never fail as tests: they have no part in the interface's verdict. */
+    /** The tests of a custom suite. They never fail, as they do not affect the verdict on the interface. */
     custom: <R extends Pick<Requirement, 'id' | 'statement'>>(
       source: string,
       requirements: readonly R[],
@@ -147,7 +147,7 @@ export function suitesOf(suites: Suites) {
   };
 }
 
-/** Judges a requirement, or says why it has no verdict. */
+/** The finding of a requirement; its reason if there is no verdict. */
 async function findingOf(run: Run, requirement: Requirement): Promise<Finding> {
   const { id } = requirement;
   const { profile, replay: recorded } = run.settings;
@@ -162,14 +162,14 @@ async function findingOf(run: Run, requirement: Requirement): Promise<Finding> {
   }
 }
 
-/** The finding that an error stands for. @throws any error that is a defect */
+/** The finding for an error. @throws any error that is a defect */
 function withoutVerdict(id: string, error: unknown): Finding {
   if (!isWithoutReply(error)) throw error;
   const verdict = error instanceof Stopped ? 'untested' : 'inconclusive';
   return { ...nothing(id), verdict, reason: error.message };
 }
 
-/** What the code of a custom suite throws is no defect of this suite, and no verdict of its own. */
+/** The finding for an error of a custom suite, which is no defect of this suite. */
 function threw(id: string, error: unknown): Finding {
   try {
     return withoutVerdict(id, error);
@@ -178,7 +178,7 @@ function threw(id: string, error: unknown): Finding {
   }
 }
 
-/** A finding before anything is found. */
+/** The finding of a requirement without a judged exchange. */
 export const nothing = (id: string): Omit<Finding, 'verdict'> => ({
   id,
   cases: 0,
@@ -187,7 +187,7 @@ export const nothing = (id: string): Omit<Finding, 'verdict'> => ({
   inFlight: 0,
 });
 
-/** What a user reads in place of a stack: the message says everything. */
+/** A failure of a requirement, without a stack, which would only show the code of the suite. */
 class Failure extends Error {
   override readonly stack = '';
   constructor(name: string, message: string) {
@@ -196,7 +196,7 @@ class Failure extends Error {
   }
 }
 
-/** Whether `--only` is about a question. */
+/** Whether `--only` selects a question. */
 function isSelected({ only }: TargetSettings, { id }: Question): boolean {
   const patterns = only?.split(',').map((text) =>
     text
@@ -207,7 +207,7 @@ function isSelected({ only }: TargetSettings, { id }: Question): boolean {
   return patterns?.some((pattern) => new RegExp(`^${pattern}$`).test(id)) ?? true;
 }
 
-/** Opens the run, starts all that the selected tests need, and, when the worker ends, leaves what the reporter needs. */
+/** Opens the run, starts all scenarios that the selected tests need, and, when the worker ends, reports the results. */
 async function conduct(
   { catalogue, plan }: Suites,
   settings: TargetSettings,
@@ -256,13 +256,13 @@ async function conduct(
       customers: [...run.created, ...(custom?.created ?? [])].map((id) => redactor.redact(id)),
     },
     answers: await Promise.all(answers.values()),
-    // The reporter completes it, and puts it in its place.
+    // The reporter adds the first and the last lines, and moves the file.
     evidence: isRecording ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
   });
   reporter.close();
 }
 
-/** The scenarios of all selected chapters and questions: files that are run one after the other cost no time. */
+/** The scenarios of all selected chapters and questions: started together, their test files lose no time one after the other. */
 function neededBy(
   run: Run,
   { chapters, questions }: Catalogue,

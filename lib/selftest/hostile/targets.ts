@@ -213,15 +213,15 @@ export const hostileTargets: readonly HostileTarget[] = [
   row('answers 429 always, Retry-After invalid', 3, /429/, () =>
     onRequest((_, response) => status(429, { 'Retry-After': '-1e9 years' })(response)),
   ),
-  row('redirects to another host', 3, /nothing of the interface/, () =>
+  row('redirects to another host', 3, /neither operation is at/, () =>
     referring((elsewhere) =>
       onRequest((_, response) => status(307, { Location: `${elsewhere}/v1/customers` })(response)),
     ),
   ),
-  row('redirects to another scheme', 3, /nothing of the interface/, () =>
+  row('redirects to another scheme', 3, /neither operation is at/, () =>
     onRequest((_, response) => status(301, { Location: 'file:///etc/passwd' })(response)),
   ),
-  row('redirects to itself', 3, /nothing of the interface/, () =>
+  row('redirects to itself', 3, /neither operation is at/, () =>
     onRequest((request, response) => status(302, { Location: request.url ?? '/' })(response)),
   ),
   row('floods with informational responses', 3, NO_ANSWER, () =>
