@@ -1,15 +1,16 @@
 #!/bin/sh
-# A gate for any CI that runs a shell and has Node.js 22.19 or later. TARGET_BASE_URL and TARGET_API_KEY come from
-# where that CI keeps its settings and its secrets; the reports are in reports/ afterwards, whatever the end.
+# A gate for any CI with a shell and Node.js 22.19 or later. The suite is checked out in the folder cts (or the one that
+# SUITE names), and `npm ci --omit=dev --ignore-scripts --prefix cts` has installed its dependencies.
+# Set TARGET_BASE_URL, and TARGET_API_KEY from a secret. Afterwards the reports are in reports/.
 set -u
 
-npx --yes cts-conformance@0.1 run "$@"
+node "${SUITE:-cts}/lib/cli/bin.js" run "$@"
 code=$?
 
 case $code in
   0) echo 'The service conforms: deploy.' ;;
-  1) echo 'The service does not conform: do not deploy. reports/summary.md says why.' ;;
-  3) echo 'Inconclusive: the service was away, or too little of it could be tested. Look, and run it again.' ;;
-  *) echo "Nothing was judged (exit code $code): the message above says what to do." ;;
+  1) echo 'The service does not conform: do not deploy. See reports/summary.md.' ;;
+  3) echo 'Inconclusive: the service was unreachable, or too little could be tested. See the message above, then run it again.' ;;
+  *) echo "There is no verdict (exit code $code). See the message above." ;;
 esac
 exit $code

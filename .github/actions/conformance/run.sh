@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the suite for the action beside it, and tells GitHub the verdict. Settings come by the environment.
+# Runs the suite for action.yml, and outputs the verdict. Settings are environment variables.
 set -euo pipefail
 
 suite=${SUITE:-$GITHUB_ACTION_PATH/../../..}
 cts() { node "$suite/lib/cli/bin.js" "$@"; }
 
-# An input that was not given is an empty variable; the suite takes none of those.
+# An input that is not set is an empty variable, which the suite would reject.
 for name in TARGET_API_KEY TARGET_PROFILE CTS_STRICT CTS_CASES CTS_SEED; do
   [ -n "${!name:-}" ] || unset "$name"
 done
@@ -24,9 +24,9 @@ if [ "$code" = 0 ] || [ "$code" = 1 ] || [ "$code" = 3 ]; then
 fi
 printf 'verdict=%s\n' "$verdict" >>"$GITHUB_OUTPUT"
 
-# What broke since the baseline, this run has found as well: the comparison is told, the run decides.
+# The comparison is only shown: whatever broke since the baseline has already failed the run.
 if [ -n "${BASELINE:-}" ] && [ -n "$verdict" ]; then
   cts diff "$BASELINE" "$report" --format markdown >>"$GITHUB_STEP_SUMMARY" || [ $? = 1 ] ||
-    echo '::warning::The reports could not be compared with the baseline.'
+    echo '::warning::The report could not be compared with the baseline.'
 fi
 exit "$code"

@@ -120,19 +120,19 @@ describe('the gate script for a plain shell', () => {
   it.each([
     [0, 'conforms: deploy'],
     [1, 'does not conform'],
-    [2, 'Nothing was judged (exit code 2)'],
+    [2, 'There is no verdict (exit code 2)'],
     [3, 'Inconclusive'],
-    [4, 'Nothing was judged (exit code 4)'],
+    [4, 'There is no verdict (exit code 4)'],
   ])('exits with %i like the run, and prints %j', (code, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'cts-gate-'));
-    writeFileSync(join(folder, 'npx'), `#!/bin/sh\necho "called with $*"\nexit ${code}\n`);
-    chmodSync(join(folder, 'npx'), 0o755);
+    writeFileSync(join(folder, 'node'), `#!/bin/sh\necho "called with $*"\nexit ${code}\n`);
+    chmodSync(join(folder, 'node'), 0o755);
     const path = [folder, process.env['PATH']].join(delimiter);
     const { status, stdout } = spawnSync('sh', [join(github, 'examples/gate.sh'), '--strict'], {
       env: { ...process.env, PATH: path },
       encoding: 'utf8',
     });
-    expect(stdout).toContain('called with --yes cts-conformance@0.1 run --strict\n');
+    expect(stdout).toContain('called with cts/lib/cli/bin.js run --strict\n');
     expect(stdout).toContain(words);
     expect(status).toBe(code);
   });

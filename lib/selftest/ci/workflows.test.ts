@@ -44,8 +44,8 @@ function gitlabScripts(): string[] {
   return Object.values(jobs).flatMap(({ script = [] }) => script);
 }
 
-/** How the examples name this project's action. */
-const OWN = 'example-org/cts-conformance/.github/actions/conformance@v0';
+/** How the examples name this project's action, which they have checked out. */
+const OWN = './cts/.github/actions/conformance';
 
 const lint = await createLinter();
 const files = ['workflows/ci.yml', 'examples/staging-gate.yml', 'examples/nightly-deep.yml'];
@@ -82,8 +82,15 @@ describe('workflows', () => {
     expect(loose.filter((used) => used !== OWN)).toEqual([]);
   });
 
+  it.each([...workflows.map(textOf), textOf('examples/gitlab-ci.yml'), textOf('examples/gate.sh')])(
+    'download no package by a name that somebody else may own',
+    (text) => {
+      expect(text).not.toMatch(/npx (?!--no-install)|npm (?:install|exec) /);
+    },
+  );
+
   it.each(workflows)('%s passes only known inputs to the action, and all required ones', (name) => {
-    for (const step of stepsOf(name).filter(({ uses }) => uses?.includes('/actions/conformance@'))) {
+    for (const step of stepsOf(name).filter(({ uses }) => uses === OWN)) {
       const given = Object.keys(step.with ?? {});
       const needed = Object.entries(action.inputs).filter(([, { required }]) => required);
       expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(given));
