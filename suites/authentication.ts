@@ -5,14 +5,14 @@ import type { Scenario } from '../lib/engine/scenario.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
-import { allCustomers, allTokens } from './scenarios/accepted.ts';
+import { allRequests } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
 import { customerCredentials, tokenCredentials } from './scenarios/credentials.ts';
 import type { CredentialObservation } from './scenarios/credentials.ts';
-import { malformedRequests, rewrittenRequests } from './scenarios/http.ts';
+import { rewrittenRequests } from './scenarios/http.ts';
 
 const CONTROL =
-  'Each request equals one that was accepted with the right key, with one thing changed. It fails if the response carries the result, whatever its status.';
+  'Each request differs in one thing from one that was accepted with the right key. It fails if the response carries the result, whatever its status.';
 
 export const customersKeyRequired = requirement<
   CredentialInput<CustomerInput>,
@@ -176,7 +176,7 @@ export const rejectionUnauthorized = requirement<CredentialInput<unknown>, Crede
     'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. A 429 is not judged.',
   failure: 'A wrong key is answered with 403, 404 or 400.',
   over: invalidCredentials,
-  // Where the path, the headers or the framing differ too, another status may be as right.
+  // If the path, the headers or the framing differ too, another status may be correct as well.
   only: ({ accepted, exchange: { reply }, case: { input } }) =>
     !accepted && reply.status !== 429 && Object.keys(input.deviation).length === 0,
   check: ({ exchange: { reply } }) =>
@@ -193,7 +193,7 @@ export const rejectionChallenge = requirement<CredentialInput<unknown>, Credenti
   sentence:
     'A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field containing at least one challenge.',
   why: 'HTTP clients and libraries read from it how to authenticate, here with the Bearer scheme.',
-  tested: 'Every 401 to invalid credentials.',
+  tested: 'Every 401 response to invalid credentials.',
   failure: 'A 401 has no WWW-Authenticate header, or one that names Basic only.',
   over: invalidCredentials,
   only: ({ exchange: { reply } }) => reply.status === 401,
@@ -223,13 +223,6 @@ export const schemeCase = requirement({
   check: mustBeAccepted('the outcome with the scheme name Bearer'),
 });
 
-const everything: readonly Scenario[] = [
-  ...allCustomers,
-  ...allTokens,
-  ...invalidCredentials,
-  malformedRequests,
-];
-
 export const keyUnreflected = requirement<unknown, Observation>({
   id: 'auth.key.unreflected',
   level: 'should',
@@ -241,7 +234,7 @@ export const keyUnreflected = requirement<unknown, Observation>({
   tested:
     'Bodies and headers of the responses to all requests, with the right key, an invalid credential or a malformed body.',
   failure: 'A rejection says: invalid token "sk_test_…".',
-  over: everything,
+  over: allRequests,
   check: ({ exchange: { reply } }, { apiKey }) =>
     contains(reply, apiKey) ? { expected: 'no key in the response', actual: 'the key' } : undefined,
   shrinking: null,
@@ -264,12 +257,12 @@ export const authenticationRequirements: readonly Requirement[] = [
   keyUnreflected,
 ];
 
-/** Whether an observation is about one rule; a 429 rejects the request, but says nothing about its credential. */
+/** Whether an observation is about a rule; a 429 rejects the request for its rate, not for its credential. */
 function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
   return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status !== 429;
 }
 
-/** How many of the requests were sent on the connection of their control; undefined: all of them. */
+/** How many requests were sent on the connection of their control; undefined: all. */
 function connectionsOf(observations: readonly { readonly sameConnection?: boolean }[]): string | undefined {
   const tried = observations.filter(({ sameConnection }) => sameConnection !== undefined);
   const same = tried.filter(({ sameConnection }) => sameConnection).length;

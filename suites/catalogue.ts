@@ -6,7 +6,7 @@ import { questions } from './questions/all.ts';
 import { tokenLifeRequirements } from './token-life.ts';
 import { tokenRequirements } from './tokens.ts';
 
-/** The chapters, each in the test file of its name. */
+/** The chapters. Each has a test file of its name. */
 export const chapters = {
   customers: {
     name: 'customers',

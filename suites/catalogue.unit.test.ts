@@ -57,7 +57,7 @@ describe('catalogue', () => {
 });
 
 describe('every requirement', () => {
-  it('says in whole sentences what is required, why, how it is tested and what a failure looks like', () => {
+  it('has its statement, reason, test and failure in whole sentences', () => {
     for (const { id, section, statement, sentence, why, tested, failure } of requirements) {
       expect(section, id).toMatch(/^[1-9](?:\.\d)?$/);
       expect(statement, id).toMatch(/^\w.+\.$/);
@@ -67,7 +67,7 @@ describe('every requirement', () => {
     }
   });
 
-  it('cites an RFC exactly if it is a should, and questions exactly if it is declared', () => {
+  it('cites an RFC only if it is a should, and questions only if it is declared', () => {
     const questionIds = questions.map(({ id }) => id);
     for (const { id, level, source, needs } of requirements) {
       expect(source !== undefined, id).toBe(level === 'should');
@@ -76,7 +76,7 @@ describe('every requirement', () => {
     }
   });
 
-  it('judges some scenarios, each exchange by itself or several beside each other', () => {
+  it('judges scenarios, either single exchanges or all together', () => {
     for (const { id, over, mustBeAnswered = [], check, compare } of requirements) {
       expect(over.length, id).toBeGreaterThan(0);
       expect(new Set(over.map(({ name }) => name)).size, id).toBe(over.length);

@@ -7,16 +7,16 @@ import { printable, shown } from '../lib/target/printable.ts';
 import { member, stringsIn } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 
-/** What the target accepts it must honour; what it rejects is its right. */
+/** A target may reject any input, as constraints are not shown; only accepted requests are judged. */
 export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 
-/** A request that had to be accepted. */
+/** The check of a request that must be accepted. */
 export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
     accepted ? undefined : { expected, actual: `status ${reply.status}` };
 
-/** A request that had to be rejected: its response must not carry the result, whatever its status. */
+/** The check of a request that must be rejected: its response must not carry the result, whatever its status. */
 export const mustBeRejected =
   (result: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
@@ -29,7 +29,7 @@ export const mustBeRejected =
 
 /**
  * The first way in which a JSON value does not fit a schema; undefined where it fits.
- * @param pointer where the value stands in the body
+ * @param pointer to the value in the body
  */
 export function fits(schema: z.ZodType, value: unknown, pointer: string): Violation | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
@@ -48,14 +48,14 @@ export function fits(schema: z.ZodType, value: unknown, pointer: string): Violat
 /** A member's name within a JSON pointer (RFC 6901, section 3). */
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The same of the body of a response, which may not be JSON at all. */
+/** The same for the body of a response, which may not be JSON. */
 export function bodyFits(schema: z.ZodType, { json, notJson }: Reply): Violation | undefined {
   const misfit = fits(schema, json, '');
   return misfit && notJson !== undefined ? { ...misfit, actual: printable(notJson) } : misfit;
 }
 
 /**
- * A member that must equal what was submitted, to the code point.
+ * Checks that a member equals the submitted value, to the code point.
  * @param pointer to a member of the body itself
  */
 export function echoes(
@@ -87,14 +87,14 @@ function firstDifference(expected: string, actual: string): string {
 const point = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} ${printable(character)}`;
 
-/** A header that a response must have, of a certain form. */
+/** Checks that a response has a header of a certain form. */
 export function hasHeader(reply: Reply, name: string, form: RegExp, expected: string): Violation | undefined {
   const value = reply.fields[name.toLowerCase()];
   if (value !== undefined && form.test(value)) return undefined;
   return { expected, actual: value === undefined ? 'no such header' : shown(value) };
 }
 
-/** The first two observations that share a value that each must have for itself; there may be a million of them. */
+/** The first two observations with the same value, where each must have its own. There may be a million of them. */
 export function clash<O extends Observation>(
   observations: Iterable<O>,
   valueOf: (observation: O) => string,

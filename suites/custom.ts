@@ -9,7 +9,7 @@ import { printable } from '../lib/target/printable.ts';
 import { placeIn } from '../lib/engine/failure-text.ts';
 import { catalogue } from './catalogue.ts';
 
-/** What a file of a custom suite exports, or why it can't be used. */
+/** The requirements that a file of a custom suite exports, or why it can't be used. */
 export interface CustomSuite {
   /** Path of the file below the folder. */
   readonly source: string;
@@ -17,7 +17,7 @@ export interface CustomSuite {
   readonly problem: string | undefined;
 }
 
-/** Modules that a custom suite shares with this one, wherever it stands. */
+/** Modules that a custom suite shares with this one, wherever its folder is. */
 const shared = ['cts-conformance', 'fast-check', 'vitest', 'zod'];
 
 /** Milliseconds that a file may take to load. */
@@ -40,7 +40,7 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
       import(pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>,
       delay(LONGEST_LOAD, undefined, { ref: false }),
     ]);
-    if (exported === undefined) throw new Error(`it was still not loaded after ${LONGEST_LOAD / 1000} s`);
+    if (exported === undefined) throw new Error(`it took more than ${LONGEST_LOAD / 1000} s to load`);
     const requirements = Object.values(exported).flat().filter(isRequirement);
     if (requirements.length === 0) throw new Error('it exports no requirement');
     for (const { id } of requirements) {
@@ -48,10 +48,10 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
         throw new Error(
           `the id ${JSON.stringify(id)}: expected words separated by dots, such as acme.order.item`,
         );
-      if (ids.has(id)) throw new Error(`the id ${id} is already used; begin with a word of your own`);
+      if (ids.has(id)) throw new Error(`the id ${id} is already used; choose another one`);
       ids.add(id);
     }
-    return { source, requirements: requirements.map(withCheckedWords), problem: undefined };
+    return { source, requirements: requirements.map(withValidatedCheck), problem: undefined };
   } catch (error) {
     const place = placeIn(error instanceof Error ? (error.stack ?? '') : '', file);
     return {
@@ -64,7 +64,7 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
 
 const hintFor = (error: unknown): string =>
   /outside a module|Unexpected token 'export'/.test(String(error))
-    ? `. Its package.json says that it is CommonJS: end its name in .suite.mts or .suite.mjs, or set "type": "module"`
+    ? `. By its package.json it is CommonJS: end its name in .suite.mts or .suite.mjs, or set "type": "module"`
     : '';
 
 function isRequirement(value: unknown): value is Requirement {
@@ -72,20 +72,20 @@ function isRequirement(value: unknown): value is Requirement {
   return typeof id === 'string' && Array.isArray(over) && (check ?? compare) !== undefined;
 }
 
-/** The code of a custom suite may be JavaScript: what its check returns is looked at. */
-const withCheckedWords = (requirement: Requirement): Requirement => ({
+/** Validates what a check returns, as the code of a custom suite may be JavaScript. */
+const withValidatedCheck = (requirement: Requirement): Requirement => ({
   ...requirement,
   level: requirement.level ?? 'must',
   ...(requirement.check && {
     check: (observation, settings) => {
       const violation: unknown = requirement.check!(observation, settings);
       if (violation === undefined) return undefined;
-      // Nobody waits for it; its error must not end the run.
+      // No code awaits it, so its rejection would end the run.
       if (violation instanceof Promise) violation.catch(() => {});
       const { expected, actual, pointer } = (violation ?? {}) as Record<string, unknown>;
       if (typeof expected !== 'string' || typeof actual !== 'string')
         throw new TypeError(
-          'check returned neither undefined nor { expected, actual }, two texts; it must not be async',
+          'check must return undefined or { expected, actual }, two strings; it must not be async',
         );
       return {
         expected: printable(expected),

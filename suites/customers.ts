@@ -14,7 +14,7 @@ import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { shown } from '../lib/target/printable.ts';
 import { member } from '../lib/target/reply.ts';
 import { bodyFits, clash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
-import { allCustomers } from './scenarios/accepted.ts';
+import { allCustomers } from './scenarios/groups.ts';
 import {
   encodedCustomers,
   lateCustomers,
@@ -31,7 +31,7 @@ export const plainAccepted = requirement<CustomerInput, CustomerObservation>({
   statement: 'A valid request with valid credentials creates a customer.',
   sentence:
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
-  why: 'Creating customers is what the operation is for. What else makes a request valid is not shown, but two short ASCII words and a simple address are valid by any rule.',
+  why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
     'Plain customers are created at the start of the run, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again.',
   failure:
@@ -47,7 +47,7 @@ export const plainAccepted = requirement<CustomerInput, CustomerObservation>({
     lateCustomers,
   ],
   mustBeAnswered: [firstCustomer, plainCustomers, lateCustomers],
-  // Beside plain input: a request that was rejected, sent again unchanged.
+  // Plain input, and a rejected request that is sent again unchanged.
   only: ({ case: { category }, controlAccepted }) => category === 'plain' || controlAccepted === false,
   check: (observation) =>
     observation.controlAccepted === undefined
@@ -182,7 +182,7 @@ export const encodingIrrelevant = requirement<CustomerInput, CustomerObservation
   shrinking: fc.record({ name: asIs<string>(), address: asIs<Address>(), style: anyStyle }),
 });
 
-/** The requirements of sections 2 and 4.1. */
+/** The requirements of sections 2 and 4.1, in the order of reports. */
 export const customerRequirements: readonly Requirement[] = [
   plainAccepted,
   bodyIsObject,
@@ -207,7 +207,7 @@ function sameOutcome(
   };
 }
 
-/** Finds a response with a value that another request has submitted, and its own request has not. */
+/** Finds a response with a value that another request submitted, and its own request did not. */
 function carriesAnothers(
   observations: Iterable<CustomerObservation>,
 ): Clash<CustomerObservation> | undefined {
@@ -230,6 +230,6 @@ function carriesAnothers(
   return undefined;
 }
 
-/** Whether an echo is the submitted value or a piece of it: changed perhaps, but no other request's. */
+/** Whether an echo is the submitted value or a part of it: then it is not another request's. */
 const isPartOf = (submitted: string, echoed: unknown): boolean =>
   typeof echoed === 'string' && submitted.toLowerCase().includes(echoed.toLowerCase());

@@ -6,19 +6,10 @@ import type { Scenario } from '../lib/engine/scenario.ts';
 import type { TokenObservation } from '../lib/engine/token.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { hasHeader, isAccepted, mustBeAccepted } from './checks.ts';
-import { allCustomers, allTokens } from './scenarios/accepted.ts';
-import { customerCredentials, tokenCredentials } from './scenarios/credentials.ts';
+import { allRequests, allTokens } from './scenarios/groups.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
 import { variedTokens } from './scenarios/tokens.ts';
 import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
-
-const everything: readonly Scenario[] = [
-  ...allCustomers,
-  ...allTokens,
-  ...customerCredentials,
-  ...tokenCredentials,
-  malformedRequests,
-];
 
 const EVERYTHING =
   'The responses to all requests of both operations: accepted, with invalid credentials, and malformed.';
@@ -34,7 +25,7 @@ export const jsonContentType = requirement<unknown, Observation>({
   why: 'Many clients parse a body as JSON only where its Content-Type says that it is.',
   tested: `${EVERYTHING} Those with a JSON body are judged. A type that ends in +json passes too.`,
   failure: 'A JSON body is sent as text/html, or without Content-Type.',
-  over: everything,
+  over: allRequests,
   only: isJson,
   check: ({ exchange: { reply } }) =>
     hasHeader(
@@ -57,7 +48,7 @@ export const jsonUtf8 = requirement<unknown, Observation>({
   why: 'Parsers expect UTF-8: in another encoding names are garbled, and a byte order mark is a syntax error to many.',
   tested: `${EVERYTHING} Those with a JSON body are judged.`,
   failure: 'A name with an accent comes back in Latin-1. Every body begins with EF BB BF.',
-  over: everything,
+  over: allRequests,
   only: isJson,
   check: ({ exchange: { reply } }) =>
     reply.utf8 ? undefined : { expected: 'UTF-8 without a byte order mark', actual: 'other bytes' },
@@ -72,7 +63,7 @@ export const wideAnswered = requirement<unknown, Observation>({
   statement: 'Well-formed input is accepted or rejected, never answered with a server error.',
   sentence:
     'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred or is incapable of performing the requested method.',
-  why: 'The service did not foresee input that makes it fail: what that does to its data, or to other requests, is unknown.',
+  why: 'Input that makes the service fail was not foreseen: its data, or other requests, may be affected.',
   tested:
     'The responses to wide names and addresses, and to other scopes and lifetimes: any status below 500 passes. An input that breaks the connection each time, while others are answered, fails too.',
   failure: 'A name with NUL is answered with 500, one of four thousand characters with a connection reset.',
@@ -88,7 +79,7 @@ export const malformedAnswered = requirement({
   source: 'RFC 9110, section 15.5',
   statement: 'Malformed input is not answered with a server error.',
   sentence: 'The 4xx (Client Error) class of status code indicates that the client seems to have erred.',
-  why: 'A client that made the mistake learns of it from a 4xx; after a 5xx it sends the same request again.',
+  why: 'A 4xx shows the client its mistake; after a 5xx it sends the same request again.',
   tested:
     'Bodies that are cut off, empty, of other types, without members, or of another content type, sent to both operations with the right key. Any status below 500 passes.',
   failure: '{"name":1,"email":{}} is answered with 500.',
@@ -140,7 +131,7 @@ export const date = requirement<unknown, Observation>({
   why: 'Caches and clients calculate with it, for example when a token expires.',
   tested: `${EVERYTHING} A 5xx is not judged.`,
   failure: 'Responses have no Date header.',
-  over: everything,
+  over: allRequests,
   only: ({ exchange: { reply } }) => reply.status < 500,
   check: ({ exchange: { reply } }) => hasHeader(reply, 'Date', /(?:)/, 'a Date header'),
   shrinking: null,
@@ -154,7 +145,7 @@ export const methodAllow = requirement({
   statement: 'A 405 lists the allowed methods in an Allow header.',
   sentence:
     "The origin server MUST generate an Allow header field in a 405 response containing a list of the target resource's currently supported methods.",
-  why: 'A client learns from it which method to use instead.',
+  why: 'It shows the client which method to use instead.',
   tested: 'GET on the paths of both operations. A response with the status 405 is judged.',
   failure: 'A 405 has no Allow header.',
   over: [otherMethods],
@@ -163,7 +154,7 @@ export const methodAllow = requirement({
   check: ({ exchange: { reply } }) => hasHeader(reply, 'Allow', /(?:)/, 'an Allow header'),
 });
 
-/** The recommendations of RFCs on HTTP and JSON; those on authentication stand in its chapter. */
+/** Recommendations of RFCs on HTTP and JSON; those on authentication are in its chapter. */
 export const httpRequirements: readonly Requirement[] = [
   jsonContentType,
   jsonUtf8,

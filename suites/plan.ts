@@ -27,8 +27,8 @@ import {
 import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
 
 /**
- * What a run sends, in order. Phases overlap, but for those that `after` names; a phase that no selected requirement
- * needs is left out. Questions send their own requests beside all this.
+ * The phases of a run, in order. A phase begins when the phases in `after` are over, and is left out if no selected
+ * requirement needs it. Open questions send further requests at any time.
  */
 export const plan = [
   firstContact,

@@ -20,7 +20,7 @@ const duplicatesIn = (list: readonly string[]): string[] =>
   list.filter((one, at) => list.indexOf(one) !== at);
 
 describe('the plan of a run', () => {
-  it('sends each scenario that a requirement or a question is judged by, with what it uses, in one phase', () => {
+  it('sends each scenario of a requirement or a question, and those that it uses, in exactly one phase', () => {
     const needed = withUsed([...requirements, ...questions].flatMap(({ over = [] }) => over));
     for (const one of needed) {
       const phases = plan.filter(({ sends }) => sends.includes(one));
@@ -40,7 +40,7 @@ describe('the plan of a run', () => {
     expect(duplicatesIn(scenarios.map(({ name }) => name))).toEqual([]);
   });
 
-  it('begins with the first contact, for which everything waits', () => {
+  it('begins with the first contact, which all other phases wait for', () => {
     const [first, ...others] = plan;
     expect(first).toBe(firstContact);
     expect(first!.after).toEqual([]);
@@ -68,7 +68,7 @@ describe('the plan of a run', () => {
     }
   });
 
-  it('has few scenarios: the nonces of each begin with one character, and u and z begin others', () => {
+  it('has fewer than 30 scenarios: one character identifies each in nonces, and u and z are reserved', () => {
     expect(scenarios.length).toBeLessThan(30);
   });
 });

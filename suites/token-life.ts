@@ -79,7 +79,7 @@ export const lifeUnaltered = requirement<Step, LifeObservation>({
   shrinking: null,
 });
 
-/** The requirements of sections 5.3 to 5.6, which a profile makes testable. */
+/** The requirements of sections 5.3 to 5.6 that can be tested with a profile. */
 export const tokenLifeRequirements: readonly Requirement[] = [
   lifeAccepted,
   lifeEnded,
@@ -87,7 +87,7 @@ export const tokenLifeRequirements: readonly Requirement[] = [
   lifeUnaltered,
 ];
 
-/** Whether an observation is of one of some steps, and no token that was issued in between may have ended this one. */
+/** Whether an observation is of one of these steps, and no other token request may have ended its token. */
 function isAt(...steps: readonly Step['step'][]): (observation: LifeObservation) => boolean {
   return ({ case: { input }, interfered = false }) => !interfered && steps.includes(input.step);
 }

@@ -10,7 +10,7 @@ import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/target/reply.ts';
 import { bodyFits, clash, isAccepted, mustBeAccepted } from './checks.ts';
-import { allTokens } from './scenarios/accepted.ts';
+import { allTokens } from './scenarios/groups.ts';
 import { encodedTokens, lateTokens, lifetimeExplains, plainTokens } from './scenarios/tokens.ts';
 
 export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
@@ -19,13 +19,13 @@ export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   section: '4.2',
   statement: 'A valid request with valid credentials issues a token.',
   sentence: 'Issue a scoped token',
-  why: 'Issuing tokens is what the operation is for. Which scopes and lifetimes are valid is not shown, but some must be.',
+  why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
     'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted.',
-  failure: 'Every token request is answered with 500, or with a 4xx whatever it asks for.',
+  failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [firstToken, plainTokens, lateTokens],
   mustBeAnswered: [firstToken, plainTokens, lateTokens],
-  // A first request that is rejected may be followed by one for other scopes or another lifetime that is accepted.
+  // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: ({ case: { category }, accepted, exchange: { reply } }) =>
     category === 'plain' || (category === 'first contact' && (accepted || reply.status >= 500)),
   check: (observation) =>
@@ -111,7 +111,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
     'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two JWTs without an id of their own may be the same text, where the service limits both lifetimes to one or both end at the same second.',
-  failure: 'All requests with one key get the same cached token, whatever they ask for.',
+  failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
   restsOn: [bodyIsJson],
@@ -146,7 +146,7 @@ export const tokenEncodingIrrelevant = requirement<TokenInput, TokenObservation>
   shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: anyStyle }),
 });
 
-/** The requirements of section 4.2, and what sections 1 and 5.3 say of tokens. */
+/** The requirements of section 4.2, and those of sections 1 and 5.3 about tokens. */
 export const tokenRequirements: readonly Requirement[] = [
   plainTokenAccepted,
   bodyIsJson,

@@ -146,7 +146,7 @@ describe('a custom suite', () => {
       'c.suite.mjs': expect.stringContaining('customer.id.new is already used') as string,
       'acme.x': 'it threw: TypeError: oops',
       'acme.y': 'none',
-      'acme.late': expect.stringContaining('check returned neither undefined nor') as string,
+      'acme.late': expect.stringContaining('check must return undefined or') as string,
       'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
     });
     expect(ended.stderr).toMatch(

@@ -49,8 +49,7 @@ import {
 } from './tokens.ts';
 
 /**
- * Everything that the interface leaves open, in the order of reports. An answer describes what stays the same from
- * run to run, never a value that changes.
+ * All open questions, in the order of reports. An answer never contains a value that changes from run to run.
  */
 export const questions: readonly Question[] = [
   servicePaths,

@@ -8,10 +8,10 @@ import type { CustomerRequest } from '../../lib/schemas/interface.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 
-/** What an answer of `outcomes` looks like. */
+/** The form of an answer of `outcomes`. */
 export const OUTCOMES = 'accepted or rejected, for each';
 
-/** A plain name, and an address that no other request of the run has. All of these addresses have the same length. */
+/** A plain name, and a unique address. All such addresses have the same length. */
 export function plainBody(run: Run): CustomerRequest {
   const unique = run.unique();
   return {
@@ -20,7 +20,7 @@ export function plainBody(run: Run): CustomerRequest {
   };
 }
 
-/** A body with other members, or further ones; without those that are undefined. */
+/** A body with changed or further members, and without those that are undefined. */
 export const changed = (body: object, changes: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries({ ...body, ...changes }).filter(([, value]) => value !== undefined));
 
@@ -38,7 +38,7 @@ export async function outcomes(probes: Readonly<Record<string, Promise<Probe>>>)
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** The status of each path for each method. @param pathsByName what is requested, by the name that the answer uses */
+/** The status of each path for each method. @param pathsByName paths by their names in the answer */
 export async function statuses(
   run: Run,
   pathsByName: Readonly<Record<string, string>>,
@@ -56,23 +56,23 @@ export async function statuses(
   };
 }
 
-/** An answer from observations of the run. @throws {Inconclusive} where there are none */
+/** An answer from observations of the run. @throws {Inconclusive} if there are none */
 export function observedIn<O extends { readonly exchange: Exchange }>(
   observations: readonly O[],
   answer: (observations: readonly O[]) => Json,
 ): Answered & { readonly answer: Json } {
-  if (observations.length === 0) throw new Inconclusive('no request had the outcome that would show it');
+  if (observations.length === 0) throw new Inconclusive('no request had the outcome that shows it');
   return { answer: answer(observations), exchanges: observations.map(({ exchange }) => exchange) };
 }
 
-/** What an answer of `longestAccepted` looks like. */
+/** The form of an answer of `longestAccepted`. */
 export const LONGEST = 'a number, "N or more" or "less than N"';
 
 /**
- * Finds the greatest accepted length in few requests: a binary search over the usual limits, then, where the limit
- * is not one of them, between two of them. The exchanges are in reverse order: the one that settled it comes first.
- * @param usual lengths that services have as a limit, ascending
- * @throws {Inconclusive} where a rejected length is shorter than an accepted one
+ * Finds the greatest accepted length in few requests, by binary search: over the usual limits, then between two of
+ * them. The exchanges are in reverse order: the decisive one comes first.
+ * @param usual lengths that are usual limits, ascending
+ * @throws {Inconclusive} if a rejected length is shorter than an accepted one
  */
 export async function longestAccepted(
   usual: readonly number[],

@@ -17,7 +17,7 @@ import {
 } from './ask.ts';
 import { acceptedCustomers, customerScenarios } from './observed.ts';
 
-/** Requests a plain customer, apart from these members. */
+/** Requests a plain customer with these members changed. */
 const create = (run: Run, changes: Readonly<Record<string, unknown>>): Promise<Probe> =>
   probeCustomer(run, changed(plainBody(run), changes));
 
@@ -122,7 +122,7 @@ function addressOf(run: Run, length: number): string {
   let left = length - email.length;
   const labels: string[] = [];
   while (left > 0) {
-    // A label and its dot. Never leaves a single character, which is too few for both.
+    // A label and its dot, which need two characters: a single one must not be left.
     const size = left <= 64 ? left : left === 65 ? 60 : 64;
     labels.push(`${'a'.repeat(size - 1)}.`);
     left -= size;
@@ -246,7 +246,7 @@ export const customerState = question({
         all.map(({ exchange: { reply } }) => {
           const state = member(reply.json, 'state') ?? member(reply.json, 'status');
           if (typeof state !== 'string') return 'none';
-          // Anything else may change from run to run.
+          // Another text may change from run to run.
           return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'not a single word';
         }),
       ),

@@ -18,7 +18,7 @@ import { asIs } from '../../lib/inputs/shrinking.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import { plainBody } from './ask.ts';
 
-/** Scenarios that create plain customers, beside others. */
+/** Scenarios with creations of plain customers. */
 export const customerScenarios = [
   firstCustomer,
   plainCustomers,
@@ -26,16 +26,16 @@ export const customerScenarios = [
   encodedCustomers,
 ] as const;
 
-/** The plain customers that were accepted. @param found has to know `customerScenarios` */
+/** The plain customers that were accepted. @param found must have `customerScenarios` */
 export const acceptedCustomers = (found: Found): readonly CustomerObservation[] =>
   customerScenarios
     .flatMap((scenario) => found(scenario))
     .filter(({ accepted, case: { category } }) => accepted && category.startsWith('plain'));
 
-/** Scenarios that request the same plain token, beside others. */
+/** Scenarios with the same plain token request. */
 export const tokenScenarios = [firstToken, plainTokens, encodedTokens] as const;
 
-/** The tokens that were issued for equal plain requests. @param found has to know `tokenScenarios` */
+/** The tokens that were issued for equal plain requests. @param found must have `tokenScenarios` */
 export function issuedTokens(found: Found): readonly TokenObservation[] {
   const all = tokenScenarios.flatMap((scenario) => found(scenario)).filter(({ accepted }) => accepted);
   const first = all[0]?.case.input;
@@ -52,10 +52,10 @@ export interface Rejection {
   readonly exchange: Exchange;
 }
 
-/** Scenarios with the invalid credentials that every run begins with. */
+/** Scenarios with the invalid credentials that every run sends early. */
 export const credentialScenarios = [invalidCustomerCredentials, invalidTokenCredentials] as const;
 
-/** The responses to credentials of which one thing was wrong. @param found has to know `credentialScenarios` */
+/** The rejections of credentials with one thing wrong. @param found must have `credentialScenarios` */
 export const rejections = (found: Found): readonly Rejection[] => [
   ...found(invalidCustomerCredentials).flatMap((one) => rejectionOf('customers', one)),
   ...found(invalidTokenCredentials).flatMap((one) => rejectionOf('tokens', one)),
@@ -71,7 +71,7 @@ function rejectionOf(
   return problem !== undefined && isRejection ? [{ kind: `${operation}, ${problem}`, exchange }] : [];
 }
 
-/** What is wrong with a credential; undefined for kinds that not every run sends. */
+/** What is wrong with a credential; undefined for kinds that some runs do not send. */
 function problemOf({ rule, credential, deviation }: CredentialInput<unknown>): string | undefined {
   if (Object.keys(deviation).length > 0 || rule === 'each request') return undefined;
   if (credential.kind === 'none') return 'missing';
@@ -81,7 +81,7 @@ function problemOf({ rule, credential, deviation }: CredentialInput<unknown>): s
 
 type Scopes = readonly string[];
 
-/** Customers that are requested with an issued token as the Bearer credential, for each list of scopes. */
+/** Creations of customers with an issued token as the Bearer credential, for each list of scopes. */
 export const presentedTokens = scenario<Scopes, Observation<Scopes>>({
   name: 'presented tokens',
   uses: plainTokenScenarios,
@@ -102,7 +102,7 @@ export const presentedTokens = scenario<Scopes, Observation<Scopes>>({
     };
     return async (testCase) => {
       const first = await present(testCase.input);
-      // Once more, in case something else that the run sent has revoked the token.
+      // Once more, as another request of the run may have revoked the token.
       const { accepted, exchange } = first.accepted ? first : await present(testCase.input);
       return { case: testCase, exchange, accepted };
     };

@@ -59,7 +59,7 @@ describe('the open questions', () => {
     expect(openPoints).toHaveLength(15);
   });
 
-  it.each(questions)('$id has an id of its own, a text and a section', (question) => {
+  it.each(questions)('$id has a unique id, a text and a section', (question) => {
     expect(questions.filter(({ id }) => id === question.id)).toHaveLength(1);
     expect(question.section).toMatch(/^[1-9](?:\.\d)?$/);
     expect(question.question).toMatch(/^[A-Z].*\?$/);
@@ -91,7 +91,7 @@ describe('the greatest accepted length', () => {
     expect((await longestAccepted(usual, upTo(limit))).answer).toBe(answer);
   });
 
-  it('comes with the exchange that settled it first', async () => {
+  it('comes with the decisive exchange first', async () => {
     const { exchanges } = await longestAccepted(usual, upTo(40));
     expect(exchanges.map(({ number }) => number)).toEqual([41, 40, 21, 10, 100]);
   });

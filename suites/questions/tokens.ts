@@ -10,7 +10,7 @@ import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/to
 import { OUTCOMES, changed, observedIn, outcomes } from './ask.ts';
 import { issuedTokens, tokenScenarios, presentedTokens } from './observed.ts';
 
-/** Requests a token like the plain one that was issued, apart from these members. */
+/** Sends the accepted plain token request with these members changed. */
 async function issue(run: Run, found: Found, changes: Readonly<Record<string, unknown>>): Promise<Probe> {
   const { input } = tokenControl(found).case;
   return probeToken(run, changed({ scopes: input.scopes, expires_in: input.expiresIn }, changes));

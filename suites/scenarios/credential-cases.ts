@@ -7,10 +7,10 @@ import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { roundRobin } from '../../lib/inputs/names.ts';
 
-/** Which rule of section 5 a request with an invalid credential is about. */
+/** The rule of section 5 that a request with an invalid credential tests. */
 export type Rule = 'key required' | 'bearer scheme' | 'exact key' | 'each request' | 'static key';
 
-/** An accepted request with another credential, and perhaps with fields, a framing or a path that mislead. */
+/** An accepted request with another credential, and possibly misleading headers, framing or path. */
 export interface CredentialInput<B> {
   readonly rule: Rule;
   /** `issued token`: a token that the target has issued, in place of the key. */
@@ -19,7 +19,7 @@ export interface CredentialInput<B> {
   readonly deviation: Deviation;
 }
 
-/** Fields, framings and paths that some services and proxies trust more than they should. */
+/** Headers and framings that some services and proxies trust more than they should. */
 const misleading: readonly Deviation[] = [
   { fields: [['X-Forwarded-For', '127.0.0.1']] },
   { fields: [['X-Original-URL', '/health']] },
@@ -47,7 +47,7 @@ const misleadingPaths = (path: string): Deviation[] =>
     path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
   ].map((other) => ({ path: other }));
 
-/** A case that has no body yet. */
+/** A case without a body. */
 interface Bodiless {
   readonly rule: Rule;
   readonly credential: fc.Arbitrary<InvalidCredential>;
@@ -55,10 +55,10 @@ interface Bodiless {
 }
 
 /**
- * The cases for one operation. What is most often got wrong goes to both operations; the rest is divided between them,
- * as services check the credentials of all operations in one place.
- * @param share 0 or 1: which half of the rest
- * @returns those to start with and those to go on with
+ * The cases for one operation. Both operations get those that most faulty services accept; the others are divided
+ * between the two, as services usually check the credentials of all operations in one place.
+ * @param share 0 or 1: which half of the others
+ * @returns `early` cases, and `late` ones, which are sent with other bodies
  */
 export function credentialCases(
   { settings: { apiKey, cases } }: Run,
@@ -93,7 +93,7 @@ export function credentialCases(
   return { early: both.slice(0, 10), late: [...bare, ...both.slice(10), ...rest].slice(0, most - 10) };
 }
 
-/** Puts bodies to cases; each rule begins with the first bodies, which are the most telling. */
+/** Adds bodies to cases; each rule begins with the first bodies, which show the most faults. */
 export const withBodies = <B>(
   cases: readonly Bodiless[],
   base: (at: number) => B,
@@ -115,7 +115,7 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
     deviation: asIs<Deviation>(),
   });
 
-/** On one connection: an accepted request, then one of these; the connection must not vouch for it. */
+/** Credentials that are sent on one connection after an accepted request, which must not authenticate them. */
 export const onUsedConnection = <B>(base: (at: number) => B): CaseSource<CredentialInput<B>>[] =>
   (
     [

@@ -30,24 +30,24 @@ import { plainCustomers } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
-/** What the target answered to a request with an invalid credential, beside its accepted control. */
+/** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
   readonly control: Exchange;
-  /** Whether it left on the connection that had just carried the control; undefined: that was not tried. */
+  /** Whether it was sent on the connection of the control, directly after it; undefined: that was not tried. */
   readonly sameConnection?: boolean;
 }
 
-/** Requests that are kept for the end: a service may stop checking credentials only after a while. */
+/** Requests at the end: some services stop checking credentials after a while. */
 const LAST = 6;
 
-/** Rejections by 429 in a row after which nothing more is asked. */
+/** Consecutive 429 responses after which no more requests are sent. */
 const MOST_THROTTLED = 5;
 
-/** One of the two operations, as far as invalid credentials need it. */
+/** How the requests of one operation are sent with invalid credentials. */
 interface Operation<B> {
-  /** A request with the right key that was accepted before. @throws {Inconclusive} where none was */
+  /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
   readonly control: (found: Found) => Exchange;
-  /** Sends a request with the right key; undefined: it was rejected. */
+  /** Sends a request with the right key; resolves to undefined if it is rejected. */
   readonly accept: (
     run: Run,
     base: Case<B>,
@@ -129,14 +129,14 @@ const withInvalidCredentials = <B>(
           throw new Inconclusive('the target rate-limits clients that send wrong credentials');
         const exchange = await run.target.send(request, {
           queue: testCase.scenario,
-          // The first case of a rule waits for as long as the target likes; the others may go without.
+          // The first case of a rule is retried after a 429; the others are not.
           throttling: isFirst ? 'wait alone' : 'answer',
           ...(connection ? { connection } : {}),
         });
         throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
         return { case: testCase, exchange, accepted: isAccepted(exchange) };
       };
-      /** Sends the control and then, on the same connection, the request that the connection must not vouch for. */
+      /** Sends the control and then, on the same connection, the request with the invalid credential. */
       const afterControl = async (
         testCase: Case<CredentialInput<B>>,
         nonce: Nonce,
@@ -165,7 +165,7 @@ const withInvalidCredentials = <B>(
         try {
           return await run.target.withConnection((connection) => afterControl(testCase, nonce, connection));
         } catch (error) {
-          // A target may have no room for another connection; the shared ones carry accepted requests as well.
+          // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
           if (!(error instanceof NoReply)) throw error;
           return afterControl(testCase, nonce);
         }
@@ -177,7 +177,7 @@ const customerBase = [firstCustomer, plainCustomers];
 const shrinkCustomerCredential = shrinkCredentialInput(shrinkCustomer);
 const shrinkTokenCredential = shrinkCredentialInput(shrinkToken);
 
-/** Customer creations with invalid credentials: what is most often got wrong. */
+/** Customer creations with the invalid credentials that most faulty services accept. */
 export const invalidCustomerCredentials = withInvalidCredentials(creating, {
   name: 'invalid customer credentials',
   uses: customerBase,
@@ -209,7 +209,7 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
   cases: (run, found) => laterCustomerCases(run, found).slice(-LAST),
 });
 
-/** Token requests with invalid credentials: what is most often got wrong. */
+/** Token requests with the invalid credentials that most faulty services accept. */
 export const invalidTokenCredentials = withInvalidCredentials(issuing, {
   name: 'invalid token credentials',
   uses: plainTokenScenarios,
@@ -264,7 +264,7 @@ const plainBodies =
 const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
   observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
 
-/** The bodies of accepted wide requests, the telling ones first. */
+/** Cases with the bodies of accepted wide requests, those that show the most faults first. */
 function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<CustomerInput>>[] {
   creating.control(found);
   const accepted = acceptedInputs(wideAndPlainer(found));
@@ -284,7 +284,7 @@ function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<
   );
 }
 
-/** Some targets slow down clients that send wrong credentials: each rule is tested before they do. */
+/** Tests each rule once before the others, as some targets rate-limit clients with wrong credentials. */
 function* oneOfEachRuleFirst<B>(
   sources: readonly CaseSource<CredentialInput<B>>[],
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
@@ -295,7 +295,7 @@ function* oneOfEachRuleFirst<B>(
   yield sources.filter((source) => !first.includes(source));
 }
 
-/** The invalid credential, with whatever is nearly the key kept out of all output. */
+/** The invalid credential; hides near misses of the key from all output. */
 function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput<B>): Credential | undefined {
   if (credential.kind === 'issued token') return issuedBearer(tokenControl(found).found!.text);
   const { apiKey } = run.settings;
@@ -306,7 +306,7 @@ function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput
   return credentialFrom(credential, apiKey);
 }
 
-/** Puts the right key where it does not count. */
+/** Puts the right key in headers and paths that must not authenticate. */
 function withKey(run: Run, { path, fields, ...others }: Deviation): Deviation {
   const { apiKey } = run.settings;
   return {

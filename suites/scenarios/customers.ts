@@ -16,7 +16,7 @@ import { unluckyNames, wideCustomers } from './wide-customers.ts';
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
-/** Plain customers, as anybody would create them. */
+/** Plain customers. */
 export const plainCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'plain customers',
   shrinking: shrinkCustomer,
@@ -40,7 +40,7 @@ export const simultaneousCustomers = scenario<CustomerInput, CustomerObservation
   sendTogether: (run) => (cases) => createTogether(run, cases),
 });
 
-/** The same body again, once and at the same instant: rejected, or a new customer each time. */
+/** The same body again, three times at the same instant: it may be rejected, or must create a new customer each time. */
 export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'repeated customers',
   shrinking: shrinkCustomer,
@@ -54,7 +54,7 @@ export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
   },
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
   sendTogether: (run) => {
-    // The identical ones carry the nonce of the one that they repeat.
+    // Identical cases have the nonce of the one that they repeat.
     let original: ((tries: number) => string) | undefined;
     return (cases) =>
       createTogether(
@@ -87,12 +87,11 @@ export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
       arbitrary: fc.constant({ ...input, address: plainAddress }),
     }));
   },
-  // What is accepted in its usual encoding is accepted in any. Plain input is known to be accepted, unless the target
-  // has begun to reject everything: a rejection is compared with its control.
+  // Plain input is known to be accepted, so only its rejection needs a control; other input gets its control first.
   send: (run) => async (testCase, nonce) => {
     const { input } = testCase;
     const control = (): Promise<CustomerObservation> => {
-      // One letter more: a service may accept each name once.
+      // One more letter, as a service may accept each name only once.
       const usually = { ...input, name: `${input.name}n`, style: usual };
       return createCustomer(run, { ...testCase, input: usually }, (tries) => `${nonce(tries)}u`);
     };
@@ -106,8 +105,8 @@ export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
 });
 
 /**
- * Plain customers at the end: what was accepted at the start still is. There are many only where ids are short: a
- * service that generates them at random is then about to give one twice.
+ * Plain customers at the end, which must still be accepted. There are many if ids are short, until a service that
+ * chooses them at random would repeat one.
  */
 export const lateCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'late customers',

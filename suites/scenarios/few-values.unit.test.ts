@@ -7,30 +7,30 @@ const counted = (count: number, write: (number: number) => string): string[] =>
 /** Spreads the numbers over 4096 values, none twice. */
 const scattered = (number: number): string => ((number * 2654435761) % 4096).toString(16).padStart(3, '0');
 
-describe('how many draws are left until two are the same', () => {
-  it('few, where few values are left', () => {
+describe('the number of texts until two are equal', () => {
+  it('is small for few possible values', () => {
     const left = drawsUntilClash(counted(100, (number) => `cus_${scattered(number)}`));
     // 4096 values: one in a thousand draws of 238 has no two that are the same.
     expect(left + 100).toBeGreaterThan(200);
     expect(left + 100).toBeLessThan(260);
   });
 
-  it('none, where it would have happened long ago', () => {
+  it('is 0 if there are enough already', () => {
     expect(drawsUntilClash(counted(200, (number) => `cus_${number + 1}`))).toBe(0);
     expect(drawsUntilClash(counted(200, (number) => `cus_${String(number).padStart(10, '0')}`))).toBe(0);
   });
 
-  it('as many where two are the same already: they may have every right to be', () => {
+  it('is the same if two are equal already, as these may be allowed to be', () => {
     const texts = counted(40, (number) => `tok_${scattered(number)}`);
     expect(drawsUntilClash([...texts, texts[0]!])).toBeGreaterThan(100);
   });
 
-  it('very many, where there are very many values', () => {
+  it('is large for many possible values', () => {
     const texts = counted(50, (number) =>
       Buffer.from(`${number}${scattered(number)}`.repeat(3)).toString('base64'),
     );
     expect(drawsUntilClash(texts)).toBeGreaterThan(10_000);
   });
 
-  it('none for nothing', () => expect(drawsUntilClash([])).toBe(0));
+  it('is 0 without texts', () => expect(drawsUntilClash([])).toBe(0));
 });

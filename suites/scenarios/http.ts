@@ -11,7 +11,7 @@ import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
 type Operation = keyof typeof paths;
 
-/** A body that is not what the interface shows. */
+/** A body that differs from the form that the interface shows. */
 export interface Malformed {
   readonly operation: Operation;
   readonly body: string;
@@ -29,7 +29,7 @@ const bodies: readonly Malformed[] = [
   { operation: 'tokens', body: '{"scopes":"customers:read","expires_in":"soon"}' },
 ];
 
-/** Malformed bodies with the right key: it is open what becomes of them, but they should not break the service. */
+/** Malformed bodies with the right key: the interface does not show their outcome, but it should not be a server error. */
 export const malformedRequests = scenario<Malformed>({
   name: 'malformed requests',
   shrinking: asIs<Malformed>(),
@@ -48,15 +48,15 @@ export const malformedRequests = scenario<Malformed>({
 export interface Rewriting {
   readonly operation: Operation;
   readonly scheme?: string;
-  readonly fieldNames?: 'lower' | 'upper';
+  readonly headerNames?: 'lower' | 'upper';
 }
 
 const rewritings: readonly Rewriting[] = [
   { operation: 'customers', scheme: 'bearer' },
   { operation: 'customers', scheme: 'BEARER' },
   { operation: 'tokens', scheme: 'bearer' },
-  { operation: 'customers', fieldNames: 'lower' },
-  { operation: 'tokens', fieldNames: 'lower' },
+  { operation: 'customers', headerNames: 'lower' },
+  { operation: 'tokens', headerNames: 'lower' },
 ];
 
 /** Plain requests whose scheme name or header names are written in another case. */
@@ -88,10 +88,10 @@ export const rewrittenRequests = scenario<Rewriting>({
   },
 });
 
-function rewrite(request: Request, { scheme, fieldNames }: Rewriting): Request {
+function rewrite(request: Request, { scheme, headerNames }: Rewriting): Request {
   const rename = (name: string): string => {
-    if (fieldNames === undefined) return name;
-    return fieldNames === 'lower' ? name.toLowerCase() : name.toUpperCase();
+    if (headerNames === undefined) return name;
+    return headerNames === 'lower' ? name.toLowerCase() : name.toUpperCase();
   };
   const credential = request.credential!;
   const reschemed = (text: string): string => (scheme === undefined ? text : text.replace('Bearer', scheme));
@@ -107,7 +107,7 @@ function rewrite(request: Request, { scheme, fieldNames }: Rewriting): Request {
   };
 }
 
-/** GET on the paths of the operations: it creates nothing. */
+/** GET on the paths of the operations, which creates nothing. */
 export const otherMethods = scenario<{ readonly path: string }>({
   name: 'other methods',
   shrinking: asIs<{ path: string }>(),

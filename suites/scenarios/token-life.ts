@@ -14,30 +14,30 @@ import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
-/** What is done with a token that was issued for it. */
+/** A step with a token that is issued for it. */
 export type Step =
   | { readonly step: 'presented at once' | 'presented in its last third' | 'presented when it has expired' }
   | { readonly step: 'presented beyond its scopes' }
-  /** @param at the place of the character, as a share of the token's length */
+  /** @param at the position of the changed character, as a share of the token's length */
   | { readonly step: 'altered'; readonly at: number };
 
-/** What was observed of a token. */
+/** The observation of a step. */
 export interface LifeObservation extends Observation<Step> {
-  /** Seconds after its end at which it was presented; only where it had ended. */
+  /** Seconds from the expiry of the token until it was presented; only for an expired one. */
   readonly after?: number;
-  /** Whether another token request may have ended the token, so that it proves nothing: it is tried again later, alone. */
+  /** Whether another token request may have ended the token: the step is repeated later, alone. */
   readonly interfered?: true;
 }
 
 /** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
 const SHORT = [3, 5, 10, 15, 30, 60];
 
-/** Seconds between two presentations of a token that should have ended: less than the shortest lifetime, as use may renew it. */
+/** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 const BETWEEN = 2.4;
 
 const fixed = (input: Step): CaseSource<Step> => ({ category: input.step, arbitrary: fc.constant(input) });
 
-/** The life of a token, as far as the profile says how it is presented and what it allows. */
+/** The steps that can be tested with the profile. */
 export const tokenLife = scenario<Step, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,
@@ -65,7 +65,7 @@ export const tokenLife = scenario<Step, LifeObservation>({
   },
 });
 
-/** The steps that proved nothing, one after the other, when nothing else requests tokens: a service may end a token when it issues the next one. */
+/** The steps that were interfered with, one by one, without other token requests: some services end a token when they issue the next one. */
 export const tokenLifeAlone = scenario<Step, LifeObservation>({
   name: 'life of a token, alone',
   uses: [...plainTokenScenarios, tokenLife],
@@ -85,12 +85,12 @@ export const tokenLifeAlone = scenario<Step, LifeObservation>({
   send: (run, found) => lifeOf(run, found),
 });
 
-/** Lives through one step with a token. */
+/** Sends the requests of one step. */
 type Life = (testCase: Case<Step>, nonce: Nonce) => Promise<LifeObservation>;
 
 function lifeOf(run: Run, found: Found): Life {
   const life = lifeIn(run.settings.profile);
-  let longestSaid = 0;
+  let longestReported = 0;
 
   /** Creates a plain customer with a token in place of the key. */
   const present = (testCase: Case<Step>, nonce: Nonce, token: string): Promise<Probe> => {
@@ -99,7 +99,7 @@ function lifeOf(run: Run, found: Found): Life {
     return probeCustomer(run, customer, { credential: issuedBearer(token) });
   };
 
-  /** Requests a token with these scopes. @throws {Inconclusive} where none is issued */
+  /** Requests a token with these scopes. @throws {Inconclusive} if none is issued */
   const issue = async (scopes: readonly string[], seconds?: number): Promise<Issued> => {
     const { unit = 1 } = life;
     const plain = acceptedToken(found)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
@@ -118,13 +118,12 @@ function lifeOf(run: Run, found: Found): Life {
   const until = (time: number): Promise<void> => run.target.wait(Math.max(0, time - run.target.now));
 
   /**
-   * Looks at a token with the shortest lifetime that is accepted, or with a longer one where it ended before it could be
-   * looked at.
-   * @param look undefined: it was too late
-   * @throws {Inconclusive} where no lifetime is accepted that ends within the time budget
+   * Observes a token with the shortest accepted lifetime, or with a longer one if the token expired too early.
+   * @param observe resolves to undefined if the token expired too early
+   * @throws {Inconclusive} if no accepted lifetime ends within the time budget
    */
   const withShortLife = async (
-    look: (issued: Issued) => Promise<LifeObservation | undefined>,
+    observe: (issued: Issued) => Promise<LifeObservation | undefined>,
   ): Promise<LifeObservation> => {
     const { allowed, unit = 1, leeway } = life;
     const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN) * 1000 < run.target.left;
@@ -135,17 +134,14 @@ function lifeOf(run: Run, found: Found): Life {
         throw error;
       });
       if (!issued || !fits(issued.seconds)) continue;
-      if (issued.seconds > longestSaid) {
-        longestSaid = issued.seconds;
-        run.say(`waiting ${Math.ceil(issued.seconds)} s, beside everything else, for a token to expire`);
+      if (issued.seconds > longestReported) {
+        longestReported = issued.seconds;
+        run.say(`waiting ${Math.ceil(issued.seconds)} s, while other tests go on, for a token to expire`);
       }
-      const observation = await look(issued);
+      const observation = await observe(issued);
       if (observation) return observation;
     }
-    throw new Inconclusive(
-      'no lifetime is accepted that ends within the time budget; give more with --time-budget',
-      true,
-    );
+    throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
   };
 
   const steps: Readonly<Record<Step['step'], Life>> = {
@@ -154,7 +150,7 @@ function lifeOf(run: Run, found: Found): Life {
       return observed(testCase, issued, await present(testCase, nonce, issued.token));
     },
 
-    // Twice: a token is not for a single use.
+    // Twice, as a token may be used more than once.
     'presented at once': async (testCase, nonce) => {
       const issued = await issue(life.allowed!);
       const first = await present(testCase, nonce, issued.token);
@@ -184,7 +180,7 @@ function lifeOf(run: Run, found: Found): Life {
         const control = await present(testCase, nonce, issued.token);
         if (isLate(issued, control)) return undefined;
         if (!control.accepted) throw controlRejected();
-        // Used once more before its end: use must not lengthen its life.
+        // Used once more before it expires, which must not extend its lifetime.
         await until(issued.sentAt + issued.seconds * 700);
         await present(testCase, nonce, issued.token);
         const end = issued.doneAt + issued.seconds * 1000;
@@ -214,19 +210,19 @@ const observed = (testCase: Case<Step>, issued: Issued, { exchange, accepted }: 
 interface Issued {
   readonly token: string;
   readonly exchange: Exchange;
-  /** When its request was sent: it lasts from then on at the earliest. */
+  /** When its request was sent, the earliest start of its lifetime. */
   readonly sentAt: number;
-  /** When its response was there: it lasts from then on at the latest. */
+  /** When its response arrived, the latest start of its lifetime. */
   readonly doneAt: number;
-  /** Seconds for which it lasts: as the response reports, or as requested. */
+  /** Its lifetime in seconds, as reported or as requested. */
   readonly seconds: number;
 }
 
-/** Whether the response to a token may have come after its end: nothing follows from it then. */
+/** Whether a token may have expired before the response, which then shows nothing. */
 const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
   exchange.startedAt + exchange.duration > sentAt + seconds * 1000;
 
-/** The token with one character changed, and not in its case alone. */
+/** The token with one character changed, not only in case. */
 function altered(token: string, share: number): string {
   const at = Math.floor(token.length * share);
   const wrong = [...'aAzZ059'].find(

@@ -16,8 +16,8 @@ const fixed = (input: TokenInput, category: string): CaseSource<TokenInput> => (
 });
 
 /**
- * A plain token request. Where the first one was rejected, other lifetimes and scopes are tried in turn: which there are
- * is not shown (interface, sections 5.4 and 5.5).
+ * A plain token request. If the first one was rejected, other lifetimes and scopes are tried in turn, as valid ones are
+ * not shown (interface, sections 5.4 and 5.5).
  */
 export const plainTokens = scenario<TokenInput, TokenObservation>({
   name: 'plain tokens',
@@ -49,21 +49,21 @@ export const plainTokens = scenario<TokenInput, TokenObservation>({
   send: (run) => (testCase) => issueToken(run, testCase),
 });
 
-/** Scenarios that tell which token request the target accepts. */
+/** Scenarios that show which token request the target accepts. */
 export const plainTokenScenarios = [firstToken, plainTokens] as const;
 
-/** The first token request that was accepted; undefined: none was. */
+/** The first accepted token request; undefined: there is none. */
 export const acceptedToken = (found: Found): TokenObservation | undefined =>
   plainTokenScenarios.flatMap(found).find(({ accepted }) => accepted);
 
-/** The first token request that was accepted. @throws {Inconclusive} where none was */
+/** The first accepted token request. @throws {Inconclusive} if there is none */
 export function tokenControl(found: Found): TokenObservation {
   const control = acceptedToken(found);
   if (!control) throw new Inconclusive('no plain token request with the right key was accepted');
   return control;
 }
 
-/** Requests for different lifetimes and different scopes, around one that was accepted. */
+/** Variations of the accepted request, with other lifetimes or scopes. */
 export const variedTokens = scenario<TokenInput, TokenObservation>({
   name: 'varied tokens',
   uses: plainTokenScenarios,
@@ -127,7 +127,7 @@ export const encodedTokens = scenario<TokenInput, TokenObservation>({
   },
 });
 
-/** A token request at the end, like the one that was accepted at the start; more where tokens look as if they were chosen from few. */
+/** The accepted token request at the end; more requests if tokens seem to be chosen from few values. */
 export const lateTokens = scenario<TokenInput, TokenObservation>({
   name: 'late tokens',
   uses: [...plainTokenScenarios, variedTokens, simultaneousTokens, encodedTokens],
@@ -152,10 +152,9 @@ export const lateTokens = scenario<TokenInput, TokenObservation>({
 });
 
 /**
- * Whether two requests for different lifetimes may have the same token. A JWT without anything
- * of its own is the same text when its claims are, and they are the same where the target brings both
- * lifetimes into the range that it offers, or where the later request asked for just so much less
- * that both end at the same instant. Ranges of lifetimes are not shown (interface, section 8).
+ * Whether two requests for different lifetimes may get the same token. JWTs with the same claims are equal, which is
+ * possible if the target limits both lifetimes to the same one, or if both tokens expire at the same second. Limits of
+ * lifetimes are not shown (interface, section 8).
  */
 export function lifetimeExplains(first: TokenObservation, second: TokenObservation): boolean {
   const [one, other] = [first.case.input, second.case.input];

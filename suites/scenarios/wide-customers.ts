@@ -12,8 +12,8 @@ import { usual } from '../../lib/inputs/json.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 
 /**
- * Names and addresses of every category. Names that are unlucky by themselves share their request with a wide address;
- * packed ones go with a plain or a gentle one, so that a service that is strict with addresses still accepts them.
+ * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; packs of entries
+ * with a plain or a gentle one, so that services with strict rules for addresses accept them.
  */
 export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'wide customers',
@@ -23,8 +23,8 @@ export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
 });
 
 /**
- * What was rejected, in plainer company: a name whose wide address may have been the reason, and halves of a packed
- * name. Before that some rejected requests are sent again as they were, and must be rejected again.
+ * Parts of rejected input with plain other parts: names without their wide address, and halves of packed names. Before
+ * these, some rejected requests are sent again unchanged, and must be rejected again.
  */
 export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'plainer customers',
@@ -36,7 +36,7 @@ export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
       .filter(({ accepted }) => !accepted)
       .slice(0, 8)
       .map(({ case: { category, input } }) => ({ category, arbitrary: fc.constant(input) }));
-    return [...again, ...inPlainerCompany(run, first, Math.ceil(run.settings.cases * 0.38))];
+    return [...again, ...withPlainParts(run, first, Math.ceil(run.settings.cases * 0.38))];
   },
   send: (run, found) => {
     const rejected = new Map(
@@ -52,13 +52,13 @@ export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
   },
 });
 
-/** What the scenarios above found out, together. */
+/** The observations of both scenarios. */
 export const wideAndPlainer = (found: Found): readonly CustomerObservation[] => [
   ...found(wideCustomers),
   ...found(plainerCustomers),
 ];
 
-/** Combinations of what was accepted, as some faults need two properties at once; in a long run every category again too. */
+/** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
 export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'combined customers',
   uses: [wideCustomers, plainerCustomers],
@@ -80,7 +80,7 @@ export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
-/** Combinations at once. */
+/** Most combinations in a list. */
 const MOST_COMBINED = 200;
 
 type Parts = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address> };
@@ -93,11 +93,11 @@ const customer = (
   arbitrary: fc.record({ name, address, style: fc.constant(usual) }),
 });
 
-/** Names that are unlucky by themselves: some go into the burst at the start, the others into the wide cases. */
+/** Names of one dictionary entry: the first are sent at the same instant, the others with wide addresses. */
 export const unluckyNames = (run: Run): CaseSource<CustomerInput>[] =>
   nameSources(run.shuffle).alone.map(({ category, name }) => customer(category, { name }));
 
-/** Upper case, a dot and a plus tag: wide, and yet known everywhere. */
+/** Upper case, a dot and a plus tag, which most services accept. */
 const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
 
 /**
@@ -112,7 +112,7 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
-    // Every other one with an address that most services take, as some faults need both.
+    // Every other one with a gentle address, as some faults need both.
     packed.map(({ category, name }, at) =>
       customer(category, at % 2 === 0 ? { name, address: fc.constant(gentleAddress) } : { name }),
     ),
@@ -130,7 +130,7 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
  * A name without its wide address, and halves of a packed name.
  * @param most cases at most
  */
-function inPlainerCompany(
+function withPlainParts(
   run: Run,
   first: readonly CustomerObservation[],
   most: number,
@@ -138,12 +138,12 @@ function inPlainerCompany(
   const accepted = new Set(
     first.filter(({ accepted }) => accepted).map((observation) => observation.case.input.address),
   );
-  const refused = run.shuffle(first.filter(({ accepted }) => !accepted));
-  // Where another name got through with the same address, the name was the reason.
-  const packed = refused.filter(
+  const rejected = run.shuffle(first.filter(({ accepted }) => !accepted));
+  // If another name was accepted with the same address, the name was the reason.
+  const packed = rejected.filter(
     ({ case: { input } }) => isPlain(input.address) || accepted.has(input.address),
   );
-  const shared = refused.filter((observation) => !packed.includes(observation));
+  const shared = rejected.filter((observation) => !packed.includes(observation));
   return roundRobin([
     shared.map(({ case: { category, input } }) =>
       customer(`${category}, name alone`, { name: fc.constant(input.name) }),
@@ -155,8 +155,8 @@ function inPlainerCompany(
 }
 
 /**
- * Addresses alone whose names were rejected too, then combinations of what was accepted.
- * @param count combinations
+ * Rejected addresses without their names, then combinations of accepted names and addresses.
+ * @param count number of combinations
  */
 function combinations(
   run: Run,
@@ -197,7 +197,7 @@ function combinations(
   return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
 }
 
-/** What a long run has beyond that: each category again, generated anew, and more combinations, in turn. */
+/** Further cases of a long run: in turn, each category again, generated anew, and more combinations. */
 const furtherCases = (
   run: Run,
   observations: readonly CustomerObservation[],

@@ -1,4 +1,5 @@
 import { firstCustomer, firstToken } from '../../lib/engine/first-contact.ts';
+import type { Scenario } from '../../lib/engine/scenario.ts';
 import {
   encodedCustomers,
   lateCustomers,
@@ -6,6 +7,8 @@ import {
   repeatedCustomers,
   simultaneousCustomers,
 } from './customers.ts';
+import { customerCredentials, tokenCredentials } from './credentials.ts';
+import { malformedRequests } from './http.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
 import { combinedCustomers, plainerCustomers, wideCustomers } from './wide-customers.ts';
 
@@ -30,4 +33,13 @@ export const allTokens = [
   simultaneousTokens,
   encodedTokens,
   lateTokens,
+];
+
+/** Every scenario with requests to both operations: accepted, with invalid credentials, and malformed. */
+export const allRequests: readonly Scenario[] = [
+  ...allCustomers,
+  ...allTokens,
+  ...customerCredentials,
+  ...tokenCredentials,
+  malformedRequests,
 ];
