@@ -39,7 +39,7 @@ export const command = withSettings(new Command('doctor').description(descriptio
 ])
   .addHelpText('after', examples)
   .action(async (_: unknown, self: Command) => {
-    const { settings, stop } = await startTarget(settingsOf(self));
+    const { settings, stop } = await startTarget(await settingsOf(self));
     const secrets = new Set([settings.apiKey]);
     const run = openRun({
       settings,

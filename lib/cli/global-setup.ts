@@ -1,10 +1,9 @@
 import type { TestProject } from 'vitest/node';
-import { checkProfile } from '../engine/declared.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings, TargetSettings } from '../settings/settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { catalogue } from './catalogue.ts';
+import { checkProfile } from './check-profile.ts';
 
 /**
  * Provides the target to the suites: as the command line has settled it, or, under plain `vitest run`, as the
@@ -12,7 +11,7 @@ import { catalogue } from './catalogue.ts';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { settings, stop } = await startTarget(
-    project.getProvidedContext().settings ?? settingsOfEnvironment(),
+    project.getProvidedContext().settings ?? (await settingsOfEnvironment()),
   );
   project.provide('target', settings);
   return stop;
@@ -34,10 +33,10 @@ export async function startTarget(
   };
 }
 
-function settingsOfEnvironment(): Settings {
+async function settingsOfEnvironment(): Promise<Settings> {
   try {
     const settings = readSettings({ environment: process.env, dotenv: readDotenv('.env') });
-    checkProfile(settings.profile, catalogue);
+    await checkProfile(settings.profile);
     // The failures are Vitest's to show.
     return { ...settings, detail: 'verdict' };
   } catch (error) {

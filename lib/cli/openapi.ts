@@ -1,12 +1,11 @@
 import { Command } from 'commander';
-import { checkProfile } from '../engine/declared.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { suite } from '../report/suite.ts';
 import { json } from '../report/write.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { readProfile } from '../settings/files.ts';
 import { UsageError } from '../settings/settings.ts';
-import { catalogue } from './catalogue.ts';
+import { checkProfile } from './check-profile.ts';
 
 const description = `Prints the interface as an OpenAPI 3.1 document, for other tools. Sends nothing.
 
@@ -26,15 +25,15 @@ export const command = new Command('openapi')
   .description(description)
   .option('--profile <FILE>', 'add what this profile declares: statuses, members')
   .addHelpText('after', examples)
-  .action(({ profile }: { readonly profile?: string }) => {
-    const declared = profile === undefined ? undefined : profileAt(profile);
+  .action(async ({ profile }: { readonly profile?: string }) => {
+    const declared = profile === undefined ? undefined : await profileAt(profile);
     process.stdout.write(json(openApiDocument(suite.version, declared)));
   });
 
 /** @throws {UsageError} */
-function profileAt(path: string): Profile {
+async function profileAt(path: string): Promise<Profile> {
   const read = readProfile(path);
   if ('problem' in read) throw new UsageError(`--profile: ${read.problem}`);
-  checkProfile(read, catalogue);
+  await checkProfile(read);
   return read;
 }

@@ -1,12 +1,11 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { checkProfile } from '../engine/declared.ts';
 import { prepareFolder, prepareNewFile } from '../report/write.ts';
 import { wrapped } from '../report/text.ts';
 import { UsageError, describeSetting, settingNames } from '../settings/settings.ts';
 import type { SettingName, Settings } from '../settings/settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
-import { catalogue } from './catalogue.ts';
+import { checkProfile } from './check-profile.ts';
 import { NO_KEY_FLAG } from './errors.ts';
 
 export const exitCodesHelp = `Exit codes:
@@ -53,13 +52,13 @@ export const givenFlags = (command: Command): Readonly<Record<string, string>> =
  * The settings of a command: its options, then the environment, then `.env` in the working folder.
  * @throws {UsageError}
  */
-export function settingsOf(command: Command): Settings {
+export async function settingsOf(command: Command): Promise<Settings> {
   const settings = readSettings({
     flags: givenFlags(command),
     environment: process.env,
     dotenv: readDotenv('.env'),
   });
-  checkProfile(settings.profile, catalogue);
+  await checkProfile(settings.profile);
   return settings;
 }
 

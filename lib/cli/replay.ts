@@ -47,7 +47,7 @@ export const command = withSettings(
 )
   .addHelpText('after', examples)
   .action(async (named: string, _: unknown, self: Command) => {
-    const settings = settingsOf(self);
+    const settings = await settingsOf(self);
     prepareReports(settings);
     const recorded = readCase(fileOf(named, settings.out));
     // The embedded service conforms: a failure of another service would always seem fixed there.

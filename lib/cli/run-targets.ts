@@ -7,14 +7,13 @@ import { matrixMarkdown, matrixPage } from '../report/matrix-render.ts';
 import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
-import { checkProfile } from '../engine/declared.ts';
-import { catalogue } from './catalogue.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { givenFlags } from './options.ts';
+import { checkProfile } from './check-profile.ts';
 
 /** How the run of one target ended. */
 interface Ended {
@@ -50,7 +49,7 @@ export async function runTargets(command: Command): Promise<void> {
   const { CTS_OUT } = variables;
   const { out } = readSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
   const targets = keyedTargets(path, variables);
-  for (const target of targets) checkSettings(target, flags, variables);
+  for (const target of targets) await checkSettings(target, flags, variables);
   const isDry = flags['dry-run'] !== undefined;
   // An earlier report must not be mistaken for one of this run.
   if (!isDry) for (const { name } of targets) rmSync(join(out, name, 'conformance.json'), { force: true });
@@ -91,18 +90,18 @@ function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly Keye
 }
 
 /** Checks the settings of one target before anything is sent to any. @throws {UsageError} */
-function checkSettings(
+async function checkSettings(
   { name, baseUrl, profile, key }: KeyedTarget,
   flags: Readonly<Record<string, string>>,
   variables: NodeJS.ProcessEnv,
-): void {
+): Promise<void> {
   const own = { TARGET_API_KEY: key, TARGET_BASE_URL: undefined, TARGET_PROFILE: undefined };
   try {
     const settings = readSettings({
       flags: { ...flags, 'base-url': baseUrl, profile },
       environment: { ...variables, ...own },
     });
-    checkProfile(settings.profile, catalogue);
+    await checkProfile(settings.profile);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`--targets: ${name}: ${error.message}`);

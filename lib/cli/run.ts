@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { createVitest } from 'vitest/node';
 import { OPEN_QUESTIONS } from '../engine/answer.ts';
 import { stopRun } from '../engine/reporter-channel.ts';
+import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/scenario.ts';
 import type { Finish } from '../report/finish.ts';
 import { formatsWith } from '../report/formats/formats.ts';
@@ -12,11 +13,9 @@ import { conformanceReporter } from '../report/reporter.ts';
 import { UsageError } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { printable } from '../target/printable.ts';
-import { catalogue, questionIds } from './catalogue.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
 import { elsewhere } from './elsewhere.ts';
 import { keepOutOfDefects, reportDefect } from './errors.ts';
-import { selectIds, uncheckedPatterns } from './ids.ts';
 import { exitCodesHelp, prepareReports, settingsOf, withSettings } from './options.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
 
@@ -72,11 +71,11 @@ export const command = withSettings(new Command('run').description(description))
       throw new UsageError('--suite-counts has no effect without --suite DIR');
     const customSuites = suite === undefined ? undefined : customSuitesIn(suite, suiteCounts);
     const detail = options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal';
-    const given = settingsOf(self);
+    const given = await settingsOf(self);
     if (!dryRun) prepareReports(given);
     const settings = await withCorpus({ ...given, customSuites, detail }, casesFrom);
     // Before anything is announced: unknown ids are wrong usage.
-    if (settings.only !== undefined) patternOf(settings.only, customSuites !== undefined);
+    if (settings.only !== undefined) await patternOf(settings.only, customSuites !== undefined);
     process.stdout.write(`${announcementOf(settings)}\n`);
     if (!dryRun) await runSuites(settings);
   });
@@ -88,6 +87,7 @@ async function withCorpus(settings: Settings, folder: string | undefined): Promi
     throw new UsageError(
       '--cases-from: every run clears this folder; copy the cases to keep into another one',
     );
+  const { selectIds } = await import('./ids.ts');
   const { ids } = selectIds(settings.only ?? '*', '--only');
   const { readCases } = await import('./case-file.ts');
   const corpus = readCases(folder).filter(({ requirement }) => ids.includes(requirement));
@@ -131,7 +131,10 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   const pattern =
     settings.only === undefined
       ? undefined
-      : patternOf(settings.only, settings.customSuites !== undefined || settings.evidence !== undefined);
+      : await patternOf(
+          settings.only,
+          settings.customSuites !== undefined || settings.evidence !== undefined,
+        );
   if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
   let hasBegun = false;
   let exitCode: number | undefined;
@@ -148,7 +151,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         ...conformance.test,
         reporters: [
           conformanceReporter({
-            catalogue: async () => catalogue,
+            catalogue: loadCatalogue,
             ...(finish && { finish }),
             isQuiet: settings.detail === 'quiet',
             onWaiting: () => getReady(settings.reports),
@@ -186,8 +189,12 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   process.exitCode = exitCode;
 }
 
+/** The thread of the suites loads it at once; this one while it waits, or when ids are selected. */
+const loadCatalogue = async (): Promise<Catalogue> => (await import('./catalogue.ts')).catalogue;
+
 /** Loads the code of the reports while this thread waits for the suites. */
 function getReady(reports: Settings['reports']): void {
+  void loadCatalogue().catch(() => {});
   for (const { load } of formatsWith(reports)) void load().catch(() => {});
 }
 
@@ -212,9 +219,11 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
 }
 
 /** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
-function patternOf(only: string, isOpen: boolean): RegExp {
+async function patternOf(only: string, isOpen: boolean): Promise<RegExp> {
+  const { selectIds, uncheckedPatterns } = await import('./ids.ts');
+  const { questions } = await loadCatalogue();
   const { patterns } = isOpen ? { patterns: uncheckedPatterns(only) } : selectIds(only, '--only');
   const all = patterns.join('|');
-  const isAsking = questionIds.some((id) => new RegExp(`^(?:${all})$`).test(id));
+  const isAsking = questions.some(({ id }) => new RegExp(`^(?:${all})$`).test(id));
   return new RegExp(`(?:^| )(?:${all}): ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
 }

@@ -2,7 +2,6 @@ import type { ReportedQuestion } from '../schemas/report.ts';
 import type { Json } from '../schemas/json.ts';
 import { curlOf } from '../target/curl.ts';
 import { record, redactAll } from '../target/record.ts';
-import { isAsDeclared } from './declared.ts';
 import { isWithoutReply } from './reproduce.ts';
 import type { Answered, Question } from './requirement.ts';
 import type { Run } from './run.ts';
@@ -35,7 +34,7 @@ export async function answer(run: Run, question: Question): Promise<Answer> {
     return without(run, question, 'not asked; add --write-profile FILE or --profile FILE');
   try {
     await run.ready();
-    return answerOf(run, question, await ask(run, await run.found(over)));
+    return await answerOf(run, question, await ask(run, await run.found(over)));
   } catch (error) {
     if (!isWithoutReply(error)) throw error;
     return without(run, question, error.message);
@@ -43,7 +42,7 @@ export async function answer(run: Run, question: Question): Promise<Answer> {
 }
 
 /** A recorded answer, compared with the profile again. */
-function recordedAnswer(run: Run, question: Question): Answer {
+async function recordedAnswer(run: Run, question: Question): Promise<Answer> {
   const {
     answer: recorded,
     reason,
@@ -52,15 +51,19 @@ function recordedAnswer(run: Run, question: Question): Answer {
   } = (run.recorded!.answerTo(question.id) ?? {}) as Partial<Answer>;
   if (recorded === undefined)
     return { ...without(run, question, reason ?? 'it was not asked'), ...(unanswerable && { unanswerable }) };
-  return { ...answerOf(run, question, { answer: recorded, exchanges: [] }), cases };
+  return { ...(await answerOf(run, question, { answer: recorded, exchanges: [] })), cases };
 }
 
-function answerOf(run: Run, question: Question, { answer: found, exchanges }: Answered): Answer {
+async function answerOf(
+  run: Run,
+  question: Question,
+  { answer: found, exchanges }: Answered,
+): Promise<Answer> {
   const { redactor } = run.target;
   if (found === undefined)
     return { ...without(run, question, 'the responses do not show it'), unanswerable: true };
   const declared = declaredIn(run, question);
-  const drift = declared !== undefined && !isAsDeclared(declared, found);
+  const drift = declared !== undefined && !(await isAsDeclared(declared, found));
   const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT);
   const last = kept.at(-1);
   return redactAll(
@@ -85,3 +88,9 @@ function without(run: Run, question: Question, reason: string): Answer {
 }
 
 const declaredIn = (run: Run, { id }: Question): Json | undefined => run.settings.profile?.answers[id];
+
+/** Loaded only where there is a profile: it takes a library for JSON Schemas. */
+async function isAsDeclared(declared: Json, found: Json): Promise<boolean> {
+  const module = await import('./declared.ts');
+  return module.isAsDeclared(declared, found);
+}

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../suites/catalogue.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
-import { checkProfile, isAsDeclared, isWaived } from './declared.ts';
+import { isWaived } from '../schemas/profile.ts';
+import { checkProfile, isAsDeclared } from './declared.ts';
 
 describe('whether an answer is as declared', () => {
   it.each<[declared: Json, observed: Json]>([

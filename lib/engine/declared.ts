@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UsageError } from '../settings/settings.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
@@ -68,17 +67,7 @@ const isMap = (value: Json): value is { readonly [name: string]: Json } =>
 const isOnly = (value: object, names: readonly string[]): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
 
-/**
- * Whether a profile waives a requirement's failure.
- * @param now a waiver holds to the end of its day (UTC)
- */
-export const isWaived = (profile: Profile | undefined, id: string, now: Date): boolean =>
-  profile?.waivers.some(({ requirement, until }) => requirement === id && until >= dayOf(now)) ?? false;
-
-/** A date in the format of a waiver, UTC. */
-export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
-
-/** Checks the ids and values of a profile. @throws {UsageError} */
+/** Holds a profile against the catalogue. @throws {UsageError} before anything is sent */
 export function checkProfile(profile: Profile | undefined, { requirements, questions }: Catalogue): void {
   if (profile === undefined) return;
   const requirementIds = requirements.map(({ id }) => id);
@@ -145,7 +134,7 @@ function unknown(place: string, id: string, known: readonly string[]): UsageErro
 type Validate = (value: Json) => boolean;
 
 const compiled = new Map<string, Validate>();
-let ajv: Ajv | undefined;
+let ajv: Ajv2020 | undefined;
 
 /**
  * Whether a JSON Schema (draft 2020-12) allows a value. Formats are annotations, as in the draft.
@@ -155,8 +144,6 @@ export function isAllowedBy(schema: Json, value: Json): boolean {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known) return known(value);
-  // Few profiles have a schema.
-  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
   ajv ??= new Ajv2020({
     strictSchema: true,
     strictTypes: false,

@@ -5,7 +5,7 @@ import type { Settings, TargetSettings } from '../settings/settings.ts';
 import { redactAll } from '../target/record.ts';
 import { OPEN_QUESTIONS, answer, isAsked } from './answer.ts';
 import type { Answer } from './answer.ts';
-import { isWaived } from './declared.ts';
+import { isWaived } from '../schemas/profile.ts';
 import { evidenceOf } from './evidence.ts';
 import { failureText } from './failure-text.ts';
 import type { Finding } from './finding.ts';

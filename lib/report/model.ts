@@ -1,7 +1,7 @@
 import type { Answer } from '../engine/answer.ts';
-import { dayOf, isWaived } from '../engine/declared.ts';
 import type { Finding } from '../engine/finding.ts';
 import type { Catalogue } from '../engine/requirement.ts';
+import { dayOf, isWaived } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type {
   Created,

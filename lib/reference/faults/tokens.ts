@@ -64,7 +64,6 @@ export const tokens: readonly Fault[] = [
       'token-request-echoed-only': record(({ scopes, expires_in }) => ({ scopes, expires_in })),
       'token-promise-serialised': record((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
       'token-array-empty': record(() => []),
-      'token-204': response(() => ({ status: 204, headers: {}, body: null })),
       'token-202-queued': response(() => ({ status: 202, body: '{"status":"queued"}' })),
       'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),
       'token-404': response(() => ({ status: 404, body: '{"error":"Not Found"}' })),
@@ -80,6 +79,7 @@ export const tokens: readonly Fault[] = [
   ...faultsOf(
     { category: 'tokens', breaks: '1: the body is JSON', caughtBy: ['token.body.json'] },
     {
+      'token-204': response(() => ({ status: 204, headers: {}, body: null })),
       'token-page': response(() => ({
         headers: { 'Content-Type': 'text/html' },
         body: '<p>issued</p>',
