@@ -50,7 +50,8 @@ const keepSourceFolders: Plugin = {
     }),
 };
 
-const RELATIVE_IMPORT = /(?<=from ')(\.[^']*)\.ts(?=')/g;
+/** In a declaration: `from './a.ts'`, or `import("./a.ts")` in an inferred type. */
+const RELATIVE_IMPORT = /(?<=from '|import\(")(\.[^'"]*)\.ts(?=['"])/g;
 
 /** Writes the type declarations of the library entry and of the modules that they import. */
 function writeDeclarations(): void {
