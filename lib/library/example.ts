@@ -1,4 +1,4 @@
-// Your own tests, with the parts of the suite. Run them with Vitest; the guide shows this file.
+// Your own tests, with the parts of the suite; run them with Vitest.
 import {
   customerResponse,
   customers,
