@@ -91,7 +91,7 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
   section: '5.3',
   statement: 'Without a credential no token can be issued.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
-  why: 'A token stands for the key in later requests: anybody who can reach the service could get one.',
+  why: 'A token replaces the key in later requests: anybody who can reach the service could get one.',
   tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, framings and spellings of the path that some services trust too much. ${CONTROL}`,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',

@@ -138,7 +138,7 @@ export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
   section: '4.1',
   statement: 'email equals the submitted email.',
   sentence: 'string, equals the submitted email',
-  why: 'Mail to an address that was changed reaches nobody, or somebody else.',
+  why: 'Mail to a changed address is lost, or reaches another person.',
   tested:
     'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are no address. All are under reserved domains. A rejected email is not judged.',
   failure: '`Ada@Example.COM` comes back in lower case, `ada+news@example.com` without its tag.',

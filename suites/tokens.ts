@@ -62,7 +62,7 @@ export const credentialPresent = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'The interface shows no other operation that returns a token: if this response does not carry it, its client never gets it.',
   tested:
-    'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it stands, unless its name or form shows that it is something else, such as an id or a date.',
+    'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it is, unless its name or form shows that it is something else, such as an id or a date.',
   failure: 'The response has an id, the scopes and the lifetime of the token, but not the token.',
   over: allTokens,
   only: (observation) =>

@@ -6,7 +6,7 @@ const IS_VALUE = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\
 const DEEPEST = 4;
 
 /** A JSON pointer with `*` in place of each member name that is a value. */
-export const generalised = (pointer: string): string =>
+const generalised = (pointer: string): string =>
   pointer
     .split('/')
     .map((name) => (IS_VALUE.test(name) ? '*' : name))

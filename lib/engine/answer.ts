@@ -17,7 +17,7 @@ const KEPT = 1;
 const KEPT_WITH_DRIFT = 3;
 
 /** Whether a run asks questions that need their own requests: only if a profile is read or written. */
-export const isProbing = ({ settings: { profile, writeProfile } }: Run): boolean =>
+const isProbing = ({ settings: { profile, writeProfile } }: Run): boolean =>
   writeProfile !== undefined || profile !== undefined;
 
 /** Whether a run asks a question. */
@@ -50,7 +50,7 @@ async function recordedAnswer(run: Run, question: Question): Promise<Answer> {
     cases = 0,
   } = (run.recorded!.answerTo(question.id) ?? {}) as Partial<Answer>;
   if (recorded === undefined)
-    return { ...without(run, question, reason ?? 'it was not asked'), ...(unanswerable && { unanswerable }) };
+    return { ...without(run, question, reason ?? 'not asked'), ...(unanswerable && { unanswerable }) };
   return { ...(await answerOf(run, question, { answer: recorded, exchanges: [] })), cases };
 }
 

@@ -16,7 +16,7 @@ const questionIds = catalogue.questions.map(({ id }) => id);
 const folder = mkdtempSync(join(tmpdir(), 'cts-declared-'));
 let files = 0;
 
-/** JSON text, as only in text a member of the name `__proto__` stands for itself. */
+/** JSON as text, which can have a member `__proto__`. */
 const json = fc
   .oneof(
     fc.json({ maxDepth: 3 }),
@@ -44,7 +44,7 @@ const json = fc
 
 const id = fc.constantFrom(...questionIds, '__proto__', 'constructor', 'toString', 'nope');
 
-/** Why a profile is refused; undefined: it is taken. Any other exception passes. */
+/** Why a profile is rejected; undefined: it is accepted. @throws any other error */
 function problemOf(profile: Profile): string | undefined {
   try {
     checkProfile(profile, catalogue);

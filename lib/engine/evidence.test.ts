@@ -20,7 +20,7 @@ import { scenario } from './scenario.ts';
 
 const NAME = 'wide customers';
 
-/** @param filler characters of the response that nobody needs */
+/** @param filler number of irrelevant characters in the response */
 function observation(number: number, filler = 0): Observation {
   const json = { id: `cus_${number}`, filler: 'x'.repeat(filler) };
   return {
@@ -105,7 +105,7 @@ describe('the evidence of a run', () => {
           ],
           stopped: 'enough',
         }),
-        refused: failing(new Inconclusive('no token was issued')),
+        rejected: failing(new Inconclusive('no token was issued')),
         late: failing(new Stopped('spent', 'budget')),
       },
     });
@@ -117,7 +117,7 @@ describe('the evidence of a run', () => {
     expect(back.lost[0]).toBeInstanceOf(NoReply);
     expect(back.lost[1]).toMatchObject({ message: 'too soon', isOptional: true });
     expect(back.stopped).toBe('enough');
-    expect(() => recorded.explorationOf('refused')).toThrow(Inconclusive);
+    expect(() => recorded.explorationOf('rejected')).toThrow(Inconclusive);
     expect(() => recorded.explorationOf('late')).toThrow(Stopped);
     expect(recorded.explorationOf('another')).toBeUndefined();
   });
@@ -156,7 +156,7 @@ describe('the evidence of a run', () => {
           lost: [new Inconclusive(`got ${secret}`)],
           stopped: `at ${secret}`,
         }),
-        refused: failing(new Inconclusive(`got ${secret}`)),
+        rejected: failing(new Inconclusive(`got ${secret}`)),
       },
       secrets: [secret],
     });

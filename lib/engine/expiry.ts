@@ -23,7 +23,7 @@ export function claimsOf(token: string): Record<string, unknown> | undefined {
 }
 
 /** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
-export function timeAt({ reply }: Exchange): number {
+function timeAt({ reply }: Exchange): number {
   const date = Date.parse(reply.fields['date'] ?? '');
   return (Number.isNaN(date) ? Date.now() : date) / 1000;
 }

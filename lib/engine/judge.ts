@@ -6,12 +6,11 @@ import { counterexample } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, JudgedBy, Observation } from './observation.ts';
-import { REPEATS, repeatBoth, reproduce } from './reproduce.ts';
+import { REPEATS, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
 import { idsOnly } from './sampling.ts';
 import type { Summary } from './sampling.ts';
-import type { Scenario } from './scenario.ts';
 
 /** Whether a requirement is about an observation at all. */
 export const isAbout = (
@@ -51,7 +50,7 @@ export function judgedBy(
 }
 
 /** The observations that a requirement judges. */
-export interface JudgedCases {
+interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
   readonly whole: readonly Observation[];
   readonly summaries: readonly Summary[];
@@ -251,10 +250,3 @@ function whyUntested(
 }
 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
-
-/** The scenario of a case. @throws {Inconclusive} if it no longer exists */
-export function scenarioOf({ over }: Requirement, name: string): Scenario {
-  const scenario = over.find((one) => one.name === name);
-  if (scenario === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');
-  return scenario;
-}

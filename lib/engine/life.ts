@@ -8,7 +8,7 @@ import type { Requirement } from './requirement.ts';
 const OPERATION = 'POST /v1/customers';
 
 /** What a profile declares about the life of a token. */
-export interface DeclaredLife {
+interface DeclaredLife {
   /** Scopes that allow creating a customer; undefined: none are declared. */
   readonly allowed: readonly string[] | undefined;
   /** Scopes that do not allow it; undefined: none are declared. */

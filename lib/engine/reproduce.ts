@@ -15,7 +15,7 @@ const MOST_SHRINKING = 60;
 const SLACK = 6;
 
 /** A broken case, reproduced and shrunk. */
-export interface Reproduced {
+interface Reproduced {
   readonly observation: Observation;
   readonly input: unknown;
   readonly path: string;
@@ -96,7 +96,7 @@ export async function repeatBoth(
 /** Sends two cases one after the other; identical inputs become identical requests. */
 export async function sendBoth(
   run: Run,
-  { over, only = () => true }: Requirement,
+  requirement: Requirement,
   cases: readonly { readonly scenario: string; readonly category: string; readonly input: unknown }[],
   round: number,
 ): Promise<Observation[]> {
@@ -104,11 +104,16 @@ export async function sendBoth(
   const nonce = first === second ? `i${round}` : undefined;
   const pair: Observation[] = [];
   for (const { scenario, category, input } of cases) {
-    const own = over.find(({ name }) => name === scenario);
-    if (own === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');
-    pair.push(await run.repeat(own, input, category, nonce));
+    pair.push(await run.repeat(scenarioOf(requirement, scenario), input, category, nonce));
   }
-  return pair.filter(only);
+  return pair.filter(requirement.only ?? (() => true));
+}
+
+/** The scenario of a case. @throws {Inconclusive} if it no longer exists */
+export function scenarioOf({ over }: Requirement, name: string): Scenario {
+  const scenario = over.find((one) => one.name === name);
+  if (scenario === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');
+  return scenario;
 }
 
 /** One more observation; undefined: there was no response. */

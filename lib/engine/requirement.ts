@@ -109,7 +109,7 @@ export interface Chapter {
   readonly requirements: readonly Requirement[];
 }
 
-/** Everything that is checked and asked. */
+/** All requirements and questions. */
 export interface Catalogue {
   readonly chapters: readonly Chapter[];
   readonly requirements: readonly Requirement[];

@@ -108,7 +108,7 @@ const made = (name: string, more: Partial<Scenario<string>> = {}): Scenario<stri
     ...more,
   });
 
-/** Explores all, whether it comes to anything or not. */
+/** Explores all, also those that fail. */
 const exploreAll = async (run: Run, scenarios: readonly Scenario[]): Promise<void> => {
   run.start(scenarios);
   await Promise.allSettled(scenarios.map((one) => run.explore(one)));
@@ -231,7 +231,7 @@ describe('a scenario', () => {
       phase('second', { sends: [using, prying], after: ['first'] }),
     ];
     const run = open(service, { plan });
-    // What is used is sent although nobody asks for it.
+    // A scenario that is used is sent although no requirement needs it.
     run.start([using]);
     await run.explore(using);
     expect(service.inputsOf('/using').toSorted()).toEqual(service.inputsOf('/one').toSorted());

@@ -404,7 +404,7 @@ const FEW = 150;
 const WHOLE = 400;
 
 /** Whether a run can afford all its requests, in any order. */
-export const isAmple = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) >= WHOLE;
+const isAmple = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) >= WHOLE;
 
 /** Whether a run can afford few requests only. */
 export const isScarce = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) < FEW;

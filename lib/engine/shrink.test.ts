@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asIs, smallerText } from '../inputs/shrinking.ts';
 import { shrink } from './shrink.ts';
 
-/** What a value breaks, by what stands in it. */
+/** Predicates that values break by their characters. */
 const breakers = {
   'a character': (text: string) => text.includes('x'),
   'a length': (text: string) => text.length > 6,
@@ -26,7 +26,7 @@ async function alone(input: string, breaks: (text: string) => boolean) {
 
 describe('shrink', () => {
   it.each(Object.entries(breakers))(
-    'comes to what fast-check comes to one by one, for %s, at most twice as dear',
+    'has the result of fast-check for %s, with at most twice as many tries',
     async (_, breaks) => {
       await fc.assert(
         fc.asyncProperty(values, fc.integer({ min: 1, max: 32 }), async (input, width) => {

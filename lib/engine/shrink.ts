@@ -14,7 +14,7 @@ export interface Shrinking<T, R> {
 }
 
 /** The smallest broken value that was found. */
-export interface Shrunk<T, R> {
+interface Shrunk<T, R> {
   readonly value: T;
   /** The proof that it is broken; undefined: no smaller value is. */
   readonly shown: R | undefined;

@@ -131,7 +131,7 @@ const isCustomerId = (name: string, text: string): boolean =>
   IDENTIFYING.test(name) && customerIdForm.test(text);
 
 /** Whether a member has a usual name of a credential. */
-export const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
+const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
 
 function scoreOf(name: string, text: string): number {
   if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;

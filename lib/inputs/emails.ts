@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { roundRobin } from './names.ts';
 
 /** Addresses of one category: a service tends to accept or reject all of them. */
-export interface EmailSource {
+interface EmailSource {
   readonly category: string;
   readonly address: fc.Arbitrary<Address>;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { edges, fragments, lengths, unlucky } from './fragments.ts';
 
 /** Names of one category: a service tends to accept or reject all of them. */
-export interface NameSource {
+interface NameSource {
   readonly category: string;
   readonly name: fc.Arbitrary<string>;
 }

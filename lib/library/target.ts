@@ -135,7 +135,7 @@ const names = [
 ] as const satisfies readonly (keyof TargetOptions)[];
 
 /** Checks options like the settings of a run. @throws {UsageError} which names the option, never its value */
-export function definitionOf(options: TargetOptions): TargetDefinition {
+function definitionOf(options: TargetOptions): TargetDefinition {
   if (typeof options !== 'object' || options === null)
     throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
   const unknown = Object.keys(options).find((name) => !names.includes(name as never));

@@ -24,8 +24,8 @@ const runLine = z
     cases: z.int().exactOptional().describe('cases of the widest input, all shards together'),
     only: text.exactOptional().describe('the selected ids, * for any text; absent: all'),
     strict: z.boolean().describe('whether an advisory finding fails the run'),
-    tokenScopes: list(text).describe('what a plain token request asked for'),
-    tokenExpiresIn: z.number().describe('the lifetime that a plain token request asked for'),
+    tokenScopes: list(text).describe('scopes of a plain token request'),
+    tokenExpiresIn: z.number().describe('lifetime of a plain token request'),
     replayed: z
       .int()
       .exactOptional()
@@ -44,7 +44,7 @@ const exchangeLine = z
     credential: z
       .object({ field: text, label: text, shell: text })
       .exactOptional()
-      .describe('the credential as a curl line needs it: a label or a variable stands for the secret'),
+      .describe('the credential for a curl line, with a label or a variable in place of the secret'),
     reply: z
       .object({
         utf8: z.boolean().describe('whether the body was UTF-8 without a byte order mark'),
@@ -74,7 +74,7 @@ const observationLine = z
         case: z.object({
           scenario: text,
           index: z.int().describe('place in the scenario'),
-          category: text.describe('kind of input that it stands for'),
+          category: text.describe('category of the input'),
           input: z.unknown().describe('as generated; each scenario has its own form of input'),
         }),
         accepted: z.boolean(),

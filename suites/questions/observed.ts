@@ -46,7 +46,7 @@ export function issuedTokens(found: Found): readonly TokenObservation[] {
 }
 
 /** A response that rejected a credential. */
-export interface Rejection {
+interface Rejection {
   /** The operation, and what was wrong with the credential. */
   readonly kind: string;
   readonly exchange: Exchange;

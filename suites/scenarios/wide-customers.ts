@@ -102,7 +102,7 @@ const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
 
 /**
  * Each category of names and each category of addresses once.
- * @param round of a long run, which meets each category again, generated anew
+ * @param round of a long run, which sends each category again, with other input
  */
 function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
@@ -197,7 +197,7 @@ function combinations(
   return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
 }
 
-/** Further cases of a long run: in turn, each category again, generated anew, and more combinations. */
+/** Further cases of a long run: in turn, each category again, with other input, and more combinations. */
 const furtherCases = (
   run: Run,
   observations: readonly CustomerObservation[],
