@@ -100,7 +100,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
     ...wrapped(sentence(report), `${headline}  `, '  ', columns).map((one) =>
       one.replace(headline, () => paint(style, headline)),
     ),
-    ...(target.embedded ? [`  on the ${target.name}, because TARGET_BASE_URL is not set`] : []),
+    ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
     ...countLines(report),
     ...[
       ...trafficLines(report),
@@ -209,8 +209,11 @@ const latencyLines = ({ run }: Report): string[] =>
       `${operation}: p50 ${p50} ms, p90 ${p90} ms, p99 ${p99} ms, of ${counted(count, 'accepted request')}`,
   );
 
+// A profile may give it the name of another target.
+const EMBEDDED = 'the embedded reference service';
+
 const nameOf = ({ name, embedded }: Report['target']): string =>
-  name === undefined ? '' : `, ${embedded ? `the ${name}` : printable(name)}`;
+  name === undefined ? '' : `, ${embedded ? EMBEDDED : printable(name)}`;
 
 const profileLine = ({ path, answers }: WrittenProfile): string =>
   answers === 0
