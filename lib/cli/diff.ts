@@ -19,8 +19,8 @@ Examples:
 
 Exit codes:
   0  nothing got worse
-  1  a required or declared statement fails now, or an answer is no longer as
-     declared; if the new run is --strict, also: an advisory statement fails now
+  1  a required or declared requirement fails now, or an answer is no longer as
+     declared; if the new run is --strict, also: a recommended one fails now
   2  wrong usage, or a file that can't be read as a report`;
 
 export const command = new Command('diff')

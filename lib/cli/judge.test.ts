@@ -72,7 +72,7 @@ describe('cts-conformance judge', () => {
 
   it('names the missing file', async () => {
     const { stderr, code } = await ctsInProcess(['judge', 'nowhere']);
-    expect(stderr).toContain('nowhere/evidence.ndjson: it cannot be read (ENOENT)');
+    expect(stderr).toContain("nowhere/evidence.ndjson: the file can't be read (ENOENT)");
     expect(code).toBe(2);
   });
 });

@@ -50,7 +50,7 @@ export const command = withSettings(new Command('run').description(description))
   .option('--cases-from <DIR>', 'first send the cases in this folder: saved counterexamples of earlier runs')
   .option('--dry-run', 'print what would be sent, and send nothing')
   .addOption(new Option('--quiet', 'show only failures and the verdict').conflicts('verbose'))
-  .option('--verbose', 'show everything: advisory failures in full, unanswered questions, latencies')
+  .option('--verbose', 'show everything: warnings in full, unanswered questions, latencies')
   .option(
     '--targets <FILE>',
     'check several targets side by side, each with its own folder of reports; the file is a list of {"name": …, "baseUrl": …, "apiKeyVariable": …, "profile": …}, with profile optional',

@@ -1,5 +1,6 @@
 import type { Answer } from '../engine/answer.ts';
 import type { Finding } from '../engine/finding.ts';
+import { lackingFor } from '../engine/life.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { dayOf, isWaived } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
@@ -84,7 +85,10 @@ export function makeReport(outcome: Outcome, catalogue: Catalogue, identity: typ
 
 const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
 
-function requirementsIn({ findings, absent }: Outcome, { requirements }: Catalogue): ReportedRequirement[] {
+function requirementsIn(
+  { findings, absent, settings: { profile } }: Outcome,
+  { requirements }: Catalogue,
+): ReportedRequirement[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   return requirements.map(
     ({ id, level, section, source, needs, statement, why = '', tested = '' }): ReportedRequirement => ({
@@ -96,7 +100,13 @@ function requirementsIn({ findings, absent }: Outcome, { requirements }: Catalog
       statement,
       why,
       tested,
-      ...(byId.get(id) ?? { verdict: 'untested', reason: absent, ...NOTHING_JUDGED }),
+      ...(byId.get(id) ?? {
+        verdict: 'untested',
+        reason: absent,
+        // What no profile declares is not missing.
+        ...(lackingFor({ id, needs: needs ?? [] }, profile) !== undefined && { optional: true }),
+        ...NOTHING_JUDGED,
+      }),
     }),
   );
 }

@@ -23,7 +23,7 @@ const runLine = z
       .describe('which part of the cases the run had, of how many; absent: all'),
     cases: z.int().exactOptional().describe('cases of the widest input, all shards together'),
     only: text.exactOptional().describe('the selected ids, * for any text; absent: all'),
-    strict: z.boolean().describe('whether an advisory finding fails the run'),
+    strict: z.boolean().describe('whether a failed recommended requirement fails the run'),
     tokenScopes: list(text).describe('scopes of a plain token request'),
     tokenExpiresIn: z.number().describe('lifetime of a plain token request'),
     replayed: z

@@ -83,7 +83,7 @@ const run = z.object({
   latency: z
     .record(text, latency)
     .describe('how long accepted requests took, by operation: their number, and percentiles in milliseconds'),
-  strict: z.boolean().describe('whether an advisory finding fails the run'),
+  strict: z.boolean().describe('whether a failed recommended requirement fails the run'),
   stopped: text.exactOptional().describe('why it ended early, if it did'),
   defects: list(text).exactOptional().describe('errors of the suite itself; with any there is no verdict'),
 });

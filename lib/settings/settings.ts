@@ -239,7 +239,7 @@ const fields = {
   strict: yesOrNo().prefault('false').register(meta, {
     variable: 'CTS_STRICT',
     flag: 'strict',
-    help: 'fail on advisory findings too',
+    help: 'fail on warnings too: recommended requirements that fail',
   }),
   allowLiveKey: yesOrNo().prefault('false').register(meta, {
     variable: 'CTS_ALLOW_LIVE_KEY',

@@ -71,7 +71,9 @@ function find(name: SettingName, { flags, environment, dotenv }: Sources): Given
  */
 function rejectMisspelt({ environment = {}, dotenv = {} }: Sources): void {
   const known = settingNames.flatMap((name) => describeSetting(name).variable ?? []);
-  const simplified = (name: string): string => name.toUpperCase().replaceAll('_', '').replace(/S$/, '');
+  // The same letters in another order, or without an S or a line: what a slip of the fingers makes of a name.
+  const simplified = (name: string): string =>
+    [...name.toUpperCase().replaceAll('_', '').replace(/S$/, '')].toSorted().join('');
   for (const [where, names] of [
     ['', Object.keys(environment)],
     [' (in .env)', Object.keys(dotenv)],

@@ -45,7 +45,7 @@ export const isRequired = ({
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
  * pass or be waived.
- * @param strict whether an advisory finding counts as a failure
+ * @param strict whether a failed recommended requirement counts
  * @param stopCause why the run ended early; after `budget` the target may still conform
  */
 export function verdictOf(

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { findCredential, conceal, tokenRequestOf } from '../../lib/engine/token.ts';
 import { carriesCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
+import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/request.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
-import { tokenInput } from '../../lib/inputs/tokens.ts';
 import type { Request } from '../../lib/target/exchange.ts';
-import { acceptedToken, plainTokenScenarios } from './tokens.ts';
+import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
 type Operation = keyof typeof paths;
 
@@ -62,7 +63,7 @@ const rewritings: readonly Rewriting[] = [
 /** Plain requests whose scheme name or header names are written in another case. */
 export const rewrittenRequests = scenario<Rewriting>({
   name: 'rewritten requests',
-  uses: plainTokenScenarios,
+  uses: [firstCustomer, ...plainTokenScenarios],
   shrinking: asIs<Rewriting>(),
   cases: () =>
     rewritings.map((rewriting) => ({
@@ -72,14 +73,15 @@ export const rewrittenRequests = scenario<Rewriting>({
   send: (run, found) => async (testCase, nonce) => {
     const options = { queue: testCase.scenario };
     if (testCase.input.operation === 'customers') {
+      if (!found(firstCustomer).some(({ accepted }) => accepted))
+        throw new Inconclusive('no plain customer with the right key was accepted');
       const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
       const submitted = customerOf(input, nonce(0));
       const request = rewrite(customerRequestOf(submitted, input, run.credential), testCase.input);
       const exchange = await run.target.send(request, options);
       return { case: testCase, exchange, accepted: carriesCustomer(exchange.reply, submitted) };
     }
-    const { tokenScopes, tokenExpiresIn } = run.settings;
-    const input = acceptedToken(found)?.case.input ?? tokenInput(tokenScopes, tokenExpiresIn);
+    const { input } = tokenControl(found).case;
     const request = rewrite(tokenRequestOf(input, run.credential), testCase.input);
     const exchange = await run.target.send(request, options);
     const credential = findCredential(exchange.reply, input.scopes);
