@@ -26,7 +26,7 @@ export default defineConfig({
         },
       },
       {
-        // Long runs, the commands of the guides, exact budgets, and defects and interrupts of the command.
+        // Long runs and merged ones, the commands of the guides, exact budgets, defects and interrupts of the command.
         test: {
           name: 'long',
           include: ['lib/**/*.long.test.ts'],
