@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceLine } from '../../../schemas/evidence.ts';
+import { chartedLines } from './charts.ts';
 import { casesIn } from './inputs.ts';
 import { binsOf, percentile } from './latency.ts';
 import { inFlight } from './timeline.ts';
@@ -70,5 +71,12 @@ describe('the outcome of an input', () => {
       'failed',
       'failed',
     ]);
+  });
+});
+
+describe('the lines for the charts', () => {
+  it('leave out summaries, which may hold a million ids', () => {
+    const [summary, end] = [{ type: 'summary', ids: [[1, 'cus_1']] }, { type: 'end' }];
+    expect(chartedLines([summary, end].map((line) => JSON.stringify(line)))).toEqual([end]);
   });
 });

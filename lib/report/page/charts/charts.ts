@@ -35,7 +35,7 @@ export function chartedLines(evidence: Lines): EvidenceLine[] {
   const lines: EvidenceLine[] = [];
   for (const text of evidence) {
     // May contain a million ids.
-    if (text.startsWith('{"type":"counted"')) continue;
+    if (text.startsWith('{"type":"summary"')) continue;
     const line = JSON.parse(text) as EvidenceLine;
     if (line.type === 'exchange')
       lines.push({
