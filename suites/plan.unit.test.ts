@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { firstContact } from '../lib/engine/first-contact.ts';
-import { withUsed } from '../lib/engine/run.ts';
-import type { Phase } from '../lib/engine/scenario.ts';
+import { phasesBefore, withUsed } from '../lib/engine/order.ts';
 import { catalogue } from './catalogue.ts';
 import { plan } from './plan.ts';
 
 const { requirements, questions } = catalogue;
 const names = plan.map(({ name }) => name);
 const scenarios = plan.flatMap(({ sends }) => sends);
-
-/** Names of all phases that are over before a phase begins. */
-function before({ after, afterIfScarce = [] }: Phase, isScarce: boolean): Set<string> {
-  const all = new Set([...after, ...(isScarce ? afterIfScarce : [])]);
-  for (const name of all) for (const other of plan.find((one) => one.name === name)!.after) all.add(other);
-  return all;
-}
 
 const duplicatesIn = (list: readonly string[]): string[] =>
   list.filter((one, at) => list.indexOf(one) !== at);
@@ -44,22 +36,25 @@ describe('the plan of a run', () => {
     const [first, ...others] = plan;
     expect(first).toBe(firstContact);
     expect(first!.after).toEqual([]);
-    for (const phase of others) expect([...before(phase, false)], phase.name).toContain('first contact');
+    for (const phase of others)
+      expect([...phasesBefore(plan, phase, false)], phase.name).toContain('first contact');
   });
 
   it.each([false, true])(
     'waits for phases that exist, and never for itself; few requests: %s',
     (isScarce) => {
       for (const phase of plan) {
-        expect(names, phase.name).toEqual(expect.arrayContaining([...before(phase, isScarce)]));
-        expect([...before(phase, isScarce)], phase.name).not.toContain(phase.name);
+        expect(names, phase.name).toEqual(expect.arrayContaining([...phasesBefore(plan, phase, isScarce)]));
+        expect([...phasesBefore(plan, phase, isScarce)], phase.name).not.toContain(phase.name);
       }
     },
   );
 
   it('sends a scenario after those that it uses', () => {
     for (const phase of plan) {
-      const earlier = plan.filter(({ name }) => before(phase, false).has(name)).flatMap(({ sends }) => sends);
+      const earlier = plan
+        .filter(({ name }) => phasesBefore(plan, phase, false).has(name))
+        .flatMap(({ sends }) => sends);
       for (const { name, uses = [] } of phase.sends)
         expect(
           earlier.map((one) => one.name),

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { TargetSettings } from '../settings/settings.ts';
 import { bearer } from '../target/credential.ts';
@@ -10,18 +9,19 @@ import { createRedactor } from '../target/redactor.ts';
 import { member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
+import { isAmple, isScarce } from './affordable.ts';
 import { assertReady } from './diagnosis.ts';
 import type { Readiness } from './diagnosis.ts';
 import { firstCustomer, firstToken } from './first-contact.ts';
 import { judgedBy } from './judge.ts';
-import { Inconclusive } from './observation.ts';
-import type { Case, Exploration, Observation } from './observation.ts';
+import type { Exploration, Observation } from './observation.ts';
+import { phasesBefore, withUsed } from './order.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
 import { hash, runIdOf, runIdOfSeed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
-import type { Sampling } from './sampling.ts';
-import type { CaseSource, Found, Nonce, Phase, Scenario } from './scenario.ts';
+import type { Found, Phase, Scenario } from './scenario.ts';
+import { retry, sendScenario } from './send-scenario.ts';
 
 /** One run against one target. */
 export interface Run {
@@ -146,10 +146,10 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   let repeats = 0;
   let readiness: Promise<Readiness> | undefined;
 
-  const begun = (names: readonly string[]): Promise<unknown> =>
+  const begun = (names: ReadonlySet<string>): Promise<unknown> =>
     Promise.allSettled(
       plan
-        .filter(({ name }) => names.includes(name))
+        .filter(({ name }) => names.has(name))
         .flatMap(({ sends }) => sends.flatMap((scenario) => explorations.get(scenario) ?? [])),
     );
 
@@ -157,25 +157,21 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const conduct = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
     const isFirstContact = following === undefined && own !== undefined && own === plan[0];
-    if (isFirstContact)
-      return send(run, scenario, {
+    const sendCases = async (isScarceRun: boolean): Promise<Exploration<Observation>> =>
+      sendScenario(run, scenario, {
         prefix: prefixOf(scenario),
         sampling,
         sendOne: await senderOf(scenario),
-        isScarce: false,
+        isScarce: isScarceRun,
       });
+    if (isFirstContact) return sendCases(false);
     const first = await run.ready();
     await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
-    await begun(before(plan, own, isScarce(run, first)));
+    await begun(phasesBefore(plan, own, isScarce(run, first)));
     const isFirst = own?.hasPriority === true && isAmple(run, first);
     if (isFirst) target.prioritise(scenario.name);
     try {
-      return await send(run, scenario, {
-        prefix: prefixOf(scenario),
-        sampling,
-        sendOne: await senderOf(scenario),
-        isScarce: isScarce(run, first),
-      });
+      return await sendCases(isScarce(run, first));
     } finally {
       if (isFirst) target.prioritise(undefined);
     }
@@ -250,116 +246,6 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   return run;
 }
 
-/** Names of all phases that must be over before a phase, directly or not. */
-function before(plan: readonly Phase[], own: Phase | undefined, isScarce: boolean): string[] {
-  const names = own
-    ? [...own.after, ...(isScarce ? (own.afterIfScarce ?? []) : [])]
-    : plan.map(({ name }) => name);
-  for (const name of names) {
-    const { after = [] } = plan.find((phase) => phase.name === name) ?? {};
-    names.push(...after.filter((other) => !names.includes(other)));
-  }
-  return names;
-}
-
-/** Some scenarios and all that they use. */
-export function withUsed(scenarios: readonly Scenario[]): ReadonlySet<Scenario> {
-  const all = new Set(scenarios);
-  for (const { uses = [] } of all) for (const used of uses) all.add(used);
-  return all;
-}
-
-/** How the cases of a scenario are sent. */
-interface Sending {
-  /** The beginning of its nonces. */
-  readonly prefix: string;
-  readonly sampling: Sampling;
-  readonly sendOne: ReturnType<Scenario['send']>;
-  /** Whether the run can afford few requests. */
-  readonly isScarce: boolean;
-}
-
-/** Distinguishes the nonce of a retry; no prefix of a scenario begins like it. */
-const retry = (tries: number): string => (tries > 0 ? `w${tries.toString(36)}` : '');
-
-/** Sends the cases of a scenario, each list when the one before is over. */
-async function send(
-  run: Run,
-  scenario: Scenario,
-  { prefix, sampling, sendOne, isScarce }: Sending,
-): Promise<Exploration<Observation>> {
-  const found = await run.found(scenario.uses ?? []);
-  const sendTogether = scenario.sendTogether?.(run);
-  const observations: Observation[] = [];
-  const lost: (NoReply | Inconclusive)[] = [];
-  let stopped: string | undefined;
-  let next = 0;
-  const isOver = (): boolean => stopped !== undefined;
-  const note = (result: Observation | Error): void => {
-    if (!(result instanceof Error)) {
-      if (sampling.keeps(result)) observations.push(result);
-    } else if (result instanceof Stopped) stopped ??= result.message;
-    else if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
-    else throw result;
-  };
-  const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number) => ({
-    testCase: {
-      scenario: scenario.name,
-      index,
-      category,
-      input: run.generate(arbitrary, `${scenario.name} ${index}`),
-    } satisfies Case<unknown>,
-    nonce: ((tries) => `${run.runId}${retry(tries)}${prefix}0${index.toString(36)}`) satisfies Nonce,
-  });
-  const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
-  const sendAll = async (sources: readonly CaseSource<unknown>[]): Promise<readonly Observation[]> => {
-    const before = observations.length;
-    const numbered = sources
-      .map((source) => [source, next++] as const)
-      .filter(([, index]) => !scenario.isShared || index % count === own - 1);
-    if (sendTogether) {
-      for (const result of await sendTogether(numbered.map(([source, index]) => caseOf(source, index))))
-        note(result);
-    } else {
-      // Generated one by one, while earlier ones are awaited.
-      await inParallel(numbered, run.settings.concurrency, async ([source, index]) => {
-        if (isOver()) return;
-        const { testCase, nonce } = caseOf(source, index);
-        const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
-        // Let the next requests go first, except in a run that can afford few: they could be those of another scenario.
-        if (!isScarce) await nextTurn();
-        note(result);
-      });
-    }
-    const list = observations.splice(before).toSorted((one, other) => one.case.index - other.case.index);
-    observations.push(...list);
-    return list;
-  };
-  const cases = scenario.cases(run, found);
-  if (Symbol.iterator in cases && 'next' in cases) {
-    let step = cases.next([]);
-    while (step.done !== true) {
-      const list = await sendAll(step.value);
-      // A list that was sent in part does not decide the next one.
-      if (isOver()) break;
-      step = cases.next(list);
-    }
-  } else await sendAll(cases);
-  return { observations, summaries: sampling.summariesOf(scenario.name), lost, stopped };
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  use: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await use(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-}
-
 /** The observation of a scenario with one case. */
 async function answerOf<I, O extends Observation<I>>(
   run: Run,
@@ -396,28 +282,3 @@ function createdBy({ request, reply }: Exchange): string[] {
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];
 }
-
-/** Requests below which a run tests the `must` requirements first. */
-const FEW = 150;
-
-/** Approximate number of requests of a usual run. */
-const WHOLE = 400;
-
-/** Whether a run can afford all its requests, in any order. */
-const isAmple = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) >= WHOLE;
-
-/** Whether a run can afford few requests only. */
-export const isScarce = (run: Run, first: Readiness): boolean => affordable(run, durationOf(first)) < FEW;
-
-/**
- * Approximate number of requests that a run can afford, by its budget, its time and its pace.
- * @param duration milliseconds of one exchange
- */
-export function affordable({ settings, target: { left } }: Run, duration: number): number {
-  const { maxRequests, concurrency, rate } = settings;
-  const byRate = rate > 0 ? (rate * left) / 1000 : Infinity;
-  return Math.min(maxRequests, byRate, (concurrency * left) / Math.max(1, duration));
-}
-
-const durationOf = ({ customer }: Readiness): number =>
-  'exchange' in customer ? customer.exchange.duration : 0;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { affordable } from '../../lib/engine/run.ts';
+import { affordable } from '../../lib/engine/affordable.ts';
 import { createCustomer, createTogether, idOf } from '../../lib/engine/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { firstCustomer } from '../../lib/engine/first-contact.ts';

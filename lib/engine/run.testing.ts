@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { onTestFinished } from 'vitest';
+import type { TargetSettings } from '../settings/settings.ts';
+import { readSettings } from '../settings/sources.ts';
+import { firstContact } from './first-contact.ts';
+import { openRun } from './run.ts';
+import type { Run, RunDefinition } from './run.ts';
+import { scenario } from './scenario.ts';
+import type { CaseSource, Scenario } from './scenario.ts';
+import { sendRequest } from './send-request.ts';
+
+/** The key of the services. */
+export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+
+interface Arrival {
+  readonly path: string;
+  readonly body: { readonly input?: string; readonly nonce?: string };
+}
+
+/** A service of the two operations that accepts any other request too, after a moment. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly arrivals: Arrival[];
+  /** Paths, each with > when a request arrived and with < when the response was sent. */
+  readonly order: string[];
+  /** What is sent for inputs of a scenario, in the order of their arrival. */
+  readonly inputsOf: (path: string) => string[];
+  readonly noncesOf: (path: string) => string[];
+}
+
+/** Starts a service, until the test ends. */
+export async function startService(status: (path: string) => number = () => 201): Promise<Service> {
+  const arrivals: Arrival[] = [];
+  const order: string[] = [];
+  const server = createServer(async (request, response) => {
+    const path = request.url!;
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const body = JSON.parse(text) as Arrival['body'];
+    arrivals.push({ path, body });
+    order.push(`>${path}`);
+    const number = arrivals.length;
+    await delay(path.startsWith('/slow') ? 30 : 1);
+    order.push(`<${path}`);
+    const code = status(path);
+    const reply =
+      path === '/v2/tokens' ? { token: `q8Zr5xT1mVb7Kp2WnD4s${number}` } : { ...body, id: `cus_${number}` };
+    response.writeHead(code, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(code < 300 ? reply : { error: 'rejected' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const to = (path: string): Arrival[] => arrivals.filter((one) => one.path === path);
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals,
+    order,
+    inputsOf: (path) => to(path).map(({ body }) => body.input!),
+    noncesOf: (path) => to(path).map(({ body }) => body.nonce!),
+  };
+}
+
+/** Opens a run, until the test ends. */
+export function open(
+  { baseUrl }: Pick<Service, 'baseUrl'>,
+  definition: Partial<Omit<RunDefinition, 'settings'>> & { readonly settings?: Partial<TargetSettings> } = {},
+): Run & { readonly reported: string[] } {
+  const reported: string[] = [];
+  const run = openRun({
+    plan: [firstContact],
+    requirements: [],
+    listener: { progress: () => {}, say: (text) => reported.push(text), secret: () => {} },
+    ...definition,
+    settings: {
+      ...readSettings({ flags: { seed: '7' } }),
+      baseUrl,
+      apiKey: KEY,
+      embedded: false,
+      ...definition.settings,
+    },
+  });
+  onTestFinished(() => run.target.close());
+  return Object.assign(run, { reported });
+}
+
+/** Sources of some cases. */
+export const times = (count: number, arbitrary: fc.Arbitrary<string> = fc.uuid()): CaseSource<string>[] =>
+  Array.from({ length: count }, () => ({ category: 'any', arbitrary }));
+
+/** A scenario that sends to the path of its own name. */
+export const scenarioTo = (name: string, more: Partial<Scenario<string>> = {}): Scenario<string> =>
+  scenario<string>({
+    name,
+    shrinking: fc.string(),
+    cases: () => times(3),
+    send: sendRequest((input, nonce) => ({ method: 'POST', path: `/${name}`, json: { input, nonce } })),
+    ...more,
+  });
+
+/** Explores all, also those that fail. */
+export const exploreAll = async (run: Run, scenarios: readonly Scenario[]): Promise<void> => {
+  run.start(scenarios);
+  await Promise.allSettled(scenarios.map((one) => run.explore(one)));
+};

@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NoReply, Stopped } from '../target/exchange.ts';
+import { Inconclusive } from './observation.ts';
+import type { Case, Exploration, Observation } from './observation.ts';
+import type { Run } from './run.ts';
+import type { Sampling } from './sampling.ts';
+import type { CaseSource, Nonce, Scenario } from './scenario.ts';
+
+/** How the cases of a scenario are sent. */
+interface Sending {
+  /** The beginning of its nonces. */
+  readonly prefix: string;
+  readonly sampling: Sampling;
+  readonly sendOne: ReturnType<Scenario['send']>;
+  /** Whether the run can afford few requests. */
+  readonly isScarce: boolean;
+}
+
+/** Distinguishes the nonce of a retry; no prefix of a scenario begins like it. */
+export const retry = (tries: number): string => (tries > 0 ? `w${tries.toString(36)}` : '');
+
+/** Sends the cases of a scenario, each list when the one before is over. */
+export async function sendScenario(
+  run: Run,
+  scenario: Scenario,
+  { prefix, sampling, sendOne, isScarce }: Sending,
+): Promise<Exploration<Observation>> {
+  const found = await run.found(scenario.uses ?? []);
+  const sendTogether = scenario.sendTogether?.(run);
+  const observations: Observation[] = [];
+  const lost: (NoReply | Inconclusive)[] = [];
+  let stopped: string | undefined;
+  let next = 0;
+  const isOver = (): boolean => stopped !== undefined;
+  const note = (result: Observation | Error): void => {
+    if (!(result instanceof Error)) {
+      if (sampling.keeps(result)) observations.push(result);
+    } else if (result instanceof Stopped) stopped ??= result.message;
+    else if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
+    else throw result;
+  };
+  const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number) => ({
+    testCase: {
+      scenario: scenario.name,
+      index,
+      category,
+      input: run.generate(arbitrary, `${scenario.name} ${index}`),
+    } satisfies Case<unknown>,
+    nonce: ((tries) => `${run.runId}${retry(tries)}${prefix}0${index.toString(36)}`) satisfies Nonce,
+  });
+  const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
+  const sendAll = async (sources: readonly CaseSource<unknown>[]): Promise<readonly Observation[]> => {
+    const before = observations.length;
+    const numbered = sources
+      .map((source) => [source, next++] as const)
+      .filter(([, index]) => !scenario.isShared || index % count === own - 1);
+    if (sendTogether) {
+      for (const result of await sendTogether(numbered.map(([source, index]) => caseOf(source, index))))
+        note(result);
+    } else {
+      // Generated one by one, while earlier ones are awaited.
+      await inParallel(numbered, run.settings.concurrency, async ([source, index]) => {
+        if (isOver()) return;
+        const { testCase, nonce } = caseOf(source, index);
+        const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
+        // Let the next requests go first, except in a run that can afford few: they could be those of another scenario.
+        if (!isScarce) await nextTurn();
+        note(result);
+      });
+    }
+    const list = observations.splice(before).toSorted((one, other) => one.case.index - other.case.index);
+    observations.push(...list);
+    return list;
+  };
+  const cases = scenario.cases(run, found);
+  if (Symbol.iterator in cases && 'next' in cases) {
+    let step = cases.next([]);
+    while (step.done !== true) {
+      const list = await sendAll(step.value);
+      // A list that was sent in part does not decide the next one.
+      if (isOver()) break;
+      step = cases.next(list);
+    }
+  } else await sendAll(cases);
+  return { observations, summaries: sampling.summariesOf(scenario.name), lost, stopped };
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  use: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await use(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+}
