@@ -62,8 +62,8 @@ describe('conformance.json', () => {
       [{ ...report, requirements: [{ ...first, cases: '3' }, ...others] }, '/requirements/0/cases'],
       [{ ...report, requirements: [{ ...first, id: undefined }, ...others] }, '/requirements/0 '],
     ] as const) {
-      const told = complaintsOf('conformance.schema.json', [JSON.parse(JSON.stringify(broken))]);
-      expect(told.join()).toContain(complaint);
+      const reported = complaintsOf('conformance.schema.json', [JSON.parse(JSON.stringify(broken))]);
+      expect(reported.join()).toContain(complaint);
     }
   });
 });

@@ -18,7 +18,7 @@ const fileWith = (content: unknown): string => {
 
 const waiver = {
   requirement: 'customer.name.echoed',
-  reason: 'being mended',
+  reason: 'being fixed',
   owner: 'Ada',
   until: '2999-12-31',
 };
@@ -80,7 +80,7 @@ describe('waivers', () => {
       ...at(await serviceThat(shouting)),
       TARGET_PROFILE: profile,
     });
-    expect(ended.stdout).toContain('waived until 2999-12-31 by Ada: being mended');
+    expect(ended.stdout).toContain('waived until 2999-12-31 by Ada: being fixed');
     expect(ended.code).toBe(0);
   });
 

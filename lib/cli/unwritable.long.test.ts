@@ -27,7 +27,7 @@ describe("a file that can't be written", () => {
   });
 
   it.runIf(existsSync('/proc/self'))(
-    'because there can be no such folder is told before anything is sent',
+    'because there can be no such folder is reported before anything is sent',
     async () => {
       const { code, stderr } = await cts(['run', '--out', '/proc/cts/reports']);
       expect(stderr).toContain("CTS_OUT (--out): reports can't be written to this folder (ENOENT)");

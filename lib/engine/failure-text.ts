@@ -95,7 +95,7 @@ function notableHeaders(headers: RecordedExchange['request']['headers']): string
 /** Whether a failure was reproduced. @param reproduced such as `3/3` */
 export function reproduction(reproduced: string): string {
   const [times, attempts] = reproduced.split('/').map(Number);
-  if (attempts === 0) return 'not sent again';
+  if (attempts === 0) return 'not retried';
   if (times === 0) return `not reproduced in ${attempts} attempts (intermittent)`;
   return `reproduced ${printable(reproduced)}${times! < attempts! ? ' (intermittent)' : ''}`;
 }

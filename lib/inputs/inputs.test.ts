@@ -13,8 +13,8 @@ const draw = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed: 
 
 describe('inputs', () => {
   it('satisfy the schemas of the interface', () => {
-    const { alone, packed } = nameSources(asGiven);
-    const names = [...alone, ...packed].map(({ name }) => draw(name));
+    const { alone, combined } = nameSources(asGiven);
+    const names = [...alone, ...combined].map(({ name }) => draw(name));
     const addresses = emailSources(asGiven).map(({ address }) => draw(address));
     for (const name of names)
       expect(customerRequest.safeParse({ name, email: 'a@example.com' }).success).toBe(true);
@@ -46,8 +46,8 @@ describe('inputs', () => {
   });
 
   it('reach more than 90 distinct names', () => {
-    const { alone, packed } = nameSources(asGiven);
-    expect(new Set([...alone, ...packed].map(({ name }) => draw(name))).size).toBeGreaterThan(140);
+    const { alone, combined } = nameSources(asGiven);
+    expect(new Set([...alone, ...combined].map(({ name }) => draw(name))).size).toBeGreaterThan(140);
   });
 });
 

@@ -18,7 +18,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   /** May share a request with a wide address. */
   alone: NameSource[];
   /** Best sent with a plain address, so that as many as possible are accepted. */
-  packed: NameSource[];
+  combined: NameSource[];
 } {
   const packs = Object.entries(fragments).map(([category, pieces]) =>
     packsOf(shuffle(pieces)).map((pack) => packSource(category, pack)),
@@ -42,7 +42,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   const single = shuffle(unlucky).map((value) => source('unlucky', fc.constant(value)));
   return {
     alone: roundRobin([single, edged]),
-    packed: roundRobin([...packs, long, wide, free]),
+    combined: roundRobin([...packs, long, wide, free]),
   };
 }
 

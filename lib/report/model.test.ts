@@ -15,7 +15,7 @@ const requirement = (id: string, verdict: ReportedRequirement['verdict']): Repor
   inFlight: 1,
 });
 
-const waiver: Waiver = { requirement: 'a', reason: 'being mended', owner: 'Ada', until: '2026-03-31' };
+const waiver: Waiver = { requirement: 'a', reason: 'being fixed', owner: 'Ada', until: '2026-03-31' };
 const before = new Date('2026-03-31T12:00:00Z');
 const after = new Date('2026-04-01T12:00:00Z');
 
@@ -32,7 +32,7 @@ describe('waivers', () => {
 
   it('name their owner and reason', () => {
     const [waived] = withWaivers([requirement('a', 'fail')], { answers: {}, waivers: [waiver] }, before);
-    expect(waived!.reason).toBe('waived until 2026-03-31 by Ada: being mended');
+    expect(waived!.reason).toBe('waived until 2026-03-31 by Ada: being fixed');
   });
 
   it('fail once they have expired, and waive nothing', () => {

@@ -69,7 +69,7 @@ describe('the folder of a run', () => {
     expect(filesIn(out)).toEqual([...made, 'index.html', 'summary.md']);
   });
 
-  it('is written, and the run is shown, before anything is said of a report that can not be made', async () => {
+  it('is written, and the run is shown, before a report that cannot be made is mentioned', async () => {
     const out = folder();
     const { screen, finishing } = finish(unusual, out);
     await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
@@ -103,8 +103,8 @@ describe('a folder that is to be made', () => {
 
 describe('the screen of a run', () => {
   it('has no line that a CI system takes for a command', async () => {
-    const forged = sampleRequirement({ verdict: 'fail', reason: '::error title=forged::x' });
-    const { screen, finishing } = finish(sampleReport([forged]), folder());
+    const spoofed = sampleRequirement({ verdict: 'fail', reason: '::error title=forged::x' });
+    const { screen, finishing } = finish(sampleReport([spoofed]), folder());
     await finishing;
     const shown = String(screen.read());
     expect(shown).toContain(String.raw`  \u{3A}:error title=forged::x`);

@@ -23,7 +23,7 @@ export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
 });
 
 /**
- * Parts of rejected input with plain other parts: names without their wide address, and halves of packed names. Before
+ * Parts of rejected input with plain other parts: names without their wide address, and halves of combined names. Before
  * these, some rejected requests are sent again unchanged, and must be rejected again.
  */
 export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
@@ -106,14 +106,14 @@ const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
  */
 function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
-  const { alone: all, packed } = nameSources(shuffle);
+  const { alone: all, combined } = nameSources(shuffle);
   const alone = all.slice(Math.floor(run.settings.concurrency / 2));
   const emails = emailSources(shuffle);
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     // Every other one with a gentle address, as some faults need both.
-    packed.map(({ category, name }, at) =>
+    combined.map(({ category, name }, at) =>
       customer(category, at % 2 === 0 ? { name, address: fc.constant(gentleAddress) } : { name }),
     ),
     emails.map(({ category, address }, at) => {
@@ -127,7 +127,7 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
 }
 
 /**
- * A name without its wide address, and halves of a packed name.
+ * A name without its wide address, and halves of a combined name.
  * @param most cases at most
  */
 function withPlainParts(
@@ -140,15 +140,15 @@ function withPlainParts(
   );
   const rejected = run.shuffle(first.filter(({ accepted }) => !accepted));
   // If another name was accepted with the same address, the name was the reason.
-  const packed = rejected.filter(
+  const combined = rejected.filter(
     ({ case: { input } }) => isPlain(input.address) || accepted.has(input.address),
   );
-  const shared = rejected.filter((observation) => !packed.includes(observation));
+  const shared = rejected.filter((observation) => !combined.includes(observation));
   return roundRobin([
     shared.map(({ case: { category, input } }) =>
       customer(`${category}, name alone`, { name: fc.constant(input.name) }),
     ),
-    packed.flatMap(({ case: { category, input } }) =>
+    combined.flatMap(({ case: { category, input } }) =>
       halvesOf(input.name).map((half) => customer(`${category}, in part`, { name: fc.constant(half) })),
     ),
   ]).slice(0, most);

@@ -11,10 +11,10 @@ describe.each(Object.keys(pages) as RunName[])('the page of a run with %s', (nam
   const path = pages[name];
 
   it('says nothing on the console and asks nobody for anything', async () => {
-    const { page, said, asked } = await open(path);
+    const { page, printed, asked } = await open(path);
     await openAll(page);
     expect(await page.title()).not.toBe('');
-    expect(said).toEqual([]);
+    expect(printed).toEqual([]);
     expect(asked).toEqual([page.url()]);
   });
 

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 /** A page as a reader has it, with what it did that a reader does not see. */
 export interface Opened {
   readonly page: Page;
-  /** What it said on the console, errors included. */
-  readonly said: string[];
+  /** The lines of its console, errors included. */
+  readonly printed: string[];
   /** Addresses that it asked for. */
   readonly asked: string[];
 }
@@ -29,17 +29,17 @@ export function browserForTests(): (path: string, options?: BrowserContextOption
   return async (path, options = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    const said: string[] = [];
+    const printed: string[] = [];
     const asked: string[] = [];
-    page.on('console', (message) => said.push(message.text()));
-    page.on('pageerror', (error) => said.push(error.message));
+    page.on('console', (message) => printed.push(message.text()));
+    page.on('pageerror', (error) => printed.push(error.message));
     await context.route('**/*', (route, request) => {
       asked.push(request.url());
       return request.url().startsWith('file:') ? route.continue() : route.abort();
     });
     const [file, anchor] = path.split('#');
     await page.goto(`${pathToFileURL(file!).href}${anchor === undefined ? '' : `#${anchor}`}`);
-    return { page, said, asked };
+    return { page, printed, asked };
   };
 }
 

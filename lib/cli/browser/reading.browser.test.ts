@@ -151,12 +151,12 @@ describe('on paper', () => {
 
 describe('without a script', () => {
   it('all can be read, and nothing is offered that would not work', async () => {
-    const { page, said } = await open(path, { javaScriptEnabled: false });
+    const { page, printed } = await open(path, { javaScriptEnabled: false });
     expect(await page.locator('search').isVisible()).toBe(false);
     await page.locator(`details:has(> ${body}) > summary`).click();
     expect(await page.locator(body).isVisible()).toBe(true);
     expect(await page.locator('button:visible').count()).toBe(0);
-    expect(said).toEqual([]);
+    expect(printed).toEqual([]);
   });
 });
 
@@ -169,19 +169,19 @@ describe('the policy of the page', () => {
       copy,
       readFileSync(path, 'utf8').replace('</main>', () => injected),
     );
-    const { page, said, asked } = await open(copy);
+    const { page, printed, asked } = await open(copy);
     await page.locator('#x').click();
     expect(await page.evaluate<unknown>('globalThis.hit')).toBeUndefined();
     expect(await page.evaluate<string>(`getComputedStyle(document.querySelector('#x')).color`)).not.toBe(
       'rgb(255, 0, 0)',
     );
     expect(asked).toEqual([page.url()]);
-    expect(said.length).toBeGreaterThanOrEqual(5);
+    expect(printed.length).toBeGreaterThanOrEqual(5);
   });
 });
 
 describe('motion', () => {
-  it('is left out for whoever wants none', async () => {
+  it('is left out for readers who want none', async () => {
     const behaviour = 'getComputedStyle(document.documentElement).scrollBehavior';
     expect(await (await open(path)).page.evaluate<string>(behaviour)).toBe('auto');
     const { page } = await open(path, { reducedMotion: 'no-preference' });

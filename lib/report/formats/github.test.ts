@@ -59,7 +59,7 @@ describe('the summary of a job', () => {
     expect(readFileSync(path, 'utf8')).toBe('before\n## after\n');
   });
 
-  it('that cannot be written is said', async () => {
+  it('that cannot be written is reported', async () => {
     expect(await appendSummary(join(tmpdir(), 'none', 'of', 'these'), 'x')).toMatch(
       /GITHUB_STEP_SUMMARY \(ENOENT\)/,
     );
