@@ -16,7 +16,7 @@ export const conformance = {
     exclude: [customSuites, '**/*.unit.test.ts'],
     globalSetup: [join(root, modulePath('lib/cli/global-setup'))],
     // Node loads the suites itself, as it can strip their types.
-    experimental: { viteModuleRunner: false },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // One thread without isolation: the chapters share one run.
     pool: 'threads',
     isolate: false,

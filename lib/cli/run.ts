@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { Command, Option } from 'commander';
 import { createVitest } from 'vitest/node';
-import { OPEN_QUESTIONS } from '../engine/answer.ts';
 import { stopRun } from '../engine/reporter-channel.ts';
+import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/scenario.ts';
 import type { Finish } from '../report/finish.ts';
@@ -154,10 +154,14 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
             catalogue: loadCatalogue,
             ...(finish && { finish }),
             isQuiet: settings.detail === 'quiet',
-            onWaiting: () => getReady(settings.reports),
             onSettled: (code) => (exitCode = code),
           }),
-          { onTestModuleQueued: () => void (hasBegun = true) },
+          {
+            onTestModuleQueued() {
+              if (!hasBegun) getReady(settings.reports);
+              hasBegun = true;
+            },
+          },
         ],
         ...(pattern === undefined ? {} : { testNamePattern: pattern }),
         ...(settings.customSuites && {
@@ -189,10 +193,10 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   process.exitCode = exitCode;
 }
 
-/** The thread of the suites loads it at once; this one while it waits, or when ids are selected. */
+/** The thread of the suites loads it at once; this one meanwhile, or when ids are selected. */
 const loadCatalogue = async (): Promise<Catalogue> => (await import('./catalogue.ts')).catalogue;
 
-/** Loads the code of the reports while this thread waits for the suites. */
+/** Loads the code of the reports while the other thread loads the suites. */
 function getReady(reports: Settings['reports']): void {
   void loadCatalogue().catch(() => {});
   for (const { load } of formatsWith(reports)) void load().catch(() => {});

@@ -2,15 +2,12 @@ import type { ReportedQuestion } from '../schemas/report.ts';
 import type { Json } from '../schemas/json.ts';
 import { curlOf } from '../target/curl.ts';
 import { record, redactAll } from '../target/record.ts';
-import { isWithoutReply } from './reproduce.ts';
+import { isWithoutReply } from './observation.ts';
 import type { Answered, Question } from './requirement.ts';
 import type { Run } from './run.ts';
 
 /** The result of one question. Plain JSON, redacted: it is sent to another thread. */
 export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
-
-/** The name of the test that asks all open questions. */
-export const OPEN_QUESTIONS = 'open questions';
 
 /** Exchanges in the report of an answer, and of one that has drifted. */
 const KEPT = 1;

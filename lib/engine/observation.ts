@@ -1,4 +1,5 @@
-import type { Exchange, NoReply } from '../target/exchange.ts';
+import { NoReply, Stopped } from '../target/exchange.ts';
+import type { Exchange } from '../target/exchange.ts';
 import type { Summary } from './sampling.ts';
 
 /** A generated input of a scenario. */
@@ -53,3 +54,7 @@ export class Inconclusive extends Error {
     this.isOptional = isOptional;
   }
 }
+
+/** Whether an error is a missing response or control, and no defect. */
+export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inconclusive =>
+  error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;

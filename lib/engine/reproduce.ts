@@ -1,6 +1,5 @@
 import type fc from 'fast-check';
-import { NoReply, Stopped } from '../target/exchange.ts';
-import { Inconclusive } from './observation.ts';
+import { Inconclusive, isWithoutReply } from './observation.ts';
 import type { Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
@@ -130,7 +129,3 @@ async function attempt(
     throw error;
   }
 }
-
-/** Whether an error is a missing response or control, and no defect. */
-export const isWithoutReply = (error: unknown): error is NoReply | Stopped | Inconclusive =>
-  error instanceof NoReply || error instanceof Stopped || error instanceof Inconclusive;

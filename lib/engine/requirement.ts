@@ -100,6 +100,9 @@ export interface Answered {
   readonly exchanges: readonly Exchange[];
 }
 
+/** The name of the test that asks all questions. */
+export const OPEN_QUESTIONS = 'open questions';
+
 export const question = (definition: Question): Question => definition;
 
 /** A test file of the suites, and the requirements that it tests. */

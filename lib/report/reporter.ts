@@ -6,8 +6,8 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { clipped, printable } from '../target/printable.ts';
 import { onMessage } from '../engine/reporter-channel.ts';
 import type { Ended } from '../engine/reporter-channel.ts';
+import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
-import { OPEN_QUESTIONS } from '../engine/answer.ts';
 import type { CustomFinding } from '../schemas/report.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
@@ -34,8 +34,6 @@ interface Options {
   readonly stream?: NodeJS.WriteStream;
   /** Whether it shows no progress. */
   readonly isQuiet?: boolean;
-  /** Is called when the suites first wait for the target: this thread has nothing to do meanwhile. */
-  readonly onWaiting?: () => void;
   /** Is called when the exit code is set. */
   readonly onSettled?: (exitCode: number) => void;
 }
@@ -46,7 +44,6 @@ export function conformanceReporter({
   finish = finishRun,
   stream = process.stdout,
   isQuiet = false,
-  onWaiting = () => {},
   onSettled = () => {},
 }: Options): Reporter {
   let vitest: Vitest;
@@ -54,7 +51,6 @@ export function conformanceReporter({
   let stopListening: (() => void) | undefined;
   const progress = createProgress(stream, isQuiet);
   let judged = 0;
-  let isWaiting = false;
   const secrets = new Set<string>();
   let ending = Promise.withResolvers<Ended>();
   return {
@@ -70,11 +66,8 @@ export function conformanceReporter({
       const chapters = own.map(({ moduleId }) => basename(moduleId).replace(/\.test\.[jt]s$/, ''));
       own[0]!.project.provide('selection', { chapters, pattern });
       stopListening = onMessage((message) => {
-        if ('requests' in message) {
-          if (!isWaiting) onWaiting();
-          isWaiting = true;
-          progress.update(message.requests, judged);
-        } else if ('text' in message) progress.say(message.text);
+        if ('requests' in message) progress.update(message.requests, judged);
+        else if ('text' in message) progress.say(message.text);
         else if ('secret' in message) secrets.add(message.secret);
         else ending.resolve(message.ended);
       });
