@@ -47,7 +47,6 @@ export const plan = [
   phase('good practice', {
     sends: [malformedRequests, rewrittenRequests, otherMethods],
     after: ['plain requests'],
-    afterIfScarce: ['later credentials'],
   }),
   phase('rejected input again', { sends: [plainerCustomers], after: ['wide input'] }),
   phase('tokens at the same instant', { sends: [simultaneousTokens], after: ['other tokens'] }),

@@ -36,24 +36,20 @@ describe('the plan of a run', () => {
     const [first, ...others] = plan;
     expect(first).toBe(firstContact);
     expect(first!.after).toEqual([]);
-    for (const phase of others)
-      expect([...phasesBefore(plan, phase, false)], phase.name).toContain('first contact');
+    for (const phase of others) expect([...phasesBefore(plan, phase)], phase.name).toContain('first contact');
   });
 
-  it.each([false, true])(
-    'waits for phases that exist, and never for itself; few requests: %s',
-    (isScarce) => {
-      for (const phase of plan) {
-        expect(names, phase.name).toEqual(expect.arrayContaining([...phasesBefore(plan, phase, isScarce)]));
-        expect([...phasesBefore(plan, phase, isScarce)], phase.name).not.toContain(phase.name);
-      }
-    },
-  );
+  it('waits for phases that exist, and never for itself', () => {
+    for (const phase of plan) {
+      expect(names, phase.name).toEqual(expect.arrayContaining([...phasesBefore(plan, phase)]));
+      expect([...phasesBefore(plan, phase)], phase.name).not.toContain(phase.name);
+    }
+  });
 
   it('sends a scenario after those that it uses', () => {
     for (const phase of plan) {
       const earlier = plan
-        .filter(({ name }) => phasesBefore(plan, phase, false).has(name))
+        .filter(({ name }) => phasesBefore(plan, phase).has(name))
         .flatMap(({ sends }) => sends);
       for (const { name, uses = [] } of phase.sends)
         expect(

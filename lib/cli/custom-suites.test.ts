@@ -172,7 +172,7 @@ describe('a custom suite', () => {
     });
     const { code, report } = await cts(['--suite', folder, '--max-requests', '600', '--seed', '1']);
     expect(report!.run.requests).toBe(600);
-    expect(report!.custom![0]!.reason).toContain('ended early');
+    expect(report!.custom![0]!.reason).toContain('cut short');
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
   });
 

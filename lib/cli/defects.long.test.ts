@@ -5,7 +5,7 @@ import { inSuites, sabotaged } from '../selftest/sabotaged.ts';
 import { at, serviceThat } from '../selftest/services.ts';
 
 /** The smallest run that shows the defect. */
-const some = ['--only', 'customer.name.echoed', '--cases', '10'];
+const some = ['--only', 'customer.name.echoed', '--cases', '60'];
 const BUG = '(undefined as any).member';
 
 /** What is wrong with how a run reported a defect: on one line, without a verdict; empty: nothing. */

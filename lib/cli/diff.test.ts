@@ -5,7 +5,7 @@ import { at, serviceThat } from '../selftest/services.ts';
 
 describe('cts-conformance diff', () => {
   it('shows what one of two services fails, with the exit code 1', async () => {
-    const flags = ['--only', 'customer.name.echoed', '--seed', '7', '--cases', '20'];
+    const flags = ['--only', 'customer.name.echoed', '--seed', '7', '--cases', '60'];
     const [right, wrong] = await Promise.all([
       cts(flags, at(await serviceThat())),
       cts(flags, at(await serviceThat({ echo: (name) => name.toUpperCase() }))),

@@ -4,7 +4,7 @@ import { at, failed, serviceThat } from '../selftest/services.ts';
 
 const shouting = (text: string): string => text.toUpperCase();
 // So few in flight that a small budget does not change the plan of the run.
-const some = ['--only', 'customer.name.echoed', '--cases', '20', '--seed', '7', '--concurrency', '4'];
+const some = ['--only', 'customer.name.echoed', '--cases', '60', '--seed', '7', '--concurrency', '4'];
 
 describe('--max-requests', () => {
   it("is exact, retries and shrinking included, by the target's count", async () => {

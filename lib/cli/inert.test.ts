@@ -58,7 +58,7 @@ describe('hostile text from a target', () => {
   beforeAll(async () => {
     const service = await hostileService();
     profile = join(mkdtempSync(join(tmpdir(), 'cts-inert-')), 'profile.json');
-    ended = await cts(['--strict', '--cases', '30', '--write-profile', profile], at(service));
+    ended = await cts(['--strict', '--cases', '60', '--write-profile', profile], at(service));
     replayed = await cts(['replay', join(ended.out, 'cases/customer.name.echoed.json')], at(service));
     await service.stop();
   }, 60_000);

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { Command, Option } from 'commander';
 import { createVitest } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
+import { shortageOf } from '../engine/budget.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/scenario.ts';
@@ -76,7 +77,8 @@ export const command = withSettings(new Command('run').description(description))
     const settings = await withCorpus({ ...given, customSuites, detail }, casesFrom);
     // Before anything is announced: unknown ids are wrong usage.
     if (settings.only !== undefined) await patternOf(settings.only, customSuites !== undefined);
-    process.stdout.write(`${announcementOf(settings)}\n`);
+    const shortage = settings.only === undefined ? shortageOf(settings) : undefined;
+    for (const text of [announcementOf(settings), shortage ?? []].flat()) process.stdout.write(`${text}\n`);
     if (!dryRun) await runSuites(settings);
   });
 

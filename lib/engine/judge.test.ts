@@ -205,13 +205,24 @@ describe('a requirement without a verdict', () => {
       {
         observations: [whole(1, { location: '/ok' }), whole(2, {})],
         lost: [new Inconclusive('rejected')],
-        stopped: 'spent',
       },
     );
     expect(verdict).toBe('pass');
-    expect(reason).toBe(
-      '1 of them; 1 more without a reply, or without an accepted control; ended early: spent',
+    expect(reason).toBe('1 of them; 1 more without a reply, or without an accepted control');
+  });
+
+  it('is inconclusive if it was cut short, unless a case failed', async () => {
+    const passing = [whole(1, { location: '/ok' })];
+    expect(await judgeBy(location, { observations: passing, stopped: 'spent' })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'cut short after 1 response: spent',
+    });
+    const failing = [...passing, whole(2, {})];
+    const found = await judgeBy(
+      { ...location, only: () => true },
+      { observations: failing, stopped: 'spent' },
     );
+    expect(found.verdict).not.toBe('inconclusive');
   });
 });
 

@@ -212,12 +212,14 @@ export function summarise(
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
+  // What was to be sent is the least that a pass may rest on.
+  if (cases > 0 && stopped !== undefined)
+    return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
   if (cases > 0) {
     const note = requirement.note?.(whole, settings);
     const notes = [
       ...(note === undefined ? [] : [note]),
       ...(lost.length > 0 ? [`${lost.length} more without a reply, or without an accepted control`] : []),
-      ...(stopped === undefined ? [] : [`ended early: ${stopped}`]),
     ];
     return { ...base, verdict: 'pass', ...(notes.length > 0 ? { reason: notes.join('; ') } : {}) };
   }
@@ -248,5 +250,7 @@ function whyUntested(
   if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it judges';
   return 'the target accepted no request that shows it';
 }
+
+const responses = (count: number): string => `${count} ${count === 1 ? 'response' : 'responses'}`;
 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');

@@ -3,16 +3,9 @@ import type { Phase, Scenario } from './scenario.ts';
 /**
  * Names of all phases that must be over before a phase, directly or not.
  * @param own undefined for a scenario of no phase, which comes last
- * @param isScarce whether the run can afford few requests only
  */
-export function phasesBefore(
-  plan: readonly Phase[],
-  own: Phase | undefined,
-  isScarce: boolean,
-): ReadonlySet<string> {
-  const names = new Set(
-    own ? [...own.after, ...(isScarce ? (own.afterIfScarce ?? []) : [])] : plan.map(({ name }) => name),
-  );
+export function phasesBefore(plan: readonly Phase[], own: Phase | undefined): ReadonlySet<string> {
+  const names = new Set(own?.after ?? plan.map(({ name }) => name));
   for (const name of names)
     for (const other of plan.find((phase) => phase.name === name)?.after ?? []) names.add(other);
   return names;

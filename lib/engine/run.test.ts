@@ -38,22 +38,6 @@ describe('the phases of a run', () => {
     expect(order.indexOf('>/three')).toBeGreaterThan(order.lastIndexOf('</slow-one'));
   });
 
-  it.each([
-    [1000, false],
-    [100, true],
-  ])('wait for more where requests are few: of %i requests: %s', async (maxRequests, isWaiting) => {
-    const service = await startService();
-    const [one, two] = [scenarioTo('slow-one'), scenarioTo('two')];
-    const plan = [
-      firstContact,
-      phase('first', { sends: [one] }),
-      phase('second', { sends: [two], after: ['first contact'], afterIfScarce: ['first'] }),
-    ];
-    await exploreAll(open(service, { plan, settings: { maxRequests } }), [one, two]);
-    const { order } = service;
-    expect(order.indexOf('>/two') > order.lastIndexOf('</slow-one')).toBe(isWaiting);
-  });
-
   it('go on after a phase that could not be sent', async () => {
     const service = await startService();
     const rejected = scenarioTo('rejected', {

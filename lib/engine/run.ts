@@ -9,7 +9,7 @@ import { createRedactor } from '../target/redactor.ts';
 import { member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
-import { isAmple, isScarce } from './affordable.ts';
+import { casesWithin } from './budget.ts';
 import { assertReady } from './diagnosis.ts';
 import type { Readiness } from './diagnosis.ts';
 import { firstCustomer, firstToken } from './first-contact.ts';
@@ -33,6 +33,8 @@ export interface Run {
   readonly runId: string;
   /** Gives the run another id, as the target remembers the addresses with this one. */
   readonly renewRunId: () => void;
+  /** Cases of the widest scenario: as many as the settings say, or as the limits allow. Known when the run is ready. */
+  readonly cases: number;
   /** Starts the needed scenarios of the plan, and those that they use. */
   readonly start: (needed: readonly Scenario[]) => void;
   /** The observations of a scenario, which is sent once. */
@@ -142,6 +144,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     return sender;
   };
   let runId = following?.runId ?? runIdOfSeed(settings.seed, settings.shard);
+  let { cases } = settings;
   let uniques = 0;
   let repeats = 0;
   let readiness: Promise<Readiness> | undefined;
@@ -157,23 +160,22 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const conduct = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
     const isFirstContact = following === undefined && own !== undefined && own === plan[0];
-    const sendCases = async (isScarceRun: boolean): Promise<Exploration<Observation>> =>
+    const sendCases = async (): Promise<Exploration<Observation>> =>
       sendScenario(run, scenario, {
         prefix: prefixOf(scenario),
         sampling,
         sendOne: await senderOf(scenario),
-        isScarce: isScarceRun,
       });
-    if (isFirstContact) return sendCases(false);
-    const first = await run.ready();
+    if (isFirstContact) return sendCases();
+    await run.ready();
     await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
-    await begun(phasesBefore(plan, own, isScarce(run, first)));
-    const isFirst = own?.hasPriority === true && isAmple(run, first);
-    if (isFirst) target.prioritise(scenario.name);
+    await begun(phasesBefore(plan, own));
+    if (!own?.hasPriority) return sendCases();
+    target.prioritise(scenario.name);
     try {
-      return await sendCases(isScarce(run, first));
+      return await sendCases();
     } finally {
-      if (isFirst) target.prioritise(undefined);
+      target.prioritise(undefined);
     }
   };
 
@@ -183,6 +185,9 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     credential: bearer(settings.apiKey),
     get runId() {
       return runId;
+    },
+    get cases() {
+      return cases;
     },
     renewRunId: () => (runId = runIdOf(randomInt(2 ** 32))),
     start: (needed) => {
@@ -224,7 +229,13 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     },
     ready: () =>
       (readiness ??= (following?.ready() ?? run.contact())
-        .then((answers) => assertReady(settings.baseUrl, answers))
+        .then((answers) => {
+          const first = assertReady(settings.baseUrl, answers);
+          cases = casesWithin(settings, durationOf(first));
+          if (cases < settings.cases)
+            listener.say(`The limits allow ${cases} cases instead of ${settings.cases}`);
+          return first;
+        })
         .catch((error: unknown) => {
           // Reported at once: the user can fix it without waiting for the end.
           if (error instanceof Error) listener.say(target.redactor.redact(error.message));
@@ -245,6 +256,10 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   };
   return run;
 }
+
+/** Milliseconds of the faster first exchange: the other may have woken the target. */
+const durationOf = ({ customer, token }: Readiness): number =>
+  Math.min(...[customer, token].map((one) => ('exchange' in one ? one.exchange.duration : Infinity)));
 
 /** The observation of a scenario with one case. */
 async function answerOf<I, O extends Observation<I>>(

@@ -59,8 +59,6 @@ export interface Phase {
   readonly sends: readonly Scenario[];
   /** Names of the phases that must be over before it begins, if they are part of the run. */
   readonly after: readonly string[];
-  /** Further phases to wait for in a run that can afford few requests, so that `must` requirements come first. */
-  readonly afterIfScarce?: readonly string[];
   /** Whether its requests get two of three turns, as other phases need its observations. */
   readonly hasPriority?: boolean;
 }

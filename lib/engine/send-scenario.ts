@@ -12,8 +12,6 @@ interface Sending {
   readonly prefix: string;
   readonly sampling: Sampling;
   readonly sendOne: ReturnType<Scenario['send']>;
-  /** Whether the run can afford few requests. */
-  readonly isScarce: boolean;
 }
 
 /** Distinguishes the nonce of a retry; no prefix of a scenario begins like it. */
@@ -23,7 +21,7 @@ export const retry = (tries: number): string => (tries > 0 ? `w${tries.toString(
 export async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { prefix, sampling, sendOne, isScarce }: Sending,
+  { prefix, sampling, sendOne }: Sending,
 ): Promise<Exploration<Observation>> {
   const found = await run.found(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
@@ -63,8 +61,8 @@ export async function sendScenario(
         if (isOver()) return;
         const { testCase, nonce } = caseOf(source, index);
         const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
-        // Let the next requests go first, except in a run that can afford few: they could be those of another scenario.
-        if (!isScarce) await nextTurn();
+        // Let the next requests go first.
+        await nextTurn();
         note(result);
       });
     }

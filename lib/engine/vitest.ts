@@ -6,6 +6,7 @@ import { redactAll } from '../target/record.ts';
 import { answer, isAsked } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { isWaived } from '../schemas/profile.ts';
+import { adviceAfter } from './budget.ts';
 import { evidenceOf } from './evidence.ts';
 import { failureText } from './failure-text.ts';
 import type { Finding } from './finding.ts';
@@ -247,11 +248,19 @@ async function conduct(
   });
   await run.target.close();
   await custom?.target.close();
-  const { traffic, redactor } = run.target;
+  const { traffic, redactor, now } = run.target;
   const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
   const isRecording = settings.replay === undefined && settings.evidence === undefined;
   reporter.ended({
-    traffic: { ...traffic, requests: traffic.requests + (custom?.target.traffic.requests ?? 0) },
+    traffic: {
+      ...traffic,
+      requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
+      ...(traffic.stopCause === 'budget' &&
+        isRecording &&
+        settings.only === undefined && {
+          stopped: `${traffic.stopped}; ${adviceAfter(traffic.requests, now / 1000, settings)}`,
+        }),
+    },
     created: {
       runId: run.runId,
       customers: [...run.created, ...(custom?.created ?? [])].map((id) => redactor.redact(id)),

@@ -20,7 +20,11 @@ export const finishJudge =
     const end = evidence.find((line): line is EndLine => line.type === 'end');
     const isInterrupted = end?.interrupted === true;
     const verdict = end
-      ? verdictOf(requirements, run.strict, isInterrupted ? 'interrupt' : end.stopCause)
+      ? verdictOf(requirements, {
+          strict: run.strict,
+          isSelection: run.only !== undefined,
+          stopCause: isInterrupted ? 'interrupt' : end.stopCause,
+        })
       : 'inconclusive';
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = evidence.filter(({ type }) => type === 'exchange').length;

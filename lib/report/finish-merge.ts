@@ -48,7 +48,11 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
     verdict:
       defects.length > 0
         ? 'inconclusive'
-        : verdictOf(requirements, run.strict, end!.interrupted ? 'interrupt' : end!.stopCause),
+        : verdictOf(requirements, {
+            strict: run.strict,
+            isSelection: run.only !== undefined,
+            stopCause: end!.interrupted ? 'interrupt' : end!.stopCause,
+          }),
     requirements,
     created: {
       runId: reports.flatMap(({ created }) => created?.runId ?? []).join(', '),

@@ -59,9 +59,9 @@ export async function publish(
 function evidenceOf(
   recorded: Lines,
   { suite, target, run, questions }: Report,
-  { settings, interrupted, traffic }: Outcome,
+  { settings, only, interrupted, traffic }: Outcome,
 ): Lines {
-  const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus, only } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,

@@ -31,6 +31,8 @@ export interface Outcome {
   readonly interrupted: boolean;
   /** Why requirements without a finding have none. */
   readonly absent: string;
+  /** The selected ids, as `--only` takes them; undefined: all. */
+  readonly only: string | undefined;
   readonly traffic: Traffic | undefined;
   /** Messages of errors of the suite itself. */
   readonly defects: readonly string[];
@@ -38,11 +40,11 @@ export interface Outcome {
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: Outcome, catalogue: Catalogue, identity: typeof suite): Report {
-  const { settings, startedAt, traffic, defects, created } = outcome;
+  const { settings, startedAt, traffic, defects, created, only } = outcome;
   const { profile, embedded, strict, customSuites } = settings;
   const questions = questionsIn(outcome, catalogue);
   const requirements = withWaivers(
-    [...requirementsIn(outcome, catalogue), ...declaredIn(profile, questions)],
+    [...requirementsIn(outcome, catalogue), ...declaredIn(outcome, questions)],
     profile,
     startedAt,
   );
@@ -66,13 +68,18 @@ export function makeReport(outcome: Outcome, catalogue: Catalogue, identity: typ
       inFlight: traffic?.peak ?? 0,
       latency: traffic?.latency ?? {},
       strict,
+      ...(only !== undefined && { only }),
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
       ...(defects.length > 0 && { defects }),
     },
     verdict:
       defects.length > 0
         ? 'inconclusive'
-        : verdictOf(requirements, strict, outcome.interrupted ? 'interrupt' : traffic?.stopCause),
+        : verdictOf(requirements, {
+            strict,
+            isSelection: only !== undefined,
+            stopCause: outcome.interrupted ? 'interrupt' : traffic?.stopCause,
+          }),
     requirements,
     questions,
     ...(created && { created }),
@@ -86,7 +93,7 @@ export function makeReport(outcome: Outcome, catalogue: Catalogue, identity: typ
 const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
 
 function requirementsIn(
-  { findings, absent, settings: { profile } }: Outcome,
+  { findings, absent, only, settings: { profile } }: Outcome,
   { requirements }: Catalogue,
 ): ReportedRequirement[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
@@ -103,8 +110,10 @@ function requirementsIn(
       ...(byId.get(id) ?? {
         verdict: 'untested',
         reason: absent,
-        // What no profile declares is not missing.
-        ...(lackingFor({ id, needs: needs ?? [] }, profile) !== undefined && { optional: true }),
+        // What was not selected, or what no profile declares, is not missing.
+        ...((only !== undefined || lackingFor({ id, needs: needs ?? [] }, profile) !== undefined) && {
+          optional: true,
+        }),
         ...NOTHING_JUDGED,
       }),
     }),
@@ -120,7 +129,7 @@ const questionsIn = ({ answers, absent }: Outcome, { questions }: Catalogue): Re
 
 /** The answers of the profile as requirements: a different answer is drift, and fails. */
 const declaredIn = (
-  profile: Profile | undefined,
+  { answers, only, settings: { profile } }: Outcome,
   questions: readonly ReportedQuestion[],
 ): ReportedRequirement[] =>
   questions
@@ -138,7 +147,9 @@ const declaredIn = (
         cases,
         broken: drift ? 1 : 0,
         reason: answer === undefined ? (reason ?? '') : brief(answer),
-        ...(unanswerable && { optional: true }),
+        ...((unanswerable || (only !== undefined && !answers.some((one) => one.id === id))) && {
+          optional: true,
+        }),
         ...(drift && driftIn(answered)),
       };
     });

@@ -63,8 +63,7 @@ export function conformanceReporter({
       startedAt = new Date();
       ending = Promise.withResolvers();
       const pattern = vitest.config.testNamePattern?.source;
-      const chapters = own.map(({ moduleId }) => basename(moduleId).replace(/\.test\.[jt]s$/, ''));
-      own[0]!.project.provide('selection', { chapters, pattern });
+      own[0]!.project.provide('selection', { chapters: chaptersOf(own), pattern });
       stopListening = onMessage((message) => {
         if ('requests' in message) progress.update(message.requests, judged);
         else if ('text' in message) progress.say(message.text);
@@ -92,15 +91,17 @@ export function conformanceReporter({
       ].map((text) => withheld(guard, text));
       let code: number = exitCodes.defect;
       try {
+        const all = await catalogue();
         const outcome = outcomeOf(vitest, own, {
           startedAt,
           defects,
           ended,
           isCancelled: reason === 'interrupted',
+          chapters: all.chapters,
         });
         // The key is known from the start: if it is there, the gate must find it.
         const tokens = [...secrets].filter((secret) => secret !== apiKey);
-        const report = withoutLate(makeReport(outcome, await catalogue(), suite), tokens);
+        const report = withoutLate(makeReport(outcome, all, suite), tokens);
         const result = await finish({
           report,
           outcome,
@@ -121,6 +122,10 @@ export function conformanceReporter({
     },
   };
 }
+
+/** The names of the chapters whose files are run. */
+const chaptersOf = (modules: readonly { readonly moduleId: string }[]): string[] =>
+  modules.map(({ moduleId }) => basename(moduleId).replace(/\.test\.[jt]s$/, ''));
 
 /** Milliseconds that a run may take to write its evidence. */
 const LONGEST_END = 60_000;
@@ -185,27 +190,36 @@ interface Over {
   readonly ended: Ended | undefined;
   /** Whether Vitest has cancelled it. */
   readonly isCancelled: boolean;
+  /** All chapters, of which perhaps only some were run. */
+  readonly chapters: Catalogue['chapters'];
 }
 
 function outcomeOf(
   vitest: Vitest,
   modules: readonly TestModule[],
-  { startedAt, defects, ended, isCancelled }: Over,
+  { startedAt, defects, ended, isCancelled, chapters }: Over,
 ): Outcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const isFiltered = vitest.config.testNamePattern !== undefined || vitest.config.tagsFilter !== undefined;
+  const { testNamePattern, tagsFilter } = vitest.config;
+  const isSelection =
+    testNamePattern !== undefined ||
+    tagsFilter !== undefined ||
+    chapters.some(({ name }) => !chaptersOf(modules).includes(name));
+  const settings = modules[0]!.project.getProvidedContext().target;
+  const findings = tests.flatMap((test) => test.meta().finding ?? []);
   const interrupted = isCancelled || ended?.traffic.stopCause === 'interrupt';
   return {
-    settings: modules[0]!.project.getProvidedContext().target,
+    settings,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),
-    findings: tests.flatMap((test) => test.meta().finding ?? []),
+    findings,
     created: ended?.created,
     answers: ended?.answers ?? [],
     custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
     interrupted,
     defects,
-    absent: interrupted ? 'the run was interrupted' : isFiltered ? NOT_SELECTED : 'it did not run',
+    absent: interrupted ? 'the run was interrupted' : isSelection ? NOT_SELECTED : 'it did not run',
+    only: isSelection ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
     traffic: ended?.traffic,
   };
 }

@@ -30,6 +30,7 @@ export const runVerdicts: Readonly<
   Record<Verdict, Mark & { readonly words: string; readonly emoji: string }>
 > = {
   conforms: { words: 'conforms', symbol: '✓', emoji: '✅', style: ['bold', 'green'] },
+  'selection-holds': { words: 'selection holds', symbol: '✓', emoji: '☑️', style: ['bold', 'cyan'] },
   'does-not-conform': { words: 'does not conform', symbol: '✕', emoji: '❌', style: ['bold', 'red'] },
   inconclusive: { words: 'inconclusive', symbol: '?', emoji: '❔', style: ['bold', 'yellow'] },
 };
@@ -115,7 +116,11 @@ export function sentence({ verdict, requirements, run }: Report): string {
   const source = required.some(({ level }) => level === 'declared')
     ? 'the interface and the profile'
     : 'the interface';
-  const all = `${counted(required.length, 'requirement')} of ${source}`;
+  if (verdict === 'selection-holds') {
+    const selected = requirements.filter(({ optional = false }) => !optional);
+    return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
+  }
+  const all = `${counted(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
   if (verdict === 'conforms') {
     const waived = withVerdict('waived').length;
     return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`;
@@ -127,9 +132,11 @@ export function sentence({ verdict, requirements, run }: Report): string {
       : `${failed} of ${all} ${failed === 1 ? 'fails' : 'fail'}`;
   }
   const open = withVerdict('untested', 'inconclusive');
+  if (required.length === 0) return 'no requirement was selected that could be tested';
   if (open.length === 0)
     return `${printable(run.stopped ?? 'the run was cut off')}, so there is no verdict; everything tested until then passes`;
   const [first, ...others] = new Set(open.map(({ reason }) => reason ?? 'the reason is unknown'));
   const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more reason')}`;
-  return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(first!)}${more}`;
+  const why = run.stopped ?? `${first!}${more}`;
+  return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(why)}`;
 }

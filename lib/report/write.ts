@@ -126,13 +126,15 @@ type File = readonly [name: string, render: () => Pieces | Promise<Pieces>];
 
 /** The files that can be rendered again from `conformance.json` and `evidence.ndjson`. */
 export const derived = (material: Material, extra: readonly ExtraReport[]): File[] =>
-  formatsWith(extra).map(({ name, load }): File => [
-    name,
-    async () => {
-      const rendered = (await load())(material);
-      return [typeof rendered === 'string' ? rendered : json(rendered)];
-    },
-  ]);
+  formatsWith(extra)
+    .filter(({ isFor }) => isFor?.(material.report) ?? true)
+    .map(({ name, load }): File => [
+      name,
+      async () => {
+        const rendered = (await load())(material);
+        return [typeof rendered === 'string' ? rendered : json(rendered)];
+      },
+    ]);
 
 /** @throws {NotMade} if a file can't be rendered, or would contain a secret; the others are still written */
 export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<void> {

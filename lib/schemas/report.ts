@@ -13,7 +13,9 @@ const result = z.object({
   optional: z
     .boolean()
     .exactOptional()
-    .describe('whether it may go untested: it needs a profile, or a token lifetime, that is not available'),
+    .describe(
+      'whether it may go untested: it was not selected, or needs a profile or a token lifetime that is not available',
+    ),
   cases: count.describe('exchanges that were judged'),
   accepted: count.describe('how many of them were accepted'),
   broken: count.describe('how many of them broke the requirement'),
@@ -84,6 +86,7 @@ const run = z.object({
     .record(text, latency)
     .describe('how long accepted requests took, by operation: their number, and percentiles in milliseconds'),
   strict: z.boolean().describe('whether a failed recommended requirement fails the run'),
+  only: text.exactOptional().describe('the selected ids, * for any text; absent: all'),
   stopped: text.exactOptional().describe('why it ended early, if it did'),
   defects: list(text).exactOptional().describe('errors of the suite itself; with any there is no verdict'),
 });
@@ -106,8 +109,10 @@ export const report = z.object({
   }),
   run,
   verdict: z
-    .enum(['conforms', 'does-not-conform', 'inconclusive'])
-    .describe('exit code 0, 1 or 3; inconclusive: something required went untested'),
+    .enum(['conforms', 'selection-holds', 'does-not-conform', 'inconclusive'])
+    .describe(
+      'exit code 0, 0, 1 or 3; selection-holds: only some requirements were selected, and they pass; inconclusive: something required went untested, or was tested too little',
+    ),
   requirements: list(requirement),
   custom: list(customFinding)
     .exactOptional()

@@ -25,6 +25,9 @@ export const looksLikeKey = /sk_(?:test|live)_/;
 /** Cases of the widest scenario, by depth. */
 const depths = { quick: 60, default: 170, deep: 3000 } as const;
 
+/** The fewest cases of the widest scenario that a verdict can rest on. */
+export const FEWEST_CASES = depths.quick;
+
 /** Additional reports, written on request. */
 const extraReports = ['har', 'ctrf'] as const;
 export type ExtraReport = (typeof extraReports)[number];
@@ -159,7 +162,7 @@ const fields = {
         .map(([depth, cases]) => `${depth} (${cases} cases)`)
         .join(', ')}`,
     }),
-  cases: number('whole', 1, 1_000_000)
+  cases: number('whole', FEWEST_CASES, 1_000_000)
     .optional()
     .register(meta, {
       variable: 'CTS_CASES',

@@ -21,10 +21,10 @@ const messageFor = (sources: Sources): string => {
 
 describe('precedence', () => {
   it('is flag, environment, .env, default', () => {
-    const dotenv = { CTS_SEED: '1', CTS_CASES: '1', CTS_RATE: '1' };
-    const environment = { CTS_SEED: '2', CTS_CASES: '2' };
+    const dotenv = { CTS_SEED: '1', CTS_CASES: '61', CTS_RATE: '1' };
+    const environment = { CTS_SEED: '2', CTS_CASES: '62' };
     const settings = readSettings({ flags: { seed: '3' }, environment, dotenv });
-    expect(settings).toMatchObject({ seed: 3, cases: 2, rate: 1, timeout: 10 });
+    expect(settings).toMatchObject({ seed: 3, cases: 62, rate: 1, timeout: 10 });
   });
 
   it('generates a new seed when none is given', () => {

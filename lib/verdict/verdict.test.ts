@@ -2,36 +2,63 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../suites/catalogue.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import { exitCodeOf, verdictOf } from './verdict.ts';
-import type { JudgedRequirement } from './verdict.ts';
+import type { Circumstances, JudgedRequirement } from './verdict.ts';
 
 const findings = (changes: Readonly<Record<string, FindingVerdict>> = {}): JudgedRequirement[] =>
   catalogue.requirements.map(({ id, level }) => ({ level, verdict: changes[id] ?? 'pass' }));
 
+const verdict = (
+  judged: readonly JudgedRequirement[],
+  circumstances: Partial<Circumstances> = {},
+): ReturnType<typeof verdictOf> =>
+  verdictOf(judged, { strict: false, isSelection: false, stopCause: undefined, ...circumstances });
+
 describe('verdictOf', () => {
   it('is conforms only if every required statement was tested and holds', () => {
-    expect(verdictOf(findings(), false)).toBe('conforms');
-    expect(verdictOf([], false)).toBe('inconclusive');
-    expect(verdictOf(findings({ 'customer.id.new': 'untested' }), false)).toBe('inconclusive');
-    expect(verdictOf(findings({ 'customer.id.new': 'inconclusive' }), false)).toBe('inconclusive');
+    expect(verdict(findings())).toBe('conforms');
+    expect(verdict([])).toBe('inconclusive');
+    expect(verdict(findings({ 'customer.id.new': 'untested' }))).toBe('inconclusive');
+    expect(verdict(findings({ 'customer.id.new': 'inconclusive' }))).toBe('inconclusive');
   });
 
   it('is does-not-conform if one requirement failed, even if others are untested', () => {
-    expect(verdictOf(findings({ 'customer.id.new': 'fail', 'customer.id.form': 'untested' }), false)).toBe(
-      'does-not-conform',
-    );
+    const failed = findings({ 'customer.id.new': 'fail', 'customer.id.form': 'untested' });
+    expect(verdict(failed)).toBe('does-not-conform');
+    expect(verdict(failed, { isSelection: true })).toBe('does-not-conform');
   });
 
   it('is inconclusive if the target was away or the user stopped the run, not if a budget was spent', () => {
-    expect(verdictOf(findings(), false, 'away')).toBe('inconclusive');
-    expect(verdictOf(findings(), false, 'interrupt')).toBe('inconclusive');
-    expect(verdictOf(findings(), false, 'budget')).toBe('conforms');
-    expect(verdictOf(findings({ 'customer.id.new': 'fail' }), false, 'away')).toBe('does-not-conform');
+    expect(verdict(findings(), { stopCause: 'away' })).toBe('inconclusive');
+    expect(verdict(findings(), { stopCause: 'interrupt' })).toBe('inconclusive');
+    expect(verdict(findings(), { stopCause: 'budget' })).toBe('conforms');
+    expect(verdict(findings({ 'customer.id.new': 'fail' }), { stopCause: 'away' })).toBe('does-not-conform');
   });
 
-  it('counts advisory findings only if it is strict', () => {
-    const advised = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
-    expect(verdictOf(advised, false)).toBe('conforms');
-    expect(verdictOf(advised, true)).toBe('does-not-conform');
+  it('counts recommendations only if it is strict', () => {
+    const warned = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
+    expect(verdict(warned)).toBe('conforms');
+    expect(verdict(warned, { strict: true })).toBe('does-not-conform');
+  });
+
+  describe('of a selection', () => {
+    const notSelected: JudgedRequirement = { level: 'must', verdict: 'untested', optional: true };
+    const of = (...selected: JudgedRequirement[]): ReturnType<typeof verdictOf> =>
+      verdict([notSelected, ...selected], { isSelection: true });
+
+    it('is selection-holds if all that was selected passes, never conforms', () => {
+      expect(of({ level: 'must', verdict: 'pass' })).toBe('selection-holds');
+      expect(of({ level: 'should', verdict: 'pass' })).toBe('selection-holds');
+      expect(of({ level: 'should', verdict: 'warn' })).toBe('selection-holds');
+      expect(verdict(findings(), { isSelection: true })).toBe('selection-holds');
+    });
+
+    it('is inconclusive if nothing that was selected has a verdict', () => {
+      expect(of()).toBe('inconclusive');
+      expect(of({ level: 'should', verdict: 'untested' })).toBe('inconclusive');
+      expect(of({ level: 'must', verdict: 'pass' }, { level: 'must', verdict: 'inconclusive' })).toBe(
+        'inconclusive',
+      );
+    });
   });
 });
 
@@ -41,6 +68,8 @@ describe('exitCodeOf', () => {
     ['conforms', ['pass', 'pass'], 0],
     ['conforms', ['pass', 'untested'], 3],
     ['conforms', ['inconclusive', 'fail'], 1],
+    ['selection-holds', ['pass'], 0],
+    ['selection-holds', ['untested'], 3],
     ['inconclusive', ['pass'], 3],
     ['inconclusive', ['fail'], 1],
     ['does-not-conform', ['pass'], 1],

@@ -5,6 +5,7 @@ import type { StopCause } from '../target/exchange.ts';
 /** Process exit codes; the README explains them. */
 export const exitCodes = {
   conforms: 0,
+  'selection-holds': 0,
   'does-not-conform': 1,
   usage: 2,
   inconclusive: 3,
@@ -25,7 +26,7 @@ export function exitCodeOf({ verdict, custom = [], customCounts }: Settled): num
   if (customCounts === undefined) return exitCodes[verdict];
   if (custom.some((one) => one.verdict === 'fail')) return exitCodes['does-not-conform'];
   const isSettled = custom.every((one) => one.verdict === 'pass');
-  return verdict === 'conforms' && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
+  return exitCodes[verdict] === 0 && !isSettled ? exitCodes.inconclusive : exitCodes[verdict];
 }
 
 /** The members of a judged requirement that decide the verdict. */
@@ -42,21 +43,31 @@ export const isRequired = ({
   optional = false,
 }: Pick<JudgedRequirement, 'level' | 'optional'>): boolean => level !== 'should' && !optional;
 
+/** What the verdict on a run depends on besides its requirements. */
+export interface Circumstances {
+  /** Whether a failed recommended requirement counts. */
+  readonly strict: boolean;
+  /** Whether only some requirements were selected; the others are optional. */
+  readonly isSelection: boolean;
+  /** Why the run ended early; after `budget`, what was judged by then may be enough. */
+  readonly stopCause: StopCause | undefined;
+}
+
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
- * pass or be waived.
- * @param strict whether a failed recommended requirement counts
- * @param stopCause why the run ended early; after `budget` the target may still conform
+ * pass or be waived. A selection never conforms: it holds.
  */
 export function verdictOf(
   judged: readonly JudgedRequirement[],
-  strict: boolean,
-  stopCause?: StopCause,
+  { strict, isSelection, stopCause }: Circumstances,
 ): Verdict {
   if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
     return 'does-not-conform';
   if (stopCause === 'away' || stopCause === 'interrupt') return 'inconclusive';
-  const required = judged.filter(isRequired);
   const isSettled = ({ verdict }: JudgedRequirement): boolean => verdict === 'pass' || verdict === 'waived';
-  return required.length > 0 && required.every(isSettled) ? 'conforms' : 'inconclusive';
+  const required = judged.filter(isRequired);
+  if (!required.every(isSettled)) return 'inconclusive';
+  if (!isSelection) return required.length > 0 ? 'conforms' : 'inconclusive';
+  const isTested = judged.some((one) => isSettled(one) || one.verdict === 'warn');
+  return isTested ? 'selection-holds' : 'inconclusive';
 }

@@ -61,7 +61,7 @@ interface Bodiless {
  * @returns `early` cases, and `late` ones, which are sent with other bodies
  */
 export function credentialCases(
-  { settings: { apiKey, cases } }: Run,
+  { settings: { apiKey }, cases }: Run,
   path: string,
   share: 0 | 1,
 ): { early: Bodiless[]; late: Bodiless[] } {

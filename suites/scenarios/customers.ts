@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { affordable } from '../../lib/engine/affordable.ts';
 import { createCustomer, createTogether, idOf } from '../../lib/engine/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { firstCustomer } from '../../lib/engine/first-contact.ts';
@@ -20,19 +19,16 @@ const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, 
 export const plainCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'plain customers',
   shrinking: shrinkCustomer,
-  cases: ({ settings: { cases } }) => times(Math.min(2, cases), plain),
+  cases: () => times(2, plain),
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
 /** Customers, half of them plain, whose requests are complete at the target at the same instant. */
 export const simultaneousCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'simultaneous customers',
-  uses: [firstCustomer],
   shrinking: shrinkCustomer,
-  cases: (run, found) => {
-    const [first] = found(firstCustomer);
-    const most = first ? Math.floor(affordable(run, first.exchange.duration) / 10) : 2;
-    const together = Math.min(run.settings.concurrency, Math.max(2, most));
+  cases: (run) => {
+    const together = Math.max(2, run.settings.concurrency);
     const half = Math.ceil(together / 2);
     return [...times(half, plain), ...unluckyNames(run).slice(0, together - half)];
   },

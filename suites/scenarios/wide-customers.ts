@@ -18,7 +18,7 @@ import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'wide customers',
   shrinking: shrinkCustomer,
-  cases: (run) => everyCategory(run).slice(0, run.settings.cases),
+  cases: (run) => everyCategory(run).slice(0, run.cases),
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
@@ -36,7 +36,7 @@ export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
       .filter(({ accepted }) => !accepted)
       .slice(0, 8)
       .map(({ case: { category, input } }) => ({ category, arbitrary: fc.constant(input) }));
-    return [...again, ...withPlainParts(run, first, Math.ceil(run.settings.cases * 0.38))];
+    return [...again, ...withPlainParts(run, first, Math.ceil(run.cases * 0.38))];
   },
   send: (run, found) => {
     const rejected = new Map(
@@ -65,7 +65,7 @@ export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
   isShared: true,
   shrinking: shrinkCustomer,
   *cases(run, found) {
-    const { cases } = run.settings;
+    const { cases } = run;
     const observations = wideAndPlainer(found);
     let left = Math.max(Math.ceil(cases / 12), cases - found(wideCustomers).length);
     const first = combinations(run, observations, Math.min(left, MOST_COMBINED));

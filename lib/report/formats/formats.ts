@@ -15,6 +15,8 @@ export interface Material {
 /** A file that is rendered from a report. */
 export interface Format {
   readonly name: string;
+  /** Whether there is one for a report; default: always. */
+  readonly isFor?: (report: Report) => boolean;
   /** Loads the renderer, which is not needed before there is a report. It returns text, or a value for JSON. */
   readonly load: () => Promise<(material: Material) => string | object>;
 }
@@ -47,6 +49,8 @@ export const formats: readonly Format[] = [
   },
   {
     name: 'badge.json',
+    // A badge is about the whole interface.
+    isFor: ({ run }) => run.only === undefined,
     load:
       async () =>
       ({ report }) =>

@@ -85,6 +85,7 @@ function reportWith(text: string): Report {
       defects: [],
       custom: [],
       absent: text,
+      only: undefined,
       traffic: undefined,
     },
     catalogue,

@@ -1,0 +1,67 @@
+import { FEWEST_CASES } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What decides how much a run sends. */
+type Extent = Pick<
+  Settings,
+  'cases' | 'concurrency' | 'maxRequests' | 'rate' | 'timeBudget' | 'profile' | 'writeProfile'
+>;
+
+/** Requests of a run besides those that grow with its cases, in `concurrency` of which it needs its burst. */
+const FIXED = 130;
+/** Cases up to which each also adds requests with other encodings, bodies and credentials. */
+const MANY_CASES = 170;
+/** Requests of a case, and of those that it adds. */
+const PER_CASE = 1.7;
+/** Requests for the questions that are only asked with a profile. */
+const FOR_QUESTIONS = 130;
+/** The number in flight that these figures were measured at: all of it is used at once, in one burst. */
+const USUAL_CONCURRENCY = 16;
+
+/** Approximate number of requests of a run with so many cases, more rather than less. */
+function requestsFor(cases: number, { concurrency, profile, writeProfile }: Extent): number {
+  const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
+  const questions = profile === undefined && writeProfile === undefined ? 0 : FOR_QUESTIONS;
+  const varied = Math.min(cases, MANY_CASES) * PER_CASE;
+  return Math.ceil(FIXED + burst + questions + varied + Math.max(0, cases - MANY_CASES));
+}
+
+/** The fewest requests that a verdict can rest on. */
+const fewestRequests = (extent: Extent): number => requestsFor(Math.min(FEWEST_CASES, extent.cases), extent);
+
+/**
+ * The number of cases that the limits allow, as far as they are enough for a verdict.
+ * @param duration milliseconds of one exchange
+ */
+export function casesWithin(extent: Extent, duration = 0): number {
+  const most = affordable(extent, duration);
+  let { cases } = extent;
+  while (cases > FEWEST_CASES && requestsFor(cases, extent) > most) cases--;
+  return cases;
+}
+
+/**
+ * Approximate number of requests that the limits allow.
+ * @param duration milliseconds of one exchange
+ */
+function affordable({ maxRequests, concurrency, rate, timeBudget }: Extent, duration = 0): number {
+  const byRate = rate > 0 ? rate * timeBudget : Infinity;
+  return Math.min(maxRequests, byRate, (concurrency * timeBudget * 1000) / Math.max(1, duration));
+}
+
+/** What to do about a run that a limit has cut short. @param seconds that it took */
+export function adviceAfter(requests: number, seconds: number, extent: Extent): string {
+  const needed = Math.max(fewestRequests(extent), Math.ceil(requests * 1.2));
+  if (requests >= extent.maxRequests) return `raise --max-requests to ${needed}`;
+  return `raise --time-budget to ${Math.ceil((seconds * needed) / Math.max(1, requests))}`;
+}
+
+/** What is wrong with limits that are too low for any verdict, and what to do; undefined if they are not. */
+export function shortageOf(extent: Extent): string | undefined {
+  const needed = fewestRequests(extent);
+  const { maxRequests, rate, timeBudget } = extent;
+  if (maxRequests < needed)
+    return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed}`;
+  if (affordable(extent) >= needed) return undefined;
+  return `--rate ${rate} and --time-budget ${timeBudget} are probably too low for a verdict: raise --time-budget to ${Math.ceil(needed / rate)}`;
+}
