@@ -36,7 +36,7 @@ Examples:
 
 ${exitCodesHelp}`;
 
-interface Options {
+interface RunOptions {
   readonly casesFrom?: string;
   readonly dryRun?: true;
   readonly quiet?: true;
@@ -61,7 +61,7 @@ export const command = withSettings(new Command('run').description(description))
   )
   .option('--suite-counts', 'failures of custom suites count for the exit code')
   .addHelpText('after', examples)
-  .action(async (options: Options, self: Command) => {
+  .action(async (options: RunOptions, self: Command) => {
     if (options.targets !== undefined) {
       const { runTargets } = await import('./run-targets.ts');
       return runTargets(self);

@@ -20,7 +20,7 @@ Exit codes:
   0  interrupted, or the list was printed
   2  wrong usage, or the port is not available`;
 
-interface Options {
+interface ServeOptions {
   readonly port: string;
   readonly fault?: string;
   readonly variant?: string;
@@ -36,7 +36,7 @@ export const command = new Command('serve')
   .option('--list-faults', 'print every fault, its category and what it violates')
   .option('--list-variants', 'print every variant, its category and what it chooses')
   .addHelpText('after', examples)
-  .action(async ({ port, fault, variant, listFaults, listVariants }: Options) => {
+  .action(async ({ port, fault, variant, listFaults, listVariants }: ServeOptions) => {
     if (listFaults)
       return printTable(allFaults.map(({ name, category, breaks }) => [name, category, breaks]));
     if (listVariants)

@@ -36,12 +36,12 @@ declare module 'vitest' {
     /** The settings with a target, for the suites and the reporter. */
     target: TargetSettings;
     /** Absent with another reporter: each test then sends its requests when it starts. */
-    selection?: Selection;
+    selection?: ChapterSelection;
   }
 }
 
 /** The chapters whose files were selected, and the pattern for the names of their tests. */
-interface Selection {
+interface ChapterSelection {
   readonly chapters: readonly string[];
   readonly pattern: string | undefined;
 }
@@ -212,7 +212,7 @@ function isSelected({ only }: TargetSettings, { id }: Question): boolean {
 async function conduct(
   { catalogue, plan }: Suites,
   settings: TargetSettings,
-  selection: Selection | undefined,
+  selection: ChapterSelection | undefined,
   use: (conformance: Conformance) => Promise<void>,
 ): Promise<void> {
   const { requirements } = catalogue;
@@ -267,7 +267,7 @@ async function conduct(
 function neededBy(
   run: Run,
   { chapters, questions }: Catalogue,
-  { chapters: names, pattern }: Selection,
+  { chapters: names, pattern }: ChapterSelection,
 ): Scenario[] {
   const isMatch = (name: string): boolean => pattern === undefined || new RegExp(pattern).test(name);
   const tested = chapters

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, emailSources } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
-import { anyStyle, styles, usual, writeJson } from './json.ts';
+import { anyStyle, styles, usual, writeJson } from './json-styles.ts';
 import { nameSources } from './names.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
 import { smallerText } from './shrinking.ts';

@@ -8,7 +8,7 @@ import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { styles, usual } from '../../lib/inputs/json.ts';
+import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './few-values.ts';
 import { unluckyNames, wideCustomers } from './wide-customers.ts';

@@ -8,7 +8,7 @@ import { addressText, noAddress, plainAddress, emailSources } from '../../lib/in
 import type { Address } from '../../lib/inputs/emails.ts';
 import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { usual } from '../../lib/inputs/json.ts';
+import { usual } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelOf, idsToProve } from '../../selftest/prove/scenario.ts';
+import { levelOf, idsToProve } from '../../selftest/prove/proof-task.ts';
 import { faultCategories } from './fault.ts';
 import { allFaults } from './faults.ts';
 

@@ -9,7 +9,7 @@ import {
   lastWord,
   idsForBoth,
   secondWord,
-} from './checks.ts';
+} from './key-checks.ts';
 
 /** The credential is compared with the key incorrectly. */
 export const comparisons: readonly Fault[] = [

@@ -9,7 +9,7 @@ import {
   idsFor,
   kind,
   ALL_RULES,
-} from './checks.ts';
+} from './key-checks.ts';
 
 /** One operation is less strict than the other, or rejects the key. */
 export const operations: readonly Fault[] = [

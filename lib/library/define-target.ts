@@ -1,7 +1,7 @@
 import { credentialsIn, findCredential } from '../engine/token.ts';
 import { carriesCustomer, isSuccess } from '../engine/customer.ts';
 import { paths, post } from '../engine/request.ts';
-import { usual } from '../inputs/json.ts';
+import { usual } from '../inputs/json-styles.ts';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { bearer, givenCredential, secretOf } from '../target/credential.ts';
