@@ -28,10 +28,10 @@ describe('verdictOf', () => {
     expect(verdictOf(findings({ 'customer.id.new': 'fail' }), false, 'away')).toBe('does-not-conform');
   });
 
-  it('counts advisory findings only if it is strict', () => {
-    const advised = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
-    expect(verdictOf(advised, false)).toBe('conforms');
-    expect(verdictOf(advised, true)).toBe('does-not-conform');
+  it('counts recommended requirements only if it is strict', () => {
+    const recommended = findings({ 'http.date': 'warn', 'json.utf8': 'untested' });
+    expect(verdictOf(recommended, false)).toBe('conforms');
+    expect(verdictOf(recommended, true)).toBe('does-not-conform');
   });
 });
 

@@ -29,7 +29,7 @@ describe('faults', () => {
 
   it('violate the interface, an RFC or a profile, by the level of their requirements', () => {
     for (const { category, caughtBy, profile } of allFaults) {
-      const level = category === 'advice' ? 'should' : profile ? 'declared' : 'must';
+      const level = category === 'recommendations' ? 'should' : profile ? 'declared' : 'must';
       expect(caughtBy.filter((id) => levelOf(id) !== level)).toEqual([]);
     }
   });

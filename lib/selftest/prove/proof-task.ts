@@ -140,8 +140,8 @@ function faultResult(
   exitCode: number | null,
   broken: readonly string[],
 ): 'caught' | 'caught-by-other' | 'missed' {
-  const isAdvisory = caughtBy.every((id) => levelOf(id) === 'should');
-  if (exitCode !== (isAdvisory ? 0 : 1)) return 'missed';
+  const isRecommended = caughtBy.every((id) => levelOf(id) === 'should');
+  if (exitCode !== (isRecommended ? 0 : 1)) return 'missed';
   if (broken.some((id) => caughtBy.includes(id))) return 'caught';
   return broken.some((id) => levelOf(id) !== 'should') ? 'caught-by-other' : 'missed';
 }
