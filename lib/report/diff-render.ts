@@ -6,7 +6,7 @@ import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';
 import { brief, wrapped } from './text.ts';
-import { counted, runVerdicts } from './vocabulary.ts';
+import { quantity, runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
 
@@ -78,7 +78,7 @@ function detailsOf(change: Change, { new: after }: Changed): Item['details'] {
   return [
     ['expected', expected],
     ['got', actual],
-    ['broken', `${broken} of ${counted(cases, 'case')}; ${reproduction(reproduced)}`],
+    ['broken', `${broken} of ${quantity(cases, 'case')}; ${reproduction(reproduced)}`],
   ];
 }
 

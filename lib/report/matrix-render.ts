@@ -7,7 +7,7 @@ import type { Html } from './html.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
 import { dotted, table, tablePage } from './page/document.ts';
 import { brief } from './text.ts';
-import { OPEN, counted, legend, levelNames, levels, runVerdicts } from './vocabulary.ts';
+import { OPEN, quantity, legend, levelNames, levels, runVerdicts } from './vocabulary.ts';
 
 const wordOf = (requirement: ReportedRequirement | undefined): string => requirement?.verdict ?? '–';
 
@@ -197,7 +197,7 @@ function failuresOf({ name }: ComparedService, at: number, rows: readonly Requir
               </dt>
               <dd>
                 expected ${line(found.expected)}; got ${line(found.actual)}; ${broken} of
-                ${counted(cases, 'case')} failed; ${reproduction(found.reproduced)}
+                ${quantity(cases, 'case')} failed; ${reproduction(found.reproduced)}
               </dd>`,
         )}
       </dl>`,

@@ -53,7 +53,7 @@ export const legend =
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A number with its noun. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
 
 /** How often each verdict occurs, such as `2 fail, 21 pass`; empty if there are none. */
@@ -99,7 +99,7 @@ export function remark({
   if (reason !== undefined && (level === 'declared' || isBroken)) return why;
   const rate = isBroken ? undefined : highestRate(cases);
   return [
-    `${broken} of ${counted(cases, 'case')} failed`,
+    `${broken} of ${quantity(cases, 'case')} failed`,
     ...(accepted > 0 && accepted < cases ? [`, ${accepted} accepted`] : []),
     ...(rate === undefined ? [] : [` (< ${rate} %)`]),
     ...(reason === undefined ? [] : [`; ${why}`]),
@@ -115,7 +115,7 @@ export function sentence({ verdict, requirements, run }: Report): string {
   const source = required.some(({ level }) => level === 'declared')
     ? 'the interface and the profile'
     : 'the interface';
-  const all = `${counted(required.length, 'requirement')} of ${source}`;
+  const all = `${quantity(required.length, 'requirement')} of ${source}`;
   if (verdict === 'conforms') {
     const waived = withVerdict('waived').length;
     return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`;
@@ -130,6 +130,6 @@ export function sentence({ verdict, requirements, run }: Report): string {
   if (open.length === 0)
     return `${printable(run.stopped ?? 'the run was cut off')}, so there is no verdict; everything tested until then passes`;
   const [first, ...others] = new Set(open.map(({ reason }) => reason ?? 'the reason is unknown'));
-  const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more reason')}`;
+  const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(first!)}${more}`;
 }
