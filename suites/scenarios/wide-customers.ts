@@ -94,7 +94,7 @@ const customer = (
 });
 
 /** Names of one dictionary entry: the first are sent at the same instant, the others with wide addresses. */
-export const unluckyNames = (run: Run): CaseSource<CustomerInput>[] =>
+export const singleEntryNames = (run: Run): CaseSource<CustomerInput>[] =>
   nameSources(run.shuffle).alone.map(({ category, name }) => customer(category, { name }));
 
 /** Upper case, a dot and a plus tag, which most services accept. */

@@ -70,8 +70,8 @@ export const recommendations: readonly Fault[] = [
       'auth.refusal.unauthorized',
     ),
     {
-      'recommendation-refusal-403': onRejected('credential', () => ({ status: 403 })),
-      'recommendation-refusal-200': onRejected('credential', () => ({ status: 200 })),
+      'recommendation-rejection-403': onRejected('credential', () => ({ status: 403 })),
+      'recommendation-rejection-200': onRejected('credential', () => ({ status: 200 })),
     },
   ),
   ...faultsOf(recommended('RFC 9110, section 11.6.1: a 401 has a challenge', 'auth.refusal.challenge'), {
@@ -90,7 +90,7 @@ export const recommendations: readonly Fault[] = [
     'recommendation-key-in-the-body': onAccepted(({ body }, key) => ({
       body: String(body).replace('{', `{"request":{"authorization":"Bearer ${key}"},`),
     })),
-    'recommendation-key-in-refusals': onRejected('credential', (_, key) => ({
+    'recommendation-key-in-rejections': onRejected('credential', (_, key) => ({
       body: JSON.stringify({ expected: key }),
     })),
   }),
