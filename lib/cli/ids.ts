@@ -1,5 +1,5 @@
 import { questionIds, requirementIds } from './catalogue.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 /** The ids of all requirements and questions, in the order of the catalogue. */
 export const allIds: readonly string[] = [...requirementIds, ...questionIds];

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
-import type { TargetSettings } from '../settings/settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import { readSettings } from '../settings/sources.ts';
 import { firstContact } from './first-contact.ts';
 import { openRun } from './run.ts';

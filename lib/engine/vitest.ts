@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test as base, describe, inject } from 'vitest';
 import type { CustomFinding } from '../schemas/report.ts';
-import type { Settings, TargetSettings } from '../settings/settings.ts';
+import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { redactAll } from '../target/record.ts';
 import { answer, isAsked } from './answer.ts';
 import type { Answer } from './answer.ts';

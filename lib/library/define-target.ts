@@ -9,7 +9,8 @@ import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/record.ts';
 import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
-import { UsageError, settingSchema } from '../settings/settings.ts';
+import { settingSchema } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 /** The outcome of a customer creation. */
 export interface CustomerOutcome {

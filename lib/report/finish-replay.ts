@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { failureText } from '../engine/failure-text.ts';
 import { brokeEachTime } from '../engine/replay.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import type { ReplayedCase } from '../settings/settings.ts';
+import type { ReplayedCase } from '../settings/run-settings.ts';
 import { commandless } from '../target/commandless.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';

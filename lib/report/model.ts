@@ -11,7 +11,7 @@ import type {
   ReportedQuestion,
   ReportedRequirement,
 } from '../schemas/report.ts';
-import type { TargetSettings } from '../settings/settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/printable.ts';
 import type { Traffic } from '../target/sending.ts';
 import { verdictOf } from '../verdict/verdict.ts';
