@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
-import type { CustomSuites } from '../lib/settings/settings.ts';
+import type { CustomSuites } from '../lib/settings/run-settings.ts';
 import { printable } from '../lib/target/printable.ts';
 import { placeIn } from '../lib/engine/failure-text.ts';
 import { catalogue } from './catalogue.ts';

@@ -9,7 +9,7 @@ import { shortId } from '../lib/engine/sampling.ts';
 import type { Address } from '../lib/inputs/emails.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
-import { anyStyle } from '../lib/inputs/json.ts';
+import { anyStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { shown } from '../lib/target/printable.ts';
 import { member } from '../lib/target/reply.ts';

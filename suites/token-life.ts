@@ -2,12 +2,12 @@ import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { mustBeAccepted, mustBeRejected } from './checks.ts';
 import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
-import type { LifeObservation, Step } from './scenarios/token-life.ts';
+import type { LifeObservation, LifeStep } from './scenarios/token-life.ts';
 
 const PRESENTED =
   'A profile declares which scope allows creating a customer, and how a token is presented; the suite presents a token in place of the key.';
 
-export const lifeAccepted = requirement<Step, LifeObservation>({
+export const lifeAccepted = requirement<LifeStep, LifeObservation>({
   id: 'token.life.accepted',
   level: 'declared',
   section: '5.3',
@@ -24,7 +24,7 @@ export const lifeAccepted = requirement<Step, LifeObservation>({
   repeats: 1,
 });
 
-export const lifeEnded = requirement<Step, LifeObservation>({
+export const lifeEnded = requirement<LifeStep, LifeObservation>({
   id: 'token.life.ended',
   level: 'declared',
   section: '5.3',
@@ -47,7 +47,7 @@ export const lifeEnded = requirement<Step, LifeObservation>({
   repeats: 1,
 });
 
-export const lifeScoped = requirement<Step, LifeObservation>({
+export const lifeScoped = requirement<LifeStep, LifeObservation>({
   id: 'token.life.scoped',
   level: 'declared',
   section: '5.5',
@@ -63,7 +63,7 @@ export const lifeScoped = requirement<Step, LifeObservation>({
   shrinking: null,
 });
 
-export const lifeUnaltered = requirement<Step, LifeObservation>({
+export const lifeUnaltered = requirement<LifeStep, LifeObservation>({
   id: 'token.life.unaltered',
   level: 'declared',
   section: '5.3',
@@ -88,6 +88,6 @@ export const tokenLifeRequirements: readonly Requirement[] = [
 ];
 
 /** Whether an observation is of one of these steps, and no other token request may have ended its token. */
-function isAt(...steps: readonly Step['step'][]): (observation: LifeObservation) => boolean {
+function isAt(...steps: readonly LifeStep['step'][]): (observation: LifeObservation) => boolean {
   return ({ case: { input }, interfered = false }) => !interfered && steps.includes(input.step);
 }

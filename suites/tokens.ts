@@ -5,7 +5,7 @@ import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { TokenObservation } from '../lib/engine/token.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
-import { anyStyle } from '../lib/inputs/json.ts';
+import { anyStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { member } from '../lib/target/reply.ts';

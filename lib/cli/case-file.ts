@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { requirementIds } from './catalogue.ts';
 import { replayableCase } from '../schemas/case.ts';
-import { UsageError } from '../settings/settings.ts';
-import type { ReplayedCase } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import type { ReplayedCase } from '../settings/run-settings.ts';
 import { similarTo } from './ids.ts';
 
 const caseFile = replayableCase.extend({ requirement: z.enum(requirementIds) });

@@ -7,7 +7,7 @@ import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import type { Behaviour, PlainService } from '../selftest/plain-service.ts';
+import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 
 const example = join(import.meta.dirname, '../library/example.suite.ts');
@@ -26,7 +26,7 @@ function withExample(): string {
 }
 
 /** A service with an endpoint beyond the interface. */
-const orders = (echo: (item: string) => string): Behaviour => ({
+const orders = (echo: (item: string) => string): PlainBehaviour => ({
   beyond: ({ url, headers }, body) => {
     if (url !== '/api/v1/orders') return undefined;
     if (headers.authorization === undefined) return { status: 401, body: {} };

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { printable } from '../target/printable.ts';
 import { createRedactor } from '../target/redactor.ts';
 import { exitCodes } from '../verdict/verdict.ts';

@@ -53,7 +53,7 @@ describe('a faulty service', () => {
     expect(elsewhere.code).toBe(0);
   });
 
-  it('fails under --strict if only advisory requirements fail: an input breaks the connection', async () => {
+  it('fails under --strict if only recommended requirements fail: an input breaks the connection', async () => {
     const service = await serviceThat({
       instead: (request, _, count) => {
         const isBroken = service.received[count - 1]!.includes('😀');

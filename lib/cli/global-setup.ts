@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { UsageError } from '../settings/settings.ts';
-import type { Settings, TargetSettings } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkProfile } from './check-profile.ts';

@@ -1,11 +1,11 @@
 import { questionIds, requirementIds } from './catalogue.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 /** The ids of all requirements and questions, in the order of the catalogue. */
 export const allIds: readonly string[] = [...requirementIds, ...questionIds];
 
 /** What a list of ids selects. */
-export interface Selection {
+export interface SelectedIds {
   readonly ids: readonly string[];
   /** A regular expression without anchors for each item of the list. */
   readonly patterns: readonly string[];
@@ -17,7 +17,7 @@ export interface Selection {
  * @param source what the list was given as, for the message
  * @throws {UsageError} when an item of the list selects nothing; suggests similar ids
  */
-export function selectIds(list: string, source: string): Selection {
+export function selectIds(list: string, source: string): SelectedIds {
   const globs = globsIn(list);
   const patterns = globs.map(patternOf);
   const matches = (pattern: string) => (id: string) => new RegExp(`^${pattern}$`).test(id);

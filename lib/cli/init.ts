@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { dotenvExample } from '../settings/sources.ts';
 
 const description = `Writes a .env to fill in, with every setting and its meaning.

@@ -5,8 +5,8 @@ import type { RunLine } from '../schemas/evidence.ts';
 import { readEvidence } from '../engine/recorded.ts';
 import { finishJudge } from '../report/finish-judge.ts';
 import { readReport } from '../report/read.ts';
-import { UsageError } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import type { Settings } from '../settings/run-settings.ts';
 import { readSettings } from '../settings/sources.ts';
 import { runSuites } from './run.ts';
 

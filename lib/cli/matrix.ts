@@ -3,7 +3,7 @@ import { matrixMarkdown, matrixPage } from '../report/matrix-render.ts';
 import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 const description = `Puts the reports of several services side by side.
 

@@ -9,7 +9,7 @@ import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import type { Behaviour, PlainService } from '../selftest/plain-service.ts';
+import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
 
 const CASES = ['--seed', '5', '--cases', '60'];
 const FOLDERS = mkdtempSync(join(tmpdir(), 'cts-merge-'));
@@ -89,7 +89,7 @@ describe('cts-conformance merge', () => {
   });
 
   it('gives the result of one run over all cases, counterexample included', async () => {
-    const behaviour: Behaviour = { echo: (name) => name.replace('İ', 'I') };
+    const behaviour: PlainBehaviour = { echo: (name) => name.replace('İ', 'I') };
     const whole = await cts(CASES, at(await serviceThat(behaviour)));
     const shards = await shardsOf(await serviceThat(behaviour));
     const merged = await cts(['merge', ...shards.map(({ out }) => out)]);

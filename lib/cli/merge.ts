@@ -10,7 +10,7 @@ import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/declared.ts';
 import { prepareFolder } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { recordedSettings } from './judge.ts';
 import { givenFlags, withSettings } from './options.ts';
 import { runSuites } from './run.ts';

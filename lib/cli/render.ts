@@ -5,7 +5,7 @@ import { linesIn } from '../engine/lines.ts';
 import { readEvidence } from '../engine/recorded.ts';
 import { readReport } from '../report/read.ts';
 import { derived, writeAll } from '../report/write.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
 import { printable } from '../target/printable.ts';
 import { givenFlags } from './options.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { requirementIds } from './catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { readCase } from './case-file.ts';
 import { similarTo } from './ids.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';

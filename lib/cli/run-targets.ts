@@ -8,7 +8,7 @@ import { matrixOf } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -16,7 +16,7 @@ import { givenFlags } from './options.ts';
 import { checkProfile } from './check-profile.ts';
 
 /** How the run of one target ended. */
-interface Ended {
+interface EndedTarget {
   readonly name: string;
   readonly code: number;
   readonly screen: string;
@@ -59,7 +59,7 @@ export async function runTargets(command: Command): Promise<void> {
   const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
   const queue = targets.values();
-  const all: Ended[] = [];
+  const all: EndedTarget[] = [];
   const work = async (): Promise<void> => {
     for (const { key, ...target } of queue) {
       const environment = { ...inherited, TARGET_API_KEY: key };
@@ -140,7 +140,7 @@ function check(
   environment: NodeJS.ProcessEnv,
   flags: readonly string[],
   out: string,
-): Promise<Ended> {
+): Promise<EndedTarget> {
   const args = [
     process.argv[1]!,
     'run',

@@ -11,8 +11,8 @@ import { runIdOfSeed } from '../engine/scenario.ts';
 import type { Finish } from '../report/finish.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
-import { UsageError } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/printable.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
 import { elsewhere } from './elsewhere.ts';
@@ -37,7 +37,7 @@ Examples:
 
 ${exitCodesHelp}`;
 
-interface Options {
+interface RunOptions {
   readonly casesFrom?: string;
   readonly dryRun?: true;
   readonly quiet?: true;
@@ -62,7 +62,7 @@ export const command = withSettings(new Command('run').description(description))
   )
   .option('--suite-counts', 'failures of custom suites count for the exit code')
   .addHelpText('after', examples)
-  .action(async (options: Options, self: Command) => {
+  .action(async (options: RunOptions, self: Command) => {
     if (options.targets !== undefined) {
       const { runTargets } = await import('./run-targets.ts');
       return runTargets(self);

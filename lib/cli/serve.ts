@@ -3,7 +3,7 @@ import type { Behaviour } from '../reference/behaviour.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
 import { allVariants } from '../reference/variants/variants.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { similarTo } from './ids.ts';
 
 const description = `Runs the reference service alone, on loopback, until it is interrupted.
@@ -20,7 +20,7 @@ Exit codes:
   0  interrupted, or the list was printed
   2  wrong usage, or the port is not available`;
 
-interface Options {
+interface ServeOptions {
   readonly port: string;
   readonly fault?: string;
   readonly variant?: string;
@@ -36,7 +36,7 @@ export const command = new Command('serve')
   .option('--list-faults', 'print every fault, its category and what it violates')
   .option('--list-variants', 'print every variant, its category and what it chooses')
   .addHelpText('after', examples)
-  .action(async ({ port, fault, variant, listFaults, listVariants }: Options) => {
+  .action(async ({ port, fault, variant, listFaults, listVariants }: ServeOptions) => {
     if (listFaults)
       return printTable(allFaults.map(({ name, category, breaks }) => [name, category, breaks]));
     if (listVariants)

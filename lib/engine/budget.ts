@@ -1,5 +1,5 @@
-import { FEWEST_CASES } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import { FEWEST_CASES } from '../settings/depths.ts';
+import type { Settings } from '../settings/run-settings.ts';
 
 /** What decides how much a run sends. */
 type Extent = Pick<

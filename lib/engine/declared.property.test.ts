@@ -7,7 +7,7 @@ import { catalogue } from '../../suites/catalogue.ts';
 import { readProfile } from '../settings/files.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { checkProfile, isAsDeclared } from './declared.ts';
 
 const requirementIds = catalogue.requirements.map(({ id }) => id);

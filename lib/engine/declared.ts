@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { unitNames } from './life.ts';

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import type { TargetSettings } from '../settings/settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { counterexample } from './finding.ts';

@@ -1,4 +1,4 @@
-import { usual } from '../inputs/json.ts';
+import { usual } from '../inputs/json-styles.ts';
 import type { CustomerRequest } from '../schemas/interface.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { findCredential, conceal } from './token.ts';

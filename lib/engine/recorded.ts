@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { evidenceLine } from '../schemas/evidence.ts';
 import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../schemas/evidence.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import type { Lines } from './lines.ts';

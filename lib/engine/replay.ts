@@ -1,4 +1,4 @@
-import type { ReplayedCase } from '../settings/settings.ts';
+import type { ReplayedCase } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
 import { counterexample } from './finding.ts';
 import type { Finding } from './finding.ts';

@@ -8,7 +8,7 @@ const NAME = 'cts-conformance';
 const INTERVAL = 50;
 
 /** The results of a run beside its findings. */
-export interface Ended {
+export interface EndedRun {
   readonly traffic: Traffic;
   readonly created: Created;
   readonly answers: readonly Answer[];
@@ -23,7 +23,7 @@ export type Message =
   | { readonly text: string }
   /** A secret that must be in no output; it stays in memory. */
   | { readonly secret: string }
-  | { readonly ended: Ended };
+  | { readonly ended: EndedRun };
 
 /** A message of the command line to the suites. */
 type Order = { readonly stop: string };
@@ -34,7 +34,7 @@ export interface ReporterChannel {
   readonly progress: (requests: number) => void;
   readonly say: (text: string) => void;
   readonly secret: (text: string) => void;
-  readonly ended: (ended: Ended) => void;
+  readonly ended: (ended: EndedRun) => void;
   /** Calls `stop` when the command line ends the run. */
   readonly onStop: (stop: (reason: string) => void) => void;
   readonly close: () => void;

@@ -1,5 +1,5 @@
-import { writeJson } from '../inputs/json.ts';
-import type { JsonStyle } from '../inputs/json.ts';
+import { writeJson } from '../inputs/json-styles.ts';
+import type { JsonStyle } from '../inputs/json-styles.ts';
 import type { Credential } from '../target/credential.ts';
 import type { Request } from '../target/exchange.ts';
 import { USER_AGENT } from '../target/channel.ts';

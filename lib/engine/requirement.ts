@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { Json } from '../schemas/json.ts';
 import type { Level } from '../schemas/report.ts';
-import type { TargetSettings } from '../settings/settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Observation } from './observation.ts';
 import type { Run } from './run.ts';

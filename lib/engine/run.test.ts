@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { firstContact, firstCustomer } from './first-contact.ts';
 import { Inconclusive } from './observation.ts';
-import { KEY, exploreAll, open, scenarioTo, startService, times } from './run.testing.ts';
+import { KEY, exploreAll, open, scenarioTo, startTestService, times } from './run.testing.ts';
 import { phase } from './scenario.ts';
 
 describe('the phases of a run', () => {
   it('wait for the phases in after, and for no others', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const [one, two, beside] = [scenarioTo('slow-one'), scenarioTo('two'), scenarioTo('beside')];
     const plan = [
       firstContact,
@@ -24,7 +24,7 @@ describe('the phases of a run', () => {
   });
 
   it('wait for earlier phases, if those between are not part of the run', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const [one, two, three] = [scenarioTo('slow-one'), scenarioTo('two'), scenarioTo('three')];
     const plan = [
       firstContact,
@@ -39,7 +39,7 @@ describe('the phases of a run', () => {
   });
 
   it('go on after a phase that could not be sent', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const rejected = scenarioTo('rejected', {
       cases: () => {
         throw new Inconclusive('no token was issued');
@@ -58,7 +58,7 @@ describe('the phases of a run', () => {
   });
 
   it('send nothing if the target rejects the key, and report it once', async () => {
-    const service = await startService(() => 401);
+    const service = await startTestService(() => 401);
     const [one, two] = [scenarioTo('one'), scenarioTo('two')];
     const run = open(service, { plan: [firstContact, phase('first', { sends: [one, two] })] });
     run.start([one, two]);
@@ -74,7 +74,7 @@ describe('the phases of a run', () => {
 
 describe('a run that follows another', () => {
   it('begins when that one is over, with its id, the rest of its budget, and its own nonces', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const [one, custom] = [scenarioTo('slow-one'), scenarioTo('custom', { cases: () => times(10) })];
     const settings = { maxRequests: 8 };
     const run = open(service, { plan: [firstContact, phase('all', { sends: [one] })], settings });
@@ -98,7 +98,7 @@ describe('a run that follows another', () => {
 
 describe('a run that judges evidence', () => {
   it('sends nothing, and has the recorded observations', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const [one, other] = [scenarioTo('one'), scenarioTo('other')];
     const exploration = { observations: [], summaries: [], lost: [], stopped: 'spent' };
     const run = open(service, {
@@ -119,7 +119,7 @@ describe('a run that judges evidence', () => {
 
 describe('a run', () => {
   it('has its exchanges, the ids of the customers that it created, and no key', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const run = open(service);
     await run.ready();
     expect(run.created).toHaveLength(1);
@@ -136,7 +136,9 @@ describe('a run', () => {
 
   it('changes its id if the target remembers the addresses of an earlier run', async () => {
     let customers = 0;
-    const service = await startService((path) => (path === '/v1/customers' && ++customers === 1 ? 409 : 201));
+    const service = await startTestService((path) =>
+      path === '/v1/customers' && ++customers === 1 ? 409 : 201,
+    );
     const run = open(service);
     const before = run.runId;
     await run.ready();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
-import type { TargetSettings } from '../settings/settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import { readSettings } from '../settings/sources.ts';
 import { firstContact } from './first-contact.ts';
 import { openRun } from './run.ts';
@@ -21,7 +21,7 @@ interface Arrival {
 }
 
 /** A service of the two operations that accepts any other request too, after a moment. */
-export interface Service {
+export interface TestService {
   readonly baseUrl: string;
   readonly arrivals: Arrival[];
   /** Paths, each with > when a request arrived and with < when the response was sent. */
@@ -32,7 +32,7 @@ export interface Service {
 }
 
 /** Starts a service, until the test ends. */
-export async function startService(status: (path: string) => number = () => 201): Promise<Service> {
+export async function startTestService(status: (path: string) => number = () => 201): Promise<TestService> {
   const arrivals: Arrival[] = [];
   const order: string[] = [];
   const server = createServer(async (request, response) => {
@@ -68,7 +68,7 @@ export async function startService(status: (path: string) => number = () => 201)
 
 /** Opens a run, until the test ends. */
 export function open(
-  { baseUrl }: Pick<Service, 'baseUrl'>,
+  { baseUrl }: Pick<TestService, 'baseUrl'>,
   definition: Partial<Omit<RunDefinition, 'settings'>> & { readonly settings?: Partial<TargetSettings> } = {},
 ): Run & { readonly reported: string[] } {
   const reported: string[] = [];

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import type { TargetSettings } from '../settings/settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';

@@ -7,14 +7,14 @@ import { firstContact } from './first-contact.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
 import { withUsed } from './order.ts';
-import { exploreAll, open, scenarioTo, startService, times } from './run.testing.ts';
+import { exploreAll, open, scenarioTo, startTestService, times } from './run.testing.ts';
 import { phase } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { sendRequest } from './send-request.ts';
 
 describe('a scenario', () => {
   it('is sent once a run, however often it is started and explored', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const [one, other] = [scenarioTo('one'), scenarioTo('other', { cases: () => times(1) })];
     const run = open(service, { plan: [firstContact, phase('all', { sends: [one, other] })] });
     run.start([one]);
@@ -30,7 +30,7 @@ describe('a scenario', () => {
   });
 
   it('gets the observations that it uses, and no others', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const one = scenarioTo('one');
     const other = scenarioTo('other');
     const using = scenarioTo('using', {
@@ -54,7 +54,7 @@ describe('a scenario', () => {
   });
 
   it('can make its sender from the observations that it uses', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const one = scenarioTo('one', { cases: () => times(1) });
     let senders = 0;
     const using = scenarioTo('using', {
@@ -75,7 +75,7 @@ describe('a scenario', () => {
   });
 
   it('chooses further cases by the observations of the ones before', async () => {
-    const service = await startService((path) => (path === '/rejecting' ? 422 : 201));
+    const service = await startTestService((path) => (path === '/rejecting' ? 422 : 201));
     const rounds: (readonly number[])[] = [];
     const growing = (name: string): Scenario<string> =>
       scenarioTo(name, {
@@ -104,7 +104,7 @@ describe('a scenario', () => {
     const plan = [firstContact, phase('all', { sends: [one, two] })];
     const sent = await Promise.all(
       [7, 7, 8].map(async (seed) => {
-        const service = await startService();
+        const service = await startTestService();
         const run = open(service, { plan, settings: { seed } });
         await exploreAll(run, [one, two]);
         await run.repeat(one, 'again', 'any');
@@ -137,7 +137,7 @@ describe('a scenario', () => {
         };
       },
     });
-    const run = open(await startService(), { plan: [firstContact, phase('all', { sends: [one] })] });
+    const run = open(await startTestService(), { plan: [firstContact, phase('all', { sends: [one] })] });
     const { observations, lost, stopped } = await run.explore(one);
     expect(observations.map(({ case: { index } }) => index)).toEqual([2]);
     expect(lost.map(({ name }) => name).toSorted()).toEqual(['Inconclusive', 'NoReply']);
@@ -145,7 +145,7 @@ describe('a scenario', () => {
   });
 
   it('rejects with the error of a defect', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const defect = scenarioTo('defect', {
       send: () => () => Promise.reject(new TypeError('not a function')),
     });
@@ -154,7 +154,7 @@ describe('a scenario', () => {
   });
 
   it('can send its cases at the same instant', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const groups: number[] = [];
     const together = scenarioTo('together', {
       sendTogether: () => async (cases) => {
@@ -183,7 +183,7 @@ describe('the shards of a run', () => {
     const plan = [firstContact, phase('all', { sends: [shared, own] })];
     const parts = await Promise.all(
       [1, 2].map(async (index) => {
-        const service = await startService();
+        const service = await startTestService();
         const run = open(service, { plan, settings: { shard: { index, count: 2 } } });
         const { observations } = await run.explore(shared);
         await run.explore(own);
@@ -195,7 +195,7 @@ describe('the shards of a run', () => {
       [0, 2, 4],
       [1, 3],
     ]);
-    const whole = await startService();
+    const whole = await startTestService();
     await open(whole, { plan }).explore(shared);
     const inputs = parts.flatMap(({ service }) => service.inputsOf('/shared'));
     expect(inputs.toSorted()).toEqual(whole.inputsOf('/shared').toSorted());
@@ -210,7 +210,7 @@ describe('a run that is stopped', () => {
   };
 
   it('generates no further cases of a list', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const { arbitrary, count } = counting();
     const long = scenarioTo('long', { cases: () => times(1000, arbitrary) });
     const run = open(service, {
@@ -224,7 +224,7 @@ describe('a run that is stopped', () => {
   });
 
   it('requests no further list of cases', async () => {
-    const service = await startService();
+    const service = await startTestService();
     let lists = 0;
     const endless = scenarioTo('endless', {
       *cases() {
@@ -250,7 +250,7 @@ describe('a run that is stopped', () => {
   });
 
   it('keeps the responses from before', async () => {
-    const service = await startService();
+    const service = await startTestService();
     const long = scenarioTo('slow-long', { cases: () => times(100) });
     const run = open(service, {
       plan: [firstContact, phase('all', { sends: [long] })],

@@ -73,13 +73,13 @@ describe('shrink', () => {
   it('tries likely candidates before it knows the outcomes that lead to them', async () => {
     const input = 'the quick brown fox jumps over the lazy dog, once more';
     const breaks = (text: string): boolean => text.includes('z');
-    let waves = 0;
-    let wave: Promise<void> | undefined;
+    let rounds = 0;
+    let round: Promise<void> | undefined;
     const next = (): Promise<void> => {
-      waves++;
+      rounds++;
       return new Promise((resolve) => {
         setImmediate(() => {
-          wave = undefined;
+          round = undefined;
           resolve();
         });
       });
@@ -87,14 +87,14 @@ describe('shrink', () => {
     const { path } = await shrink(input, {
       arbitrary: asIs(smallerText),
       breaks: async (candidate) => {
-        await (wave ??= next());
+        await (round ??= next());
         return breaks(candidate) || undefined;
       },
       most: 60,
       width: 16,
       slack: 3,
     });
-    expect(waves).toBeLessThan(path.length);
+    expect(rounds).toBeLessThan(path.length);
   });
 
   it('ends when it has used the most outcomes', async () => {
@@ -122,11 +122,11 @@ describe('shrink', () => {
       slack: 3,
     });
     await expect(failing).rejects.toThrow('broken suite');
-    let trials = 0;
+    let tries = 0;
     const { value } = await shrink('abc', {
       arbitrary: values,
       breaks: async (candidate) => {
-        if (trials++ > 0) throw new Error('not needed');
+        if (tries++ > 0) throw new Error('not needed');
         return candidate;
       },
       most: 1,

@@ -35,12 +35,12 @@ export async function shrink<T, R>(
   value: T,
   { arbitrary, breaks, most, width, slack }: Shrinking<T, R>,
 ): Promise<Shrunk<T, R>> {
-  const attempts = new Map<string, Attempt<R>>();
-  const needed = new Set<Attempt<R>>();
+  const attempts = new Map<string, ShrinkAttempt<R>>();
+  const needed = new Set<ShrinkAttempt<R>>();
   const inFlight = new Set<Promise<void>>();
   const start = ({ value: candidate, key }: Candidate<T>): void => {
-    const attempt: Attempt<R> = {};
-    const end = (outcome: Outcome<R>): void => {
+    const attempt: ShrinkAttempt<R> = {};
+    const end = (outcome: ShrinkOutcome<R>): void => {
       attempt.outcome = outcome;
       inFlight.delete(ended);
     };
@@ -53,10 +53,10 @@ export async function shrink<T, R>(
   };
 
   let smallest: Shrunk<T, R> = { value, shown: undefined, path: [] };
-  let level = new Level(arbitrary, value);
+  let candidates = new Candidates(arbitrary, value);
   const odds = new Odds();
   for (let place = 0; ;) {
-    const candidate = level.at(place);
+    const candidate = candidates.at(place);
     const attempt = candidate && attempts.get(candidate.key);
     const isNew = attempt === undefined || !needed.has(attempt);
     if (candidate === undefined || (isNew && needed.size >= most)) return smallest;
@@ -66,7 +66,7 @@ export async function shrink<T, R>(
         most - needed.size - inFlight.size,
         1 + slack + 2 * odds.used - attempts.size,
       );
-      mostLikely(level, place, odds, attempts, room).forEach(start);
+      mostLikely(candidates, place, odds, attempts, room).forEach(start);
       await Promise.race(inFlight);
       continue;
     }
@@ -78,18 +78,18 @@ export async function shrink<T, R>(
       place++;
     } else {
       smallest = { value: candidate.value, shown, path: [...smallest.path, place] };
-      level = candidate.smaller;
+      candidates = candidate.smaller;
       place = 0;
     }
   }
 }
 
-interface Attempt<R> {
+interface ShrinkAttempt<R> {
   /** Absent while it is awaited. */
-  outcome?: Outcome<R>;
+  outcome?: ShrinkOutcome<R>;
 }
 
-interface Outcome<R> {
+interface ShrinkOutcome<R> {
   readonly shown?: R | undefined;
   readonly error?: unknown;
 }
@@ -119,13 +119,13 @@ class Odds {
  * @param most number of candidates
  */
 function mostLikely<T, R>(
-  level: Level<T>,
+  candidates: Candidates<T>,
   place: number,
   odds: Odds,
-  attempts: ReadonlyMap<string, Attempt<R>>,
+  attempts: ReadonlyMap<string, ShrinkAttempt<R>>,
   most: number,
 ): Candidate<T>[] {
-  const ways = [{ level, place, likelihood: 1 }];
+  const ways = [{ candidates, place, likelihood: 1 }];
   const chosen = new Map<string, Candidate<T>>();
   while (chosen.size < most) {
     const likelihood = Math.max(...ways.map((way) => way.likelihood));
@@ -134,14 +134,14 @@ function mostLikely<T, R>(
       ways.findIndex((one) => one.likelihood === likelihood),
       1,
     );
-    const candidate = way!.level.at(way!.place);
+    const candidate = way!.candidates.at(way!.place);
     if (candidate === undefined) continue;
     const attempt = attempts.get(candidate.key);
     if (attempt === undefined) chosen.set(candidate.key, candidate);
     const isBroken = attempt?.outcome && attempt.outcome.shown !== undefined;
     const broken = isBroken === undefined ? odds.broken(way!.place) : Number(isBroken);
     ways.push(
-      { level: candidate.smaller, place: 0, likelihood: likelihood * broken },
+      { candidates: candidate.smaller, place: 0, likelihood: likelihood * broken },
       { ...way!, place: way!.place + 1, likelihood: likelihood * (1 - broken) },
     );
   }
@@ -149,7 +149,7 @@ function mostLikely<T, R>(
 }
 
 /** The candidates for a value, generated lazily. */
-class Level<T> {
+class Candidates<T> {
   readonly #arbitrary: fc.Arbitrary<T>;
   readonly #stream: fc.Stream<fc.Value<T>>;
   readonly #candidates: Candidate<T>[] = [];
@@ -174,17 +174,17 @@ class Candidate<T> {
   readonly value: T;
   /** The same for equal values. */
   readonly key: string;
-  readonly #smaller: () => Level<T>;
-  #level: Level<T> | undefined;
+  readonly #smaller: () => Candidates<T>;
+  #next: Candidates<T> | undefined;
 
   constructor(arbitrary: fc.Arbitrary<T>, { value, context }: fc.Value<T>) {
     this.value = value;
     this.key = fc.stringify(value);
-    this.#smaller = () => new Level(arbitrary, value, context);
+    this.#smaller = () => new Candidates(arbitrary, value, context);
   }
 
   /** The candidates for it. */
-  get smaller(): Level<T> {
-    return (this.#level ??= this.#smaller());
+  get smaller(): Candidates<T> {
+    return (this.#next ??= this.#smaller());
   }
 }

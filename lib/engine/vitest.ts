@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test as base, describe, inject } from 'vitest';
 import type { CustomFinding } from '../schemas/report.ts';
-import type { Settings, TargetSettings } from '../settings/settings.ts';
+import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { redactAll } from '../target/record.ts';
 import { answer, isAsked } from './answer.ts';
 import type { Answer } from './answer.ts';
@@ -37,12 +37,12 @@ declare module 'vitest' {
     /** The settings with a target, for the suites and the reporter. */
     target: TargetSettings;
     /** Absent with another reporter: each test then sends its requests when it starts. */
-    selection?: Selection;
+    selection?: ChapterSelection;
   }
 }
 
 /** The chapters whose files were selected, and the pattern for the names of their tests. */
-interface Selection {
+interface ChapterSelection {
   readonly chapters: readonly string[];
   readonly pattern: string | undefined;
 }
@@ -213,7 +213,7 @@ function isSelected({ only }: TargetSettings, { id }: Question): boolean {
 async function conduct(
   { catalogue, plan }: Suites,
   settings: TargetSettings,
-  selection: Selection | undefined,
+  selection: ChapterSelection | undefined,
   use: (conformance: Conformance) => Promise<void>,
 ): Promise<void> {
   const { requirements } = catalogue;
@@ -276,7 +276,7 @@ async function conduct(
 function neededBy(
   run: Run,
   { chapters, questions }: Catalogue,
-  { chapters: names, pattern }: Selection,
+  { chapters: names, pattern }: ChapterSelection,
 ): Scenario[] {
   const isMatch = (name: string): boolean => pattern === undefined || new RegExp(pattern).test(name);
   const tested = chapters

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { addressText, plainAddress } from './emails.ts';
 import type { Address } from './emails.ts';
 import { asIs, smallerText } from './shrinking.ts';
-import { anyStyle, usual } from './json.ts';
-import type { JsonStyle } from './json.ts';
+import { anyStyle, usual } from './json-styles.ts';
+import type { JsonStyle } from './json-styles.ts';
 import { plainName } from './names.ts';
 import type { CustomerRequest } from '../schemas/interface.ts';
 

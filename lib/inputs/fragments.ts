@@ -94,7 +94,7 @@ export const edges: readonly string[] = [
 
 /** Values that some services mistake for something else if a name consists of nothing more. */
 // oxfmt-ignore
-export const unlucky: readonly string[] = [
+export const specialValues: readonly string[] = [
   '', ' ', ' Ada ', '0', '1', '42', '-1', '007', '1e5', '1.0', '1.50', '1,5', '+5', '0x1A', '12345678901234567891', '1_000', '1,234', '-0', '.5',
   'null', 'Null', 'NULL', 'undefined', 'None', 'nil', 'NaN', 'Infinity', 'true', 'True', 'false', 'FALSE',
   'yes', 'no', 'NO', 'No', 'on', 'off', 'N', '~', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"quoted"', "'quoted'", "''",

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, emailSources } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
-import { anyStyle, styles, usual, writeJson } from './json.ts';
+import { anyStyle, styles, usual, writeJson } from './json-styles.ts';
 import { nameSources } from './names.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
 import { smallerText } from './shrinking.ts';
 import { tokenOf, wideToken } from './tokens.ts';
 
 const asGiven = <T>(items: readonly T[]): readonly T[] => items;
-const draw = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0]!;
+const generate = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0]!;
 
 describe('inputs', () => {
   it('satisfy the schemas of the interface', () => {
     const { alone, combined } = nameSources(asGiven);
-    const names = [...alone, ...combined].map(({ name }) => draw(name));
-    const addresses = emailSources(asGiven).map(({ address }) => draw(address));
+    const names = [...alone, ...combined].map(({ name }) => generate(name));
+    const addresses = emailSources(asGiven).map(({ address }) => generate(address));
     for (const name of names)
       expect(customerRequest.safeParse({ name, email: 'a@example.com' }).success).toBe(true);
     for (const address of addresses) {
@@ -39,7 +39,7 @@ describe('inputs', () => {
 
   it('keep every address under a reserved name, and each one unique', () => {
     for (const { address } of emailSources(asGiven).filter(({ category }) => category !== 'no address')) {
-      const email = addressText(draw(address), 'qmark');
+      const email = addressText(generate(address), 'qmark');
       expect(email).toMatch(/(?:example\.(?:com|org|net)|\.test|\.example)[.>\s\u00A0]*$/i);
       expect(email).toContain('qmark');
     }
@@ -47,7 +47,7 @@ describe('inputs', () => {
 
   it('reach more than 90 distinct names', () => {
     const { alone, combined } = nameSources(asGiven);
-    expect(new Set([...alone, ...combined].map(({ name }) => draw(name))).size).toBeGreaterThan(140);
+    expect(new Set([...alone, ...combined].map(({ name }) => generate(name))).size).toBeGreaterThan(140);
   });
 });
 

@@ -6,11 +6,11 @@ import type { InvalidCredential } from './invalid-credentials.ts';
 import { missing, nearMisses, otherSchemes } from './near-misses.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
-const draw = (arbitrary: fc.Arbitrary<InvalidCredential>, seed: number): InvalidCredential =>
+const generate = (arbitrary: fc.Arbitrary<InvalidCredential>, seed: number): InvalidCredential =>
   fc.sample(arbitrary, { seed, numRuns: 1 })[0]!;
 const all = (key: string, seed: number): InvalidCredential[] => {
   const { common, rarer } = nearMisses(key);
-  return [...common, ...rarer].map((arbitrary) => draw(arbitrary, seed));
+  return [...common, ...rarer].map((arbitrary) => generate(arbitrary, seed));
 };
 
 describe('near misses', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { edges, fragments, lengths, unlucky } from './fragments.ts';
+import { edges, fragments, lengths, specialValues } from './fragments.ts';
 
 /** Names of one category: a service tends to accept or reject all of them. */
 interface NameSource {
@@ -39,7 +39,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
       fc.array(point, { minLength: 1, maxLength: 40 }).map((points) => points.join('')),
     ),
   );
-  const single = shuffle(unlucky).map((value) => source('unlucky', fc.constant(value)));
+  const single = shuffle(specialValues).map((value) => source('special values', fc.constant(value)));
   return {
     alone: roundRobin([single, edged]),
     combined: roundRobin([...packs, long, wide, free]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { asIs } from './shrinking.ts';
-import { anyStyle, usual } from './json.ts';
-import type { JsonStyle } from './json.ts';
+import { anyStyle, usual } from './json-styles.ts';
+import type { JsonStyle } from './json-styles.ts';
 import type { TokenRequest } from '../schemas/interface.ts';
 
 /** The input of a token request. */

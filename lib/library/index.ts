@@ -12,7 +12,7 @@ export { customers, tokenRequests, invalidCredentials } from './arbitraries.ts';
 export type { InvalidAuthorization } from './arbitraries.ts';
 export { customerRequest, customerResponse, tokenRequest, tokenResponse } from '../schemas/interface.ts';
 export type { CustomerRequest, CustomerResponse, TokenRequest, TokenResponse } from '../schemas/interface.ts';
-export { defineTarget } from './target.ts';
+export { defineTarget } from './define-target.ts';
 export type {
   CustomerOutcome,
   DefinedTarget,
@@ -20,4 +20,4 @@ export type {
   TargetDefinition,
   TargetOptions,
   TokenOutcome,
-} from './target.ts';
+} from './define-target.ts';

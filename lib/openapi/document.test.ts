@@ -8,27 +8,27 @@ import type { Schema } from './schemas.ts';
 
 interface Document {
   readonly info: { readonly description: string };
-  readonly paths: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly paths: Readonly<Record<string, { readonly post: OpenApiOperation }>>;
 }
 
-interface Operation {
+interface OpenApiOperation {
   readonly description: string;
-  readonly requestBody: Content;
-  readonly responses: Readonly<Record<string, Content>>;
+  readonly requestBody: OpenApiBody;
+  readonly responses: Readonly<Record<string, OpenApiBody>>;
 }
 
-interface Content {
+interface OpenApiBody {
   readonly description: string;
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 const documentOf = (answers?: Profile['answers']): Document =>
   openApiDocument('1.2.3', answers && { name: 'Acme staging', answers, waivers: [] }) as Document;
-const operations = (document: Document): [Operation, Operation] => [
+const operations = (document: Document): [OpenApiOperation, OpenApiOperation] => [
   document.paths['/v1/customers']!.post,
   document.paths['/v2/tokens']!.post,
 ];
-const schemaOf = ({ content }: Content): Schema => content['application/json']!.schema;
+const schemaOf = ({ content }: OpenApiBody): Schema => content['application/json']!.schema;
 const allows = (schema: Schema, value: unknown): boolean =>
   new Ajv2020({ strict: false }).validate(schema, value);
 

@@ -13,7 +13,7 @@ interface Response {
 }
 
 /** What distinguishes the two operations. */
-interface Operation {
+interface OperationDescription {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -61,7 +61,7 @@ export function openApiDocument(version: string, profile?: Profile): object {
   };
 }
 
-const customerOperation = (answers: Answers): Operation => ({
+const customerOperation = (answers: Answers): OperationDescription => ({
   operationId: 'createCustomer',
   summary: 'Create a customer',
   description: 'Section 4.1. Constraints on name and email are not shown.',
@@ -75,7 +75,7 @@ const customerOperation = (answers: Answers): Operation => ({
   kinds: 'customers',
 });
 
-function tokenOperation(answers: Answers): Operation {
+function tokenOperation(answers: Answers): OperationDescription {
   const unit = answers['token.expires_in.unit'];
   const pointer = answers['token.response.credential'];
   const members = schemaOfShape(answers['token.members']);
@@ -93,7 +93,10 @@ function tokenOperation(answers: Answers): Operation {
   };
 }
 
-function operationOf({ body, accepted, status, kinds, ...operation }: Operation, answers: Answers): object {
+function operationOf(
+  { body, accepted, status, kinds, ...operation }: OperationDescription,
+  answers: Answers,
+): object {
   const rejections = rejectionsOf(kinds, answers);
   const statuses = statusesIn(answers[status]);
   return {
@@ -110,7 +113,7 @@ function operationOf({ body, accepted, status, kinds, ...operation }: Operation,
 }
 
 /** Rejections whose statuses are declared. */
-function rejectionsOf(kinds: Operation['kinds'], answers: Answers): Record<string, Response> {
+function rejectionsOf(kinds: OperationDescription['kinds'], answers: Answers): Record<string, Response> {
   const content = rejectionContent(answers['error.body']);
   const responses = (question: string, description: string): [string, Response][] =>
     statusesIn(ofKind(answers[question], kinds)).map((status) => [
@@ -124,7 +127,7 @@ function rejectionsOf(kinds: Operation['kinds'], answers: Answers): Record<strin
 }
 
 /** The part of an answer that is about the requests of one operation. */
-function ofKind(declared: Json | undefined, kinds: Operation['kinds']): Json | undefined {
+function ofKind(declared: Json | undefined, kinds: OperationDescription['kinds']): Json | undefined {
   if (!isObject(declared)) return declared;
   const other = kinds === 'customers' ? 'tokens' : 'customers';
   return Object.fromEntries(Object.entries(declared).filter(([kind]) => !kind.startsWith(`${other},`)));

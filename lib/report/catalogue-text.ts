@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Level, ReportedQuestion } from '../schemas/report.ts';
 import { sections } from './sections.ts';
 import { wrapped } from './text.ts';
-import { counted, levels } from './vocabulary.ts';
+import { quantity, levels } from './vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
 
 /** A requirement of the catalogue. */
@@ -56,7 +56,7 @@ export function listText(
         ? []
         : [styleText('bold', `${number}  ${title}`, { stream }), ...entries, ''];
     }),
-    `${counted(requirements.length, 'requirement')}, ${counted(questions.length, 'open question')}`,
+    `${quantity(requirements.length, 'requirement')}, ${quantity(questions.length, 'open question')}`,
     `For details: ${COMMAND} explain ID`,
     '',
   ].join('\n');
@@ -152,7 +152,7 @@ function faultLines(faults: readonly string[]): string[] {
   const shown = faults.filter((_, at) => at % Math.ceil(faults.length / FAULTS_SHOWN) === 0);
   const isSample = faults.length > shown.length;
   return [
-    `It must catch ${counted(faults.length, 'fault')} of the reference service${isSample ? ', for example' : ''}:`,
+    `It must catch ${quantity(faults.length, 'fault')} of the reference service${isSample ? ', for example' : ''}:`,
     ...shown.map((name) => `${COMMAND} serve --fault ${name}`),
   ];
 }

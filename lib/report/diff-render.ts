@@ -6,7 +6,7 @@ import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';
 import { brief, wrapped } from './text.ts';
-import { counted, runVerdicts } from './vocabulary.ts';
+import { quantity, runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
 
@@ -25,7 +25,7 @@ const kinds: Readonly<
 };
 
 /** A section of the difference, before it becomes text or Markdown. All texts in it may be hostile. */
-interface Section {
+interface DiffSection {
   readonly title: string;
   readonly style: Style;
   readonly items: readonly Item[];
@@ -38,7 +38,7 @@ interface Item {
   readonly details: readonly (readonly [name: string, text: string])[];
 }
 
-const sectionsOf = (diff: Diff): Section[] =>
+const diffSections = (diff: Diff): DiffSection[] =>
   [
     ...changes.map((change) => ({
       ...kinds[change],
@@ -78,7 +78,7 @@ function detailsOf(change: Change, { new: after }: Changed): Item['details'] {
   return [
     ['expected', expected],
     ['got', actual],
-    ['broken', `${broken} of ${counted(cases, 'case')}; ${reproduction(reproduced)}`],
+    ['broken', `${broken} of ${quantity(cases, 'case')}; ${reproduction(reproduced)}`],
   ];
 }
 
@@ -153,7 +153,7 @@ export function diffText(before: Report, after: Report, diff: Diff, stream: Node
     ...runLines('old', before),
     ...runLines('new', after),
     ...notesOn(before, after).flatMap((note) => wrapped(note, '  ')),
-    ...sectionsOf(diff).flatMap(({ title, style, items }) => [
+    ...diffSections(diff).flatMap(({ title, style, items }) => [
       '',
       paint(style, title),
       ...items.flatMap((item) => [
@@ -186,7 +186,7 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
     runLine('New', after),
     '',
     ...notesOn(before, after).flatMap((note) => [inert(note), '']),
-    ...sectionsOf(diff).flatMap(({ title, items }) => [
+    ...diffSections(diff).flatMap(({ title, items }) => [
       `## ${title}`,
       '',
       ...items.flatMap((item) => [

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { diffJson, diffMarkdown, diffText } from './diff-render.ts';
 import { changes, diffOf } from './diff.ts';
 import { readReport } from './read.ts';
-import type { Report } from '../schemas/report.ts';
+import type { Level, Report } from '../schemas/report.ts';
 import { report, requirement, written } from './written.testing.ts';
 
 type Verdicts = Readonly<Record<string, string>>;
-type Level = 'must' | 'should' | 'declared';
 
 const of = (verdicts: Verdicts, level: Level = 'must'): Report =>
   report(Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict, { level })));

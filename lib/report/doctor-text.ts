@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Diagnosis } from '../engine/diagnosis.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { wrapped } from './text.ts';
-import { counted } from './vocabulary.ts';
+import { quantity } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
 
@@ -30,6 +30,6 @@ export function readinessText(diagnoses: readonly Diagnosis[], stream: NodeJS.Wr
     return `\n${styleText(['bold', 'red'], 'NOT READY', { stream })}  ${names}: see above\n`;
   }
   const warnings = diagnoses.filter(({ state }) => state === 'doubt').length;
-  const more = warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`;
+  const more = warnings === 0 ? '' : `, ${quantity(warnings, 'warning')}`;
   return `\n${styleText(['bold', 'green'], 'READY', { stream })}${more}; start with: ${COMMAND} run\n`;
 }

@@ -6,7 +6,7 @@ import { commandless } from '../target/commandless.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Finish } from './finish.ts';
 import { suite } from './suite.ts';
-import { counted, runVerdicts } from './vocabulary.ts';
+import { quantity, runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 
 /** A report that was read, and its file. */
@@ -45,7 +45,7 @@ export const finishJudge =
     };
     const lines = [
       ...failures.map((failed) => `${failureText(failed, outcome.settings.out)}\n`),
-      `${paint('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${counted(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
+      `${paint('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
       ...comparison(),
     ];
     stream.write(commandless(lines.map((line) => `${line}\n`).join('')));
@@ -91,4 +91,4 @@ function differencesOf(
 }
 
 const inWords = (one: ReportedRequirement | undefined): string =>
-  one === undefined ? 'nothing' : `${one.verdict}, ${one.broken} of ${counted(one.cases, 'case')} failed`;
+  one === undefined ? 'nothing' : `${one.verdict}, ${one.broken} of ${quantity(one.cases, 'case')} failed`;

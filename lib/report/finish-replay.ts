@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { failureText } from '../engine/failure-text.ts';
 import { brokeEachTime } from '../engine/replay.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import type { ReplayedCase } from '../settings/settings.ts';
+import type { ReplayedCase } from '../settings/run-settings.ts';
 import { commandless } from '../target/commandless.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -10,16 +10,16 @@ import type { Finish } from './finish.ts';
 import { wrapped } from './text.ts';
 import type { Style } from './vocabulary.ts';
 
-type Result = 'STILL FAILS' | 'FIXED' | 'NOT REPRODUCED' | 'INCONCLUSIVE';
+type ReplayResult = 'STILL FAILS' | 'FIXED' | 'NOT REPRODUCED' | 'INCONCLUSIVE';
 
-const results: Readonly<Record<Result, { readonly style: Style; readonly code: number }>> = {
+const results: Readonly<Record<ReplayResult, { readonly style: Style; readonly code: number }>> = {
   'STILL FAILS': { style: ['bold', 'red'], code: exitCodes['does-not-conform'] },
   FIXED: { style: ['bold', 'green'], code: exitCodes.conforms },
   'NOT REPRODUCED': { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
   INCONCLUSIVE: { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
 };
 
-function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): Result {
+function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): ReplayResult {
   if (counterexample) return 'STILL FAILS';
   if (verdict !== 'pass') return 'INCONCLUSIVE';
   return brokeEachTime(recorded) ? 'FIXED' : 'NOT REPRODUCED';
@@ -42,7 +42,7 @@ export function replayScreen(
 ): string {
   const { id, cases, reason = 'it was not judged', counterexample } = requirement;
   const result = resultOf(requirement, recorded);
-  const texts: Readonly<Record<Result, string>> = {
+  const texts: Readonly<Record<ReplayResult, string>> = {
     'STILL FAILS': `failed in ${counterexample?.reproduced} replays`,
     FIXED: `passed in each of ${cases} replays`,
     'NOT REPRODUCED': `passed in each of ${cases} replays, but it was intermittent before (${recorded.reproduced})`,

@@ -5,7 +5,7 @@ import { commandless } from '../target/commandless.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
 import type { Guard } from './guard.ts';
-import type { Outcome } from './model.ts';
+import type { RunOutcome } from './model.ts';
 import { writeProfile } from './profile.ts';
 import { screenOf } from './screen.ts';
 import { NotMade, writeReports } from './write.ts';
@@ -13,7 +13,7 @@ import { NotMade, writeReports } from './write.ts';
 /** The results of a run that has ended. */
 export interface Finished {
   readonly report: Report;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   /** Lines of evidence that the suites have written; undefined if there are none. */
   readonly recorded: Lines | undefined;
   readonly guard: Guard;
@@ -59,7 +59,7 @@ export async function publish(
 function evidenceOf(
   recorded: Lines,
   { suite, target, run, questions }: Report,
-  { settings, only, interrupted, traffic }: Outcome,
+  { settings, only, interrupted, traffic }: RunOutcome,
 ): Lines {
   const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus } = settings;
   const first: RunLine = {

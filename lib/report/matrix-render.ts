@@ -4,10 +4,10 @@ import { clipped, printable } from '../target/printable.ts';
 import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import type { Matrix, QuestionRow, Row, Service } from './matrix.ts';
+import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
 import { dotted, table, tablePage } from './page/document.ts';
 import { brief } from './text.ts';
-import { OPEN, counted, legend, levelNames, levels, runVerdicts } from './vocabulary.ts';
+import { OPEN, quantity, legend, levelNames, levels, runVerdicts } from './vocabulary.ts';
 
 const wordOf = (requirement: ReportedRequirement | undefined): string => requirement?.verdict ?? '–';
 
@@ -144,7 +144,7 @@ export function matrixPage(matrix: Matrix): string {
 /** Untrusted text on one line. */
 const line = (text: string, most = 300): string => clipped(printable(text), most);
 
-function serviceRow({ name, report, passed, required }: Service): Html {
+function serviceRow({ name, report, passed, required }: ComparedService): Html {
   const { verdict, run, target, suite } = report;
   return html`<tr>
     <th scope="row">${line(name, 80)}<small>${line(target.baseUrl, 120)}</small></th>
@@ -157,7 +157,7 @@ function serviceRow({ name, report, passed, required }: Service): Html {
   </tr>`;
 }
 
-const group = (title: string, services: number, rows: readonly Row[]): Html | false =>
+const group = (title: string, services: number, rows: readonly RequirementRow[]): Html | false =>
   rows.length > 0 &&
   html`<tbody>
     <tr>
@@ -181,7 +181,7 @@ function verdictCell(requirement: ReportedRequirement | undefined, service: numb
 
 const anchor = (service: number, id: string): string => `v${service + 1}-${id.replace(/[^\w.-]/g, '-')}`;
 
-function failuresOf({ name }: Service, at: number, rows: readonly Row[]): Html[] {
+function failuresOf({ name }: ComparedService, at: number, rows: readonly RequirementRow[]): Html[] {
   const failed = rows.flatMap(({ cells }) => {
     const cell = cells[at];
     return cell?.counterexample && cell.verdict !== 'pass' ? [{ ...cell, found: cell.counterexample }] : [];
@@ -197,7 +197,7 @@ function failuresOf({ name }: Service, at: number, rows: readonly Row[]): Html[]
               </dt>
               <dd>
                 expected ${line(found.expected)}; got ${line(found.actual)}; ${broken} of
-                ${counted(cases, 'case')} failed; ${reproduction(found.reproduced)}
+                ${quantity(cases, 'case')} failed; ${reproduction(found.reproduced)}
               </dd>`,
         )}
       </dl>`,

@@ -11,7 +11,7 @@ const acme = service('Acme', 'conforms', [
   requirement('a', 'pass'),
   requirement('b', 'waived'),
   requirement('life', 'untested', { level: 'declared', optional: true }),
-  requirement('advice', 'warn', { level: 'should' }),
+  requirement('recommended', 'warn', { level: 'should' }),
 ]);
 const globex = service(
   'Globex',
@@ -31,7 +31,7 @@ describe('matrix', () => {
       ['a', 'pass', 'fail'],
       ['b', 'waived', undefined],
       ['life', 'untested', undefined],
-      ['advice', 'warn', undefined],
+      ['recommended', 'warn', undefined],
       ['only', undefined, 'inconclusive'],
     ]);
     expect(matrix.services.map(({ name, passed, required }) => [name, passed, required])).toEqual([
@@ -53,7 +53,7 @@ describe('matrix', () => {
     expect(lines[0]).toBe('# 1 of 2 services conform');
     expect(lines).toContain('| Requirement | Acme | Globex |');
     expect(lines).toContain('| `a` | pass | **fail** |');
-    expect(lines).toContain('| `advice` | warn | – |');
+    expect(lines).toContain('| `recommended` | warn | – |');
     expect(lines).toContain('| `q` | – | status: 201 |');
   });
 

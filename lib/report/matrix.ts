@@ -4,7 +4,7 @@ import { isRequired } from '../verdict/verdict.ts';
 import { byId } from './diff.ts';
 
 /** One of several services. */
-export interface Service {
+export interface ComparedService {
   /** A name that no other service has. */
   readonly name: string;
   readonly report: Report;
@@ -14,7 +14,7 @@ export interface Service {
 }
 
 /** A requirement with its result for each service; undefined if a report does not contain it. */
-export interface Row {
+export interface RequirementRow {
   readonly id: string;
   readonly section: string;
   readonly level: Level;
@@ -31,8 +31,8 @@ export interface QuestionRow {
 
 /** Several services side by side. */
 export interface Matrix {
-  readonly services: readonly Service[];
-  readonly rows: readonly Row[];
+  readonly services: readonly ComparedService[];
+  readonly rows: readonly RequirementRow[];
   /** Questions with at least one answer. */
   readonly questions: readonly QuestionRow[];
 }

@@ -11,7 +11,7 @@ import type {
   ReportedQuestion,
   ReportedRequirement,
 } from '../schemas/report.ts';
-import type { TargetSettings } from '../settings/settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/printable.ts';
 import type { Traffic } from '../target/sending.ts';
 import { verdictOf } from '../verdict/verdict.ts';
@@ -19,7 +19,7 @@ import type { suite } from './suite.ts';
 import { brief, differing } from './text.ts';
 
 /** What a report is made from. */
-export interface Outcome {
+export interface RunOutcome {
   readonly settings: TargetSettings;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -39,7 +39,7 @@ export interface Outcome {
 }
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
-export function makeReport(outcome: Outcome, catalogue: Catalogue, identity: typeof suite): Report {
+export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: typeof suite): Report {
   const { settings, startedAt, traffic, defects, created, only } = outcome;
   const { profile, embedded, strict, customSuites } = settings;
   const questions = questionsIn(outcome, catalogue);
@@ -93,7 +93,7 @@ export function makeReport(outcome: Outcome, catalogue: Catalogue, identity: typ
 const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
 
 function requirementsIn(
-  { findings, absent, only, settings: { profile } }: Outcome,
+  { findings, absent, only, settings: { profile } }: RunOutcome,
   { requirements }: Catalogue,
 ): ReportedRequirement[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
@@ -120,7 +120,7 @@ function requirementsIn(
   );
 }
 
-const questionsIn = ({ answers, absent }: Outcome, { questions }: Catalogue): ReportedQuestion[] =>
+const questionsIn = ({ answers, absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
   questions.map(({ id, section, question, asked }) => {
     const reason = asked === 'operator' ? 'only a profile can answer it' : absent;
     const answer = answers.find((one) => one.id === id) ?? { id, reason, exchanges: [], cases: 0 };
@@ -129,7 +129,7 @@ const questionsIn = ({ answers, absent }: Outcome, { questions }: Catalogue): Re
 
 /** The answers of the profile as requirements: a different answer is drift, and fails. */
 const declaredIn = (
-  { answers, only, settings: { profile } }: Outcome,
+  { answers, only, settings: { profile } }: RunOutcome,
   questions: readonly ReportedQuestion[],
 ): ReportedRequirement[] =>
   questions

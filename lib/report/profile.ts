@@ -1,6 +1,6 @@
 import type { Report } from '../schemas/report.ts';
 import type { Guard } from './guard.ts';
-import { counted } from './vocabulary.ts';
+import { quantity } from './vocabulary.ts';
 import { json, writeWhole } from './write.ts';
 
 /** The result of `--write-profile`. */
@@ -25,7 +25,7 @@ export async function writeProfile(
         ...Object.fromEntries(
           answered.map(({ id, section, question, cases }) => [
             id,
-            `${question} (section ${section}; ${counted(cases, 'response')})`,
+            `${question} (section ${section}; ${quantity(cases, 'response')})`,
           ]),
         ),
       },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { report as reportSchema } from '../schemas/report.ts';
 import type { Report } from '../schemas/report.ts';
-import { UsageError } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 const FILE = 'conformance.json';
 

@@ -5,13 +5,13 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { clipped, printable } from '../target/printable.ts';
 import { onMessage } from '../engine/reporter-channel.ts';
-import type { Ended } from '../engine/reporter-channel.ts';
+import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
-import type { Outcome } from './model.ts';
+import type { RunOutcome } from './model.ts';
 import { guardAgainst, withoutLate } from './guard.ts';
 import type { Guard } from './guard.ts';
 import { finishRun } from './finish.ts';
@@ -26,7 +26,7 @@ import { suite } from './suite.ts';
 const PROJECT = 'conformance';
 
 /** How a reporter does its work. */
-interface Options {
+interface ReporterOptions {
   /** What the suites check and ask; loaded when it is needed. */
   readonly catalogue: () => Promise<Catalogue>;
   /** What is made of a report. */
@@ -45,14 +45,14 @@ export function conformanceReporter({
   stream = process.stdout,
   isQuiet = false,
   onSettled = () => {},
-}: Options): Reporter {
+}: ReporterOptions): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
   const progress = createProgress(stream, isQuiet);
   let judged = 0;
   const secrets = new Set<string>();
-  let ending = Promise.withResolvers<Ended>();
+  let ending = Promise.withResolvers<EndedRun>();
   return {
     onInit(instance) {
       vitest = instance;
@@ -187,7 +187,7 @@ const isPlainTest = (test: TestCase): boolean =>
 interface Over {
   readonly startedAt: Date;
   readonly defects: readonly string[];
-  readonly ended: Ended | undefined;
+  readonly ended: EndedRun | undefined;
   /** Whether Vitest has cancelled it. */
   readonly isCancelled: boolean;
   /** All chapters, of which perhaps only some were run. */
@@ -198,7 +198,7 @@ function outcomeOf(
   vitest: Vitest,
   modules: readonly TestModule[],
   { startedAt, defects, ended, isCancelled, chapters }: Over,
-): Outcome {
+): RunOutcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const { testNamePattern, tagsFilter } = vitest.config;
   const isSelection =

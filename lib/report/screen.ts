@@ -8,7 +8,7 @@ import type { WrittenProfile } from './profile.ts';
 import { COLUMNS, brief, wrapped } from './text.ts';
 import {
   OPEN,
-  counted,
+  quantity,
   highestRate,
   levelNames,
   levels,
@@ -195,9 +195,9 @@ export const customFailureText = (finding: CustomFinding, out: string): string =
 function trafficLines({ run }: Report): string[] {
   const { requests, durationMs, inFlight, retries, seed, throttled, waitedMs, stopped } = run;
   return [
-    `${counted(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s, at most ${inFlight} in flight, ${counted(retries, 'retry', 'retries')}, seed ${seed}`,
+    `${quantity(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}, seed ${seed}`,
     ...(throttled > 0
-      ? [`rate-limited ${counted(throttled, 'time')}; waited ${(waitedMs / 1000).toFixed(1)} s`]
+      ? [`rate-limited ${quantity(throttled, 'time')}; waited ${(waitedMs / 1000).toFixed(1)} s`]
       : []),
     ...(stopped === undefined ? [] : [`ended early: ${clipped(printable(stopped))}`]),
   ];
@@ -206,7 +206,7 @@ function trafficLines({ run }: Report): string[] {
 const latencyLines = ({ run }: Report): string[] =>
   Object.entries(run.latency).map(
     ([operation, { count, p50, p90, p99 }]) =>
-      `${operation}: p50 ${p50} ms, p90 ${p90} ms, p99 ${p99} ms, of ${counted(count, 'accepted request')}`,
+      `${operation}: p50 ${p50} ms, p90 ${p90} ms, p99 ${p99} ms, of ${quantity(count, 'accepted request')}`,
   );
 
 // A profile may give it the name of another target.
@@ -218,4 +218,4 @@ const nameOf = ({ name, embedded }: Report['target']): string =>
 const profileLine = ({ path, answers }: WrittenProfile): string =>
   answers === 0
     ? '  No profile was written: no question was answered'
-    : `  Wrote a profile with ${counted(answers, 'answer')} to ${printable(path)}; review it, then run with --profile`;
+    : `  Wrote a profile with ${quantity(answers, 'answer')} to ${printable(path)}; review it, then run with --profile`;

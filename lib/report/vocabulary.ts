@@ -54,7 +54,7 @@ export const legend =
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A number with its noun. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
 
 /** How often each verdict occurs, such as `2 fail, 21 pass`; empty if there are none. */
@@ -100,7 +100,7 @@ export function remark({
   if (reason !== undefined && (level === 'declared' || isBroken)) return why;
   const rate = isBroken ? undefined : highestRate(cases);
   return [
-    `${broken} of ${counted(cases, 'case')} failed`,
+    `${broken} of ${quantity(cases, 'case')} failed`,
     ...(accepted > 0 && accepted < cases ? [`, ${accepted} accepted`] : []),
     ...(rate === undefined ? [] : [` (< ${rate} %)`]),
     ...(reason === undefined ? [] : [`; ${why}`]),
@@ -120,7 +120,7 @@ export function sentence({ verdict, requirements, run }: Report): string {
     const selected = requirements.filter(({ optional = false }) => !optional);
     return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
   }
-  const all = `${counted(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
+  const all = `${quantity(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
   if (verdict === 'conforms') {
     const waived = withVerdict('waived').length;
     return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`;
@@ -136,7 +136,7 @@ export function sentence({ verdict, requirements, run }: Report): string {
   if (open.length === 0)
     return `${printable(run.stopped ?? 'the run was cut off')}, so there is no verdict; everything tested until then passes`;
   const [first, ...others] = new Set(open.map(({ reason }) => reason ?? 'the reason is unknown'));
-  const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more reason')}`;
+  const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;
   return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(why)}`;
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a fault or a variant changes in the service. */
-export interface Behaviour {
+export interface PlainBehaviour {
   readonly id?: (count: number) => string;
   readonly echo?: (text: string) => string;
   readonly isKey?: (authorization: string, key: string) => boolean;
@@ -32,7 +32,7 @@ export interface PlainService {
  * The interface on nothing but node:http, for the tests of the command: it shares no code with the
  * suite, and chooses differently from the reference service where the interface leaves a choice.
  */
-export async function startPlainService(behaviour: Behaviour = {}): Promise<PlainService> {
+export async function startPlainService(behaviour: PlainBehaviour = {}): Promise<PlainService> {
   const key = `sk_test_${randomBytes(12).toString('hex')}`;
   const received: string[] = [];
   const issued: string[] = [];

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { CommandResult } from './command.ts';
 import { startPlainService } from './plain-service.ts';
-import type { Behaviour, PlainService } from './plain-service.ts';
+import type { PlainBehaviour, PlainService } from './plain-service.ts';
 
 /** Starts a service that stops at the end of the test. */
-export async function serviceThat(behaviour?: Behaviour): Promise<PlainService> {
+export async function serviceThat(behaviour?: PlainBehaviour): Promise<PlainService> {
   const service = await startPlainService(behaviour);
   onTestFinished(service.stop);
   return service;

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import { FEWEST_CASES, depths } from './depths.ts';
 import { readProfile } from './files.ts';
 
 /** How users give a setting, and what the help says about it. */
@@ -21,12 +22,6 @@ const meta = z.registry<SettingMeta>();
 
 /** Matches text that holds a key. */
 export const looksLikeKey = /sk_(?:test|live)_/;
-
-/** Cases of the widest scenario, by depth. */
-const depths = { quick: 60, default: 170, deep: 3000 } as const;
-
-/** The fewest cases of the widest scenario that a verdict can rest on. */
-export const FEWEST_CASES = depths.quick;
 
 /** Additional reports, written on request. */
 const extraReports = ['har', 'ctrf'] as const;
@@ -319,59 +314,5 @@ export const settingsSchema = z
     };
   });
 
-/**
- * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
- * cloned into Vitest's worker.
- */
-export type Settings = Readonly<z.output<typeof settingsSchema>> & AddedByCommand;
-
-/** What a command adds to the settings that users give. */
-export interface AddedByCommand {
-  /** How much the screen shows. */
-  readonly detail: 'verdict' | 'quiet' | 'normal' | 'verbose';
-  /** The operator's suites, run after those of the interface; undefined: none. */
-  readonly customSuites: CustomSuites | undefined;
-  /** Counterexamples of earlier runs, which are sent before a requirement is explored. */
-  readonly corpus: readonly ReplayedCase[];
-  /** A counterexample to send again instead of exploring; undefined: none. */
-  readonly replay: ReplayedCase | undefined;
-  /** Path of recorded evidence to judge instead of sending anything; undefined: none. */
-  readonly evidence: string | undefined;
-}
-
 /** One of several runs that share the cases of one: the index counts from 1. */
 export type Shard = Readonly<z.output<typeof shard>>;
-
-/** Suites of an operator, for endpoints beyond the interface. */
-export interface CustomSuites {
-  readonly folder: string;
-  /** Files below it. */
-  readonly files: readonly string[];
-  /** Whether their findings count for the exit code; they never count for the interface's verdict. */
-  readonly counts: boolean;
-}
-
-/** What is needed of a counterexample to send it again. */
-export interface ReplayedCase {
-  /** The file that it was read from. */
-  readonly file: string;
-  readonly requirement: string;
-  /** The scenarios that its inputs belong to: one, or two for a comparison. */
-  readonly scenarios: readonly string[];
-  readonly category: string;
-  readonly inputs: readonly unknown[];
-  /** How often it failed when it was found, such as `3/3`. */
-  readonly reproduced: string;
-}
-
-/** Settings of a run whose target is known: given by the user, or the embedded service, started. */
-export type TargetSettings = Settings & {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly embedded: boolean;
-};
-
-/** Wrong usage or settings: nothing was sent (exit code 2). The message names the setting and what to do. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readProfile } from './files.ts';
-import { UsageError, describeSetting, settingNames, settingSchema } from './settings.ts';
+import { describeSetting, settingNames, settingSchema } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 import { readDotenv, readSettings } from './sources.ts';
 
 const SECRET = '4eC39HqLyjWDarjtT1zdp7dc';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dotenvExample, readDotenv, readSettings } from './sources.ts';
 import type { Sources } from './sources.ts';
-import { UsageError } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const target = { TARGET_BASE_URL: 'https://staging.example.com', TARGET_API_KEY: KEY };

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { UsageError, describeSetting, looksLikeKey, settingNames, settingsSchema } from './settings.ts';
-import type { SettingName, Settings } from './settings.ts';
+import { describeSetting, looksLikeKey, settingNames, settingsSchema } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import type { Settings } from './run-settings.ts';
+import type { SettingName } from './settings.ts';
 
 /** Where settings come from, in the order of precedence. Values are raw text. */
 export interface Sources {

@@ -44,7 +44,7 @@ const LAST = 6;
 const MOST_THROTTLED = 5;
 
 /** How the requests of one operation are sent with invalid credentials. */
-interface Operation<B> {
+interface CredentialOperation<B> {
   /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
   readonly control: (found: Found) => Exchange;
   /** Sends a request with the right key; resolves to undefined if it is rejected. */
@@ -64,7 +64,7 @@ interface Operation<B> {
   ) => { readonly request: Request; readonly isAccepted: (exchange: Exchange) => boolean };
 }
 
-const creating: Operation<CustomerInput> = {
+const creating: CredentialOperation<CustomerInput> = {
   control: (found) => {
     const control = [firstCustomer, plainCustomers].flatMap(found).find(({ accepted }) => accepted);
     if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
@@ -83,7 +83,7 @@ const creating: Operation<CustomerInput> = {
   },
 };
 
-const issuing: Operation<TokenInput> = {
+const issuing: CredentialOperation<TokenInput> = {
   control: (found) => tokenControl(found).exchange,
   accept: async (run, base, _, connection) => {
     const { accepted, exchange } = await issueToken(run, base, connection ? { connection } : {});
@@ -104,7 +104,7 @@ const issuing: Operation<TokenInput> = {
 
 /** A scenario that sends requests with invalid credentials to one operation. */
 const withInvalidCredentials = <B>(
-  operation: Operation<B>,
+  operation: CredentialOperation<B>,
   definition: Pick<
     Scenario<CredentialInput<B>, CredentialObservation<B>>,
     'name' | 'uses' | 'shrinking' | 'cases'

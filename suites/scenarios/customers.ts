@@ -7,10 +7,10 @@ import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { styles, usual } from '../../lib/inputs/json.ts';
+import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './few-values.ts';
-import { unluckyNames, wideCustomers } from './wide-customers.ts';
+import { singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -30,7 +30,7 @@ export const simultaneousCustomers = scenario<CustomerInput, CustomerObservation
   cases: (run) => {
     const together = Math.max(2, run.settings.concurrency);
     const half = Math.ceil(together / 2);
-    return [...times(half, plain), ...unluckyNames(run).slice(0, together - half)];
+    return [...times(half, plain), ...singleEntryNames(run).slice(0, together - half)];
   },
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
   sendTogether: (run) => (cases) => createTogether(run, cases),

@@ -9,7 +9,7 @@ const LEFT_TO_CHANCE = 1 / 1000;
  * prove nothing.
  */
 export function repeatsUntilClash(values: readonly unknown[]): number {
-  const left = drawsUntilClash(values.filter((value) => typeof value === 'string'));
+  const left = textsUntilClash(values.filter((value) => typeof value === 'string'));
   return left > 1.5 * MOST_REPEATS ? 0 : Math.min(MOST_REPEATS, left);
 }
 
@@ -17,7 +17,7 @@ export function repeatsUntilClash(values: readonly unknown[]): number {
  * How many more texts like these must be generated until two are almost certainly equal, if each character is chosen at
  * random from those observed at its position (the birthday problem). 0: there are enough already.
  */
-export function drawsUntilClash(texts: readonly string[]): number {
+export function textsUntilClash(texts: readonly string[]): number {
   const byLength = Map.groupBy(texts, ({ length }) => length).values();
   const values = [...byLength].reduce((sum, alike) => sum + valuesLike(alike), 0);
   return Math.max(0, Math.ceil(Math.sqrt(-2 * Math.log(LEFT_TO_CHANCE) * values)) - texts.length);

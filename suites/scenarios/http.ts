@@ -10,11 +10,11 @@ import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
-type Operation = keyof typeof paths;
+type OperationName = keyof typeof paths;
 
 /** A body that differs from the form that the interface shows. */
 export interface Malformed {
-  readonly operation: Operation;
+  readonly operation: OperationName;
   readonly body: string;
   readonly contentType?: string;
 }
@@ -47,7 +47,7 @@ export const malformedRequests = scenario<Malformed>({
 
 /** A plain request written differently where HTTP says that it makes no difference. */
 export interface Rewriting {
-  readonly operation: Operation;
+  readonly operation: OperationName;
   readonly scheme?: string;
   readonly headerNames?: 'lower' | 'upper';
 }

@@ -15,14 +15,14 @@ import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
 /** A step with a token that is issued for it. */
-export type Step =
+export type LifeStep =
   | { readonly step: 'presented at once' | 'presented in its last third' | 'presented when it has expired' }
   | { readonly step: 'presented beyond its scopes' }
   /** @param at the position of the changed character, as a share of the token's length */
   | { readonly step: 'altered'; readonly at: number };
 
 /** The observation of a step. */
-export interface LifeObservation extends Observation<Step> {
+export interface LifeObservation extends Observation<LifeStep> {
   /** Seconds from the expiry of the token until it was presented; only for an expired one. */
   readonly after?: number;
   /** Whether another token request may have ended the token: the step is repeated later, alone. */
@@ -35,16 +35,19 @@ const SHORT = [3, 5, 10, 15, 30, 60];
 /** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 const BETWEEN = 2.4;
 
-const fixed = (input: Step): CaseSource<Step> => ({ category: input.step, arbitrary: fc.constant(input) });
+const fixed = (input: LifeStep): CaseSource<LifeStep> => ({
+  category: input.step,
+  arbitrary: fc.constant(input),
+});
 
 /** The steps that can be tested with the profile. */
-export const tokenLife = scenario<Step, LifeObservation>({
+export const tokenLife = scenario<LifeStep, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,
-  shrinking: asIs<Step>(),
+  shrinking: asIs<LifeStep>(),
   cases: ({ settings }) => {
     const { allowed, denied, unit } = lifeIn(settings.profile);
-    const steps: Step[] = [
+    const steps: LifeStep[] = [
       ...(denied ? [{ step: 'presented beyond its scopes' } as const] : []),
       ...(allowed ? [{ step: 'presented at once' } as const] : []),
       ...(allowed ? [0.3, 0.5, 0.8].map((at) => ({ step: 'altered', at }) as const) : []),
@@ -66,17 +69,17 @@ export const tokenLife = scenario<Step, LifeObservation>({
 });
 
 /** The steps that were interfered with, one by one, without other token requests: some services end a token when they issue the next one. */
-export const tokenLifeAlone = scenario<Step, LifeObservation>({
+export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
   name: 'life of a token, alone',
   uses: [...plainTokenScenarios, tokenLife],
-  shrinking: asIs<Step>(),
+  shrinking: asIs<LifeStep>(),
   *cases(run, found) {
     const proven = new Set(
       found(tokenLife)
         .filter(({ interfered }) => !interfered)
         .map((observation) => JSON.stringify(observation.case.input)),
     );
-    const cases = tokenLife.cases(run, found) as readonly CaseSource<Step>[];
+    const cases = tokenLife.cases(run, found) as readonly CaseSource<LifeStep>[];
     for (const one of cases) {
       const [input] = fc.sample(one.arbitrary, 1);
       if (!proven.has(JSON.stringify(input))) yield [one];
@@ -86,14 +89,14 @@ export const tokenLifeAlone = scenario<Step, LifeObservation>({
 });
 
 /** Sends the requests of one step. */
-type Life = (testCase: Case<Step>, nonce: Nonce) => Promise<LifeObservation>;
+type Life = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
 
 function lifeOf(run: Run, found: Found): Life {
   const life = lifeIn(run.settings.profile);
   let longestReported = 0;
 
   /** Creates a plain customer with a token in place of the key. */
-  const present = (testCase: Case<Step>, nonce: Nonce, token: string): Promise<Probe> => {
+  const present = (testCase: Case<LifeStep>, nonce: Nonce, token: string): Promise<Probe> => {
     const input = run.generate(plainCustomer, `life ${testCase.index}`);
     const customer = customerOf(input, `${nonce(0)}${run.unique()}`);
     return probeCustomer(run, customer, { credential: issuedBearer(token) });
@@ -144,7 +147,7 @@ function lifeOf(run: Run, found: Found): Life {
     throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
   };
 
-  const steps: Readonly<Record<Step['step'], Life>> = {
+  const steps: Readonly<Record<LifeStep['step'], Life>> = {
     'presented beyond its scopes': async (testCase, nonce) => {
       const issued = await issue(life.denied!);
       return observed(testCase, issued, await present(testCase, nonce, issued.token));
@@ -199,7 +202,11 @@ function lifeOf(run: Run, found: Found): Life {
 const controlRejected = (): Inconclusive =>
   new Inconclusive('the control, the same token just issued, was rejected');
 
-const observed = (testCase: Case<Step>, issued: Issued, { exchange, accepted }: Probe): LifeObservation => ({
+const observed = (
+  testCase: Case<LifeStep>,
+  issued: Issued,
+  { exchange, accepted }: Probe,
+): LifeObservation => ({
   case: testCase,
   exchange,
   accepted,

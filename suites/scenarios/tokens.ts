@@ -5,7 +5,7 @@ import { Inconclusive } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
 import { issueToken, issueTogether } from '../../lib/engine/token.ts';
-import { styles, usual } from '../../lib/inputs/json.ts';
+import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './few-values.ts';

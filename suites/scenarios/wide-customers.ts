@@ -8,7 +8,7 @@ import { addressText, noAddress, plainAddress, emailSources } from '../../lib/in
 import type { Address } from '../../lib/inputs/emails.ts';
 import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { usual } from '../../lib/inputs/json.ts';
+import { usual } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 
 /**
@@ -94,7 +94,7 @@ const customer = (
 });
 
 /** Names of one dictionary entry: the first are sent at the same instant, the others with wide addresses. */
-export const unluckyNames = (run: Run): CaseSource<CustomerInput>[] =>
+export const singleEntryNames = (run: Run): CaseSource<CustomerInput>[] =>
   nameSources(run.shuffle).alone.map(({ category, name }) => customer(category, { name }));
 
 /** Upper case, a dot and a plus tag, which most services accept. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cts } from '../../selftest/command.ts';
 import type { CommandResult } from '../../selftest/command.ts';
 import { startPlainService } from '../../selftest/plain-service.ts';
-import type { Behaviour } from '../../selftest/plain-service.ts';
+import type { PlainBehaviour } from '../../selftest/plain-service.ts';
 
 /** Text that would be markup, script, or a change of direction, if anybody let it. */
 export const hostile = [
@@ -17,7 +17,7 @@ export const hostile = [
 ].join('\n');
 
 /** Breaks what it can: names, addresses, ids, keys, tokens; is busy now and then. */
-function manyFaults(): Behaviour {
+function manyFaults(): PlainBehaviour {
   let customers = 0;
   return {
     echo: (name) =>
@@ -46,7 +46,7 @@ function manyFaults(): Behaviour {
   };
 }
 
-const hostileService: Behaviour = {
+const hostileService: PlainBehaviour = {
   echo: (name) => `${name}${hostile}`,
   token: () => ({ [hostile]: hostile, token: `t${'0123456789abcdef'.repeat(3)}` }),
   instead: (request, response, count) => {
@@ -77,7 +77,7 @@ const profile = {
   ],
 };
 
-async function against(behaviour: Behaviour, args: readonly string[] = []): Promise<CommandResult> {
+async function against(behaviour: PlainBehaviour, args: readonly string[] = []): Promise<CommandResult> {
   const service = await startPlainService(behaviour);
   try {
     return await cts(['--seed', '7', ...args], {

@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts';
  * profile, the latter has drifted.
  */
 const table: Readonly<Record<string, readonly [declared: Json, variant: string]>> = {
-  'service.paths': [404, 'refusal-200-with-an-error'],
+  'service.paths': [404, 'rejection-200-with-an-error'],
   'customer.members': [{ '/id': 'string', '/name': 'string', '/email': 'string' }, 'members-timestamps'],
   'customer.members.missing': ['rejected', 'members-may-be-missing'],
   'customer.members.null': ['rejected', 'members-may-be-null'],
@@ -58,9 +58,9 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
     'fields-location-and-etag',
   ],
   'response.coding': ['identity', 'coding-gzip'],
-  'operations.read': [[404, 405], 'refusal-200-with-an-error'],
-  'auth.refusal.status': [401, 'refusal-403-for-credentials'],
-  'auth.challenge.form': ['Bearer realm', 'refusal-with-several-challenges'],
+  'operations.read': [[404, 405], 'rejection-200-with-an-error'],
+  'auth.refusal.status': [401, 'rejection-403-for-credentials'],
+  'auth.challenge.form': ['Bearer realm', 'rejection-with-several-challenges'],
   'token.response.expiry': [
     { '/expires_at': 'ISO 8601', '/expires_in': 'as requested' },
     'expiry-in-seconds-since-1970',
@@ -96,9 +96,9 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
   ],
   'token.scopes.allow': [{ 'customers:read': [], 'customers:write': [] }, 'token-creates-customers-by-scope'],
   'token.presentation': ['not accepted', 'token-creates-customers'],
-  'service.events': [404, 'refusal-200-with-an-error'],
-  'error.status': [400, 'refusal-422-for-bodies'],
-  'error.body': [{ type: 'application/json', members: { '/error': 'string' } }, 'refusal-problem-json'],
+  'service.events': [404, 'rejection-200-with-an-error'],
+  'error.status': [400, 'rejection-422-for-bodies'],
+  'error.body': [{ type: 'application/json', members: { '/error': 'string' } }, 'rejection-problem-json'],
   'limits.fields': ['none', 'fields-of-a-gateway'],
   'version.other': ['rejected', 'versions-of-both'],
   'protocol.versions': [{ scheme: 'http', http: 'http/1.1' }, 'https-private-authority'],

@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { attempt, escapeHtml, lengths, replaced, unlucky, upTo, without } from './text-changes.ts';
+import { attempt, escapeHtml, lengths, replaced, specialValue, upTo, without } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
@@ -68,7 +68,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   nfc: (s) => s.normalize('NFC'),
   'mailto-added': (s) => 'mailto:' + s,
   'last-at-split': (s) => s.split('@').slice(0, 2).join('@'),
-  'empty-to-null': unlucky('', null),
+  'empty-to-null': specialValue('', null),
   'double-dot-collapsed': replaced(/\.{2,}/g, '.'),
   'bang-path': without(/^.*!/s),
 };

@@ -54,12 +54,12 @@ export const encodings: readonly Fault[] = [
         const [name, email] = Object.values(body);
         return 'name' in body ? { ...body, name, email } : body;
       }),
-      'encoding-email-first-refused': rejecting(/^\s*\{\s*"email"/),
-      'encoding-leading-space-refused': rejecting(/^[^{]/),
-      'encoding-trailing-newline-refused': rejecting(/[^}]$/),
-      'encoding-newlines-refused': rejecting(/[\r\n]/),
-      'encoding-tabs-refused': rejecting(/\t/),
-      'encoding-carriage-return-refused': rejecting(/\r/),
+      'encoding-email-first-rejected': rejecting(/^\s*\{\s*"email"/),
+      'encoding-leading-space-rejected': rejecting(/^[^{]/),
+      'encoding-trailing-newline-rejected': rejecting(/[^}]$/),
+      'encoding-newlines-rejected': rejecting(/[\r\n]/),
+      'encoding-tabs-rejected': rejecting(/\t/),
+      'encoding-carriage-return-rejected': rejecting(/\r/),
       'encoding-space-before-colon-loses-member': changing((body, text) =>
         /"name"\s+:/.test(text) ? { ...body, name: '' } : body,
       ),
@@ -68,7 +68,7 @@ export const encodings: readonly Fault[] = [
       ),
       'encoding-u-escape-kept': rewriting((text) => text.replaceAll('\\u', '\\\\u')),
       'encoding-u-escape-question-mark': rewriting((text) => text.replace(/\\u[0-9a-f]{4}/gi, '?')),
-      'encoding-u-escape-refused': rejecting(/\\u/),
+      'encoding-u-escape-rejected': rejecting(/\\u/),
       'encoding-u-escape-latin1-byte': rewriting((text) => text.replace(/\\u00[89a-f][0-9a-f]/gi, '\ufffd')),
       'encoding-u-escape-low-byte-only': rewriting((text) =>
         text.replace(/\\u[0-9a-f]{2}([0-9a-f]{2})/gi, '\\u00$1'),
@@ -89,7 +89,7 @@ export const encodings: readonly Fault[] = [
       'encoding-surrogate-pair-two-replacements': rewriting((text) =>
         text.replace(new RegExp(HIGH + LOW, 'gi'), '\ufffd\ufffd'),
       ),
-      'encoding-surrogate-pair-refused': rejecting(new RegExp(HIGH, 'i')),
+      'encoding-surrogate-pair-rejected': rejecting(new RegExp(HIGH, 'i')),
       'encoding-surrogate-pair-high-dropped': rewriting((text) =>
         text.replace(new RegExp(`${HIGH}(${LOW})`, 'gi'), '$1'),
       ),
@@ -123,9 +123,9 @@ export const encodings: readonly Fault[] = [
       caughtBy: ['token.encoding.irrelevant'],
     },
     {
-      'encoding-token-key-order-refused': rejecting(/^\s*\{\s*"expires_in"/, 'token'),
-      'encoding-token-white-space-refused': rejecting(/[\n\t]/, 'token'),
-      'encoding-token-u-escape-refused': rejecting(/\\u/, 'token'),
+      'encoding-token-key-order-rejected': rejecting(/^\s*\{\s*"expires_in"/, 'token'),
+      'encoding-token-white-space-rejected': rejecting(/[\n\t]/, 'token'),
+      'encoding-token-u-escape-rejected': rejecting(/\\u/, 'token'),
     },
   ),
 ];

@@ -14,7 +14,7 @@ export const faultCategories = [
   'concurrency',
   'rare-and-late',
   'combinations',
-  'advice',
+  'recommendations',
   'token-life',
   'drift',
 ] as const;

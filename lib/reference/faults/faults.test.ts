@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelOf, idsToProve } from '../../selftest/prove/scenario.ts';
+import { levelOf, idsToProve } from '../../selftest/prove/proof-task.ts';
 import { faultCategories } from './fault.ts';
 import { allFaults } from './faults.ts';
 
@@ -29,7 +29,7 @@ describe('faults', () => {
 
   it('violate the interface, an RFC or a profile, by the level of their requirements', () => {
     for (const { category, caughtBy, profile } of allFaults) {
-      const level = category === 'advice' ? 'should' : profile ? 'declared' : 'must';
+      const level = category === 'recommendations' ? 'should' : profile ? 'declared' : 'must';
       expect(caughtBy.filter((id) => levelOf(id) !== level)).toEqual([]);
     }
   });

@@ -1,4 +1,3 @@
-import { advice } from './advice.ts';
 import { comparisons, headers } from './authentication/credentials.ts';
 import { exemptions } from './authentication/exemptions.ts';
 import { operations } from './authentication/operations.ts';
@@ -11,6 +10,7 @@ import type { Fault } from './fault.ts';
 import { ids } from './ids.ts';
 import { names } from './names.ts';
 import { rareAndLate } from './rare-and-late.ts';
+import { recommendations } from './recommendations.ts';
 import { shapes } from './shapes.ts';
 import { tokenLife } from './token-life.ts';
 import { tokens } from './tokens.ts';
@@ -30,7 +30,7 @@ export const allFaults: readonly Fault[] = [
   ...concurrency,
   ...rareAndLate,
   ...combinations,
-  ...advice,
+  ...recommendations,
   ...tokenLife,
   ...drift,
 ];

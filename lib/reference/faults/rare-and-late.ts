@@ -1,12 +1,12 @@
 import type { Call } from '../call.ts';
 import type { Customer, ServiceHooks } from '../behaviour.ts';
-import { escapeHtml, everyNth, unlucky } from './text-changes.ts';
+import { escapeHtml, everyNth, specialValue } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 const isLate = ({ number }: Call): boolean => number > 60;
-const isUnlucky = (): boolean => Math.random() < 0.05;
+const isOneIn20 = (): boolean => Math.random() < 0.05;
 const upper: TextChange = (text) => text.toUpperCase();
 
 /** A change that shows only after many requests. */
@@ -31,7 +31,7 @@ export const rareAndLate: readonly Fault[] = [
       caughtBy: ['customer.name.echoed', 'customer.reply.own'],
     },
     {
-      'rare-name-1-in-20-random': name((s) => (isUnlucky() ? s.slice(0, -1) : s)),
+      'rare-name-1-in-20-random': name((s) => (isOneIn20() ? s.slice(0, -1) : s)),
       'rare-name-every-20th': () => ({ name: everyNth(20, upper) }),
       'rare-name-every-50th': () => ({ name: everyNth(50, () => '') }),
       'rare-swap-every-40th': everyNthCustomer(40, (customer) => ({
@@ -53,14 +53,14 @@ export const rareAndLate: readonly Fault[] = [
       },
       'long-null-name-from-500': name((s) => (s.length >= 500 ? null : s)),
       'long-last-character-lost-from-1000': name((s) => (s.length >= 1000 ? s.slice(0, -1) : s)),
-      'unlucky-keyword-class': name(unlucky('class', 'class_')),
-      'unlucky-keyword-select': name((s) => (/^select$/i.test(s) ? `\`${s}\`` : s)),
-      'unlucky-keyword-this': name(unlucky('this', undefined)),
-      'unlucky-keyword-function': name(unlucky('function', '')),
-      'unlucky-keyword-default': name((s) => (/^default$/i.test(s) ? null : s)),
-      'unlucky-name-tostring': name((s) => (s in {} ? undefined : s)),
-      'unlucky-letter-z-first': name((s) => (/^z/i.test(s) ? s.slice(1) : s)),
-      'unlucky-number-42': name(unlucky('42', 42)),
+      'special-keyword-class': name(specialValue('class', 'class_')),
+      'special-keyword-select': name((s) => (/^select$/i.test(s) ? `\`${s}\`` : s)),
+      'special-keyword-this': name(specialValue('this', undefined)),
+      'special-keyword-function': name(specialValue('function', '')),
+      'special-keyword-default': name((s) => (/^default$/i.test(s) ? null : s)),
+      'special-name-tostring': name((s) => (s in {} ? undefined : s)),
+      'special-first-letter-z': name((s) => (/^z/i.test(s) ? s.slice(1) : s)),
+      'special-number-42': name(specialValue('42', 42)),
     },
   ),
   ...faultsOf(
@@ -71,7 +71,7 @@ export const rareAndLate: readonly Fault[] = [
     },
     {
       'rare-email-every-25th': () => ({ email: everyNth(25, upper) }),
-      'rare-email-1-in-20-random': () => ({ email: (s) => (isUnlucky() ? null : s) }),
+      'rare-email-1-in-20-random': () => ({ email: (s) => (isOneIn20() ? null : s) }),
       'late-email-lost-after-60': late('email', () => undefined),
       'late-email-lower-case-after-60': late('email', (s) => s.toLowerCase().trim()),
       'late-stale-email-every-15th-after-60': () => {
@@ -96,7 +96,7 @@ export const rareAndLate: readonly Fault[] = [
       caughtBy: ['customer.id.form', 'customer.id.new', 'customer.body.object', 'customer.plain.accepted'],
     },
     {
-      'rare-id-missing-1-in-20-random': () => ({ id: (fresh) => (isUnlucky() ? undefined : fresh) }),
+      'rare-id-missing-1-in-20-random': () => ({ id: (fresh) => (isOneIn20() ? undefined : fresh) }),
       'rare-first-after-start-empty': () => {
         let isFirst = true;
         return {

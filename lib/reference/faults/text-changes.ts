@@ -11,7 +11,7 @@ export const replaced =
 export const without = (pattern: string | RegExp): TextChange => replaced(pattern, '');
 
 /** Replaces one particular text. */
-export const unlucky =
+export const specialValue =
   (word: string, value: unknown): TextChange =>
   (text) =>
     text === word ? value : text;

@@ -132,8 +132,8 @@ export const tokenLife: readonly Fault[] = [
       '5.4: the reported lifetime is the requested one',
     ),
     {
-      'told-another-lifetime': record((issued) => ({ ...issued, expires_in: issued.expires_in + 1 })),
-      'told-an-earlier-end': record(({ token, expires_at }) => ({
+      'reported-another-lifetime': record((issued) => ({ ...issued, expires_in: issued.expires_in + 1 })),
+      'reported-an-earlier-expiry': record(({ token, expires_at }) => ({
         token,
         expires_at: new Date(Date.parse(expires_at) - 900_000).toISOString(),
       })),
@@ -143,11 +143,11 @@ export const tokenLife: readonly Fault[] = [
   ...faultsOf(
     declaring({ 'token.scopes.reported': 'as requested' }, '5.5: the reported scopes are the requested ones'),
     {
-      'told-wider-scopes': record((issued) => ({
+      'reported-wider-scopes': record((issued) => ({
         ...issued,
         scopes: [...issued.scopes, 'customers:write', 'admin:all'],
       })),
-      'told-no-scopes': record((issued) => ({ ...issued, scopes: [] })),
+      'reported-no-scopes': record((issued) => ({ ...issued, scopes: [] })),
       'claims-of-wider-scopes': jwt(({ scopes }) => ({ scope: [...scopes, 'admin:all'].join(' ') })),
     },
   ),

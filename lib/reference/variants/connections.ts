@@ -36,7 +36,7 @@ export const connections: readonly Variant[] = variantsOf(
         server.maxConnections = 4;
       },
     }),
-    'connection-closed-when-refused': () => ({
+    'connection-closed-when-rejected': () => ({
       reject: (reply) => ({ ...reply, headers: { ...reply.headers, Connection: 'close' } }),
     }),
   },

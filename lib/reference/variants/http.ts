@@ -9,14 +9,14 @@ import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
 /** A response before it is sent. */
-interface Sending {
+interface RawResponse {
   /** Status line and fields, with some of them changed; undefined: removed. */
   readonly head: (changes: Readonly<Record<string, string | undefined>>) => Buffer;
   readonly body: Buffer;
 }
 
 /** Sends each response in pieces of bytes, as Node's own server would not frame it, and closes the connection. */
-const onTheWire = (write: (sending: Sending) => readonly Buffer[]) => (): Behaviour => ({
+const onTheWire = (write: (sending: RawResponse) => readonly Buffer[]) => (): Behaviour => ({
   around: (inner) => (request, response) => {
     const written: Buffer[] = [];
     const sink = new Writable({
@@ -42,7 +42,7 @@ async function send(socket: Socket, pieces: readonly Buffer[]): Promise<void> {
   socket.end();
 }
 
-function sendingOf(bytes: Buffer): Sending {
+function sendingOf(bytes: Buffer): RawResponse {
   const end = bytes.indexOf('\r\n\r\n');
   const [line, ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   return {

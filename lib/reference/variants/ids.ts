@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-const counted = (write: (count: number) => string) => (): Behaviour => {
+const sequential = (write: (count: number) => string) => (): Behaviour => {
   let count = 0;
   return { id: () => `cus_${write(++count)}` };
 };
@@ -15,22 +15,22 @@ const made = (write: (fresh: string) => string) => (): Behaviour => ({
 export const ids: readonly Variant[] = variantsOf(
   { category: 'ids', open: '2: the form of the identifier after cus_ is not shown' },
   {
-    'ids-counted-from-1': counted(String),
-    'ids-counted-from-0': counted((count) => String(count - 1)),
-    'ids-counted-with-zeros': counted((count) => String(count).padStart(10, '0')),
-    'ids-counted-down': counted((count) => String(9_007_199_254_740_991 - count)),
+    'ids-sequential-from-1': sequential(String),
+    'ids-sequential-from-0': sequential((count) => String(count - 1)),
+    'ids-sequential-with-zeros': sequential((count) => String(count).padStart(10, '0')),
+    'ids-sequential-descending': sequential((count) => String(9_007_199_254_740_991 - count)),
     'ids-uuid': made(() => randomUUID()),
     'ids-uuid-in-braces': made(() => `{${randomUUID().toUpperCase()}}`),
-    'ids-hex-of-a-counter': counted((count) => (count * 7919).toString(16).toUpperCase()),
-    'ids-that-differ-by-case': counted((count) =>
+    'ids-hex-of-a-counter': sequential((count) => (count * 7919).toString(16).toUpperCase()),
+    'ids-that-differ-by-case': sequential((count) =>
       Array.from('abcdefghij', (letter, at) => ((count >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
     ),
-    'ids-of-one-character-more': counted((count) => 'x'.repeat(count)),
+    'ids-of-one-character-more': sequential((count) => 'x'.repeat(count)),
     'ids-of-300-characters': made((fresh) => fresh.padEnd(300, 'x')),
     'ids-with-the-prefix-twice': made((fresh) => `cus_${fresh}`),
     'ids-with-punctuation': made((fresh) => `eu.west:1/${fresh}~=+!`),
-    'ids-beyond-ascii': counted((count) => String.fromCodePoint(0x4e00 + count)),
-    'ids-by-time': counted(
+    'ids-beyond-ascii': sequential((count) => String.fromCodePoint(0x4e00 + count)),
+    'ids-by-time': sequential(
       (count) => `${Date.now().toString(36)}${String(count).padStart(6, '0')}${randomInt(1e6)}`,
     ),
     'ids-base64': made((fresh) => `${Buffer.from(fresh).toString('base64')}==`),

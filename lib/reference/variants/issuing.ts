@@ -50,7 +50,7 @@ export const issuing: readonly Variant[] = [
         },
       }),
       'scopes-of-any-form': scopes(() => true),
-      'scopes-told-in-another-order': () => ({
+      'scopes-reported-in-another-order': () => ({
         tokenRecord: (issued) => ({ ...issued, scopes: issued.scopes.toReversed() }),
       }),
       'scopes-widened-in-the-answer': () => ({

@@ -91,7 +91,7 @@ export const limits: readonly Variant[] = [
       'slow-now-and-then': slow((number) => (number % 40 === 0 ? 900 : 0)),
       'slow-at-first': slow((number) => (number <= 4 ? 1500 : 0)),
       'slow-one-by-one': around(() => oneByOne),
-      'slow-for-refused': () => ({ authenticate: async ({ hasKey }) => hasKey || (await sleep(80), false) }),
+      'slow-for-rejected': () => ({ authenticate: async ({ hasKey }) => hasKey || (await sleep(80), false) }),
     },
   ),
   ...variantsOf(

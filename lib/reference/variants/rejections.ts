@@ -21,26 +21,26 @@ export const rejections: readonly Variant[] = [
   ...variantsOf(
     { category: 'rejections', open: '7: errors are not shown, nor the status of a rejection' },
     {
-      'refusal-403-for-credentials': status({ credential: 403 }),
-      'refusal-404-for-credentials': status({ credential: 404 }),
-      'refusal-400-for-credentials': status({ credential: 400 }),
-      'refusal-422-for-credentials': status({ credential: 422 }),
-      'refusal-407-for-credentials': status({ credential: 407 }),
-      'refusal-402-for-credentials': status({ credential: 402 }),
-      'refusal-500-for-credentials': status({ credential: 500 }),
-      'refusal-422-for-bodies': status({ body: 422, values: 422 }),
-      'refusal-409-for-values': status({ values: 409 }),
-      'refusal-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
-      'refusal-200-with-an-error': onRejected((_, reason) => ({
+      'rejection-403-for-credentials': status({ credential: 403 }),
+      'rejection-404-for-credentials': status({ credential: 404 }),
+      'rejection-400-for-credentials': status({ credential: 400 }),
+      'rejection-422-for-credentials': status({ credential: 422 }),
+      'rejection-407-for-credentials': status({ credential: 407 }),
+      'rejection-402-for-credentials': status({ credential: 402 }),
+      'rejection-500-for-credentials': status({ credential: 500 }),
+      'rejection-422-for-bodies': status({ body: 422, values: 422 }),
+      'rejection-409-for-values': status({ values: 409 }),
+      'rejection-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
+      'rejection-200-with-an-error': onRejected((_, reason) => ({
         status: 200,
         body: json({ success: false, error: { code: reason, message: 'The request was refused.' } }),
       })),
-      'refusal-redirects-to-a-login': onRejected((reply, reason) =>
+      'rejection-redirects-to-a-login': onRejected((reply, reason) =>
         reason === 'credential'
           ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }
           : reply,
       ),
-      'refusal-403-without-a-key-401-with-a-wrong-one': onRejected((reply, reason, { credential }) =>
+      'rejection-403-without-a-key-401-with-a-wrong-one': onRejected((reply, reason, { credential }) =>
         reason === 'credential' && credential === undefined ? { status: 403 } : reply,
       ),
     },
@@ -48,22 +48,22 @@ export const rejections: readonly Variant[] = [
   ...variantsOf(
     { category: 'rejections', open: '7: errors are not shown, nor fields and body of a rejection' },
     {
-      'refusal-empty': onRejected(({ headers }) => ({
+      'rejection-empty': onRejected(({ headers }) => ({
         headers: { 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
         body: null,
       })),
-      'refusal-html': onRejected(({ headers }, reason) => {
+      'rejection-html': onRejected(({ headers }, reason) => {
         const page = html(reason);
         return {
           ...page,
           headers: { ...page.headers, 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
         };
       }),
-      'refusal-plain-text': onRejected(({ headers }, reason) => ({
+      'rejection-plain-text': onRejected(({ headers }, reason) => ({
         headers: { ...headers, 'Content-Type': 'text/plain' },
         body: `refused: ${reason}`,
       })),
-      'refusal-problem-json': onRejected(({ status, headers }, reason) => ({
+      'rejection-problem-json': onRejected(({ status, headers }, reason) => ({
         headers: { ...headers, 'Content-Type': 'application/problem+json' },
         body: json({
           type: `https://example.com/problems/${reason}`,
@@ -72,11 +72,11 @@ export const rejections: readonly Variant[] = [
           detail: reason,
         }),
       })),
-      'refusal-json-array': body((reason) => [{ code: reason }]),
-      'refusal-json-string': body((reason) => reason),
-      'refusal-json-null': body(() => null),
-      'refusal-repeats-the-request': body((reason, text) => ({ error: reason, received: text })),
-      'refusal-with-the-values-refused': body((reason, text) => {
+      'rejection-json-array': body((reason) => [{ code: reason }]),
+      'rejection-json-string': body((reason) => reason),
+      'rejection-json-null': body(() => null),
+      'rejection-repeats-the-request': body((reason, text) => ({ error: reason, received: text })),
+      'rejection-with-the-rejected-values': body((reason, text) => {
         let submitted: unknown;
         try {
           submitted = JSON.parse(text);
@@ -85,13 +85,13 @@ export const rejections: readonly Variant[] = [
         }
         return { errors: [{ code: reason, value: submitted }], input: submitted };
       }),
-      'refusal-with-identifiers': body((reason) => ({
+      'rejection-with-identifiers': body((reason) => ({
         id: 'err_4f1c2d9b7a60',
         request_id: 'req_8a6e0804f2bd4c12',
         trace: '4bf92f3577b34da6a3ce929d0e0e4736',
         error: { code: reason, token: null },
       })),
-      'refusal-of-oauth': onRejected(({ headers }) => ({
+      'rejection-of-oauth': onRejected(({ headers }) => ({
         headers: {
           ...headers,
           'WWW-Authenticate':
@@ -103,10 +103,10 @@ export const rejections: readonly Variant[] = [
           token_type: 'Bearer',
         }),
       })),
-      'refusal-with-several-challenges': onRejected(({ headers }) => ({
+      'rejection-with-several-challenges': onRejected(({ headers }) => ({
         headers: { ...headers, 'WWW-Authenticate': 'Basic realm="api", Bearer realm="api"' },
       })),
-      'refusal-of-thirty-kilobytes': body((reason) => ({
+      'rejection-of-thirty-kilobytes': body((reason) => ({
         error: reason,
         help: 'Read the manual. '.repeat(1800),
       })),

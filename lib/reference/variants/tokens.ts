@@ -28,7 +28,7 @@ export const tokens: readonly Variant[] = [
       'token-base64': text(() => randomBytes(32).toString('base64')),
       'token-of-ten-characters': text((fresh) => fresh.slice(-10)),
       'token-of-four-kilobytes': text(() => randomBytes(3072).toString('base64url')),
-      'token-counted': () => {
+      'token-sequential': () => {
         let count = 1000;
         return { token: () => `tok_${++count}` };
       },
@@ -122,7 +122,7 @@ export const tokens: readonly Variant[] = [
         ...issued,
         expires_in: String(issued.expires_in),
       })),
-      'expiry-not-told': record(({ token, scopes }) => ({ token, scopes })),
+      'expiry-not-reported': record(({ token, scopes }) => ({ token, scopes })),
     },
   ),
 ];

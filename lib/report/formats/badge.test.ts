@@ -3,7 +3,7 @@ import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.te
 import { badgeOf } from './formats.ts';
 
 const required = sampleRequirement();
-const advised = sampleRequirement({ level: 'should', verdict: 'warn' });
+const recommended = sampleRequirement({ level: 'should', verdict: 'warn' });
 
 describe('badge.json', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('badge.json', () => {
     ],
     [
       'does-not-conform',
-      [required, advised],
+      [required, recommended],
       { message: 'recommendation not followed', color: 'red', isError: true },
     ],
     ['inconclusive', [required], { message: 'inconclusive', color: 'lightgrey', isError: true }],

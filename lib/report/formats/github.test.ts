@@ -7,7 +7,7 @@ import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.te
 import { annotationsOf, appendSummary } from './github.ts';
 
 describe('annotations for GitHub', () => {
-  it('are an error for each failure and a warning for advice, escaped as the runner reads them', () => {
+  it('are an error for each failure and a warning for each recommendation, escaped as the runner reads them', () => {
     const report = sampleReport([
       brokenRequirement('100%'),
       brokenRequirement('x', {

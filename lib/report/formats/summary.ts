@@ -4,7 +4,7 @@ import { clipped, shown } from '../../target/printable.ts';
 import {
   OPEN,
   capitalised,
-  counted,
+  quantity,
   levelNames,
   levels,
   runVerdicts,
@@ -39,7 +39,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     `${code(target.baseUrl)}${name} ${report.verdict === 'inconclusive' ? 'is ' : ''}${words}: ${inSentence(sentence(report))}`,
     [
       `- Suite: ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}`,
-      `- Run: ${plain(run.startedAt)}, ${(run.durationMs / 1000).toFixed(1)} s, ${counted(run.requests, 'request')}, ${counted(run.retries, 'retry', 'retries')}`,
+      `- Run: ${plain(run.startedAt)}, ${(run.durationMs / 1000).toFixed(1)} s, ${quantity(run.requests, 'request')}, ${quantity(run.retries, 'retry', 'retries')}`,
       ...(run.stopped === undefined ? [] : [`- Ended early: ${code(run.stopped)}`]),
     ].join('\n'),
     countsTable(requirements),
@@ -148,7 +148,7 @@ function failure(requirement: ReportedRequirement, out: string): string {
       ...(last ? [`- In: ${code(`${last.response.status} ${last.response.body}`)}`] : []),
       ...(drifted
         ? []
-        : [`- ${broken} of ${counted(cases, 'case')} failed; ${plain(reproduction(reproduced))}`]),
+        : [`- ${broken} of ${quantity(cases, 'case')} failed; ${plain(reproduction(reproduced))}`]),
     ].join('\n'),
     ...(commands.length === 0 ? [] : [fenced('sh', commands)]),
   ].join('\n\n');

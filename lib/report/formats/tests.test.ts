@@ -24,7 +24,7 @@ describe('a report as tests', () => {
     });
   });
 
-  it('has an advisory failure fail only where it fails the run', () => {
+  it('fails a recommended requirement only where it fails the run', () => {
     expect(one({ verdict: 'warn', level: 'should' }, true).outcome).toBe('failed');
   });
 

@@ -7,7 +7,7 @@ import { UNSAFE, clipped } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { time } from '../text.ts';
-import { counted } from '../vocabulary.ts';
+import { quantity } from '../vocabulary.ts';
 import { difference } from './difference.ts';
 import { legend, visible } from './visible.ts';
 import { COMMAND } from '../../settings/package-root.ts';
@@ -35,8 +35,8 @@ export function failure(
     ${
       isCase &&
       html`<p>
-        ${broken} of ${counted(cases, 'case')}
-        failed${foundAfter !== undefined && `, the first after ${counted(foundAfter, 'response')}`};
+        ${broken} of ${quantity(cases, 'case')}
+        failed${foundAfter !== undefined && `, the first after ${quantity(foundAfter, 'response')}`};
         ${reproduction(reproduced)}.
       </p>`
     }
@@ -108,7 +108,7 @@ function inputs(counterexample: Counterexample): Html {
       html`<dt>Original input</dt>
         <dd>
           <pre><code>${visible(original)}</code></pre>
-          <p class="status">minimised in ${counted(shrinks, 'step')}</p>
+          <p class="status">minimised in ${quantity(shrinks, 'step')}</p>
         </dd>`
     }
   </dl>`;
@@ -117,7 +117,7 @@ function inputs(counterexample: Counterexample): Html {
 const allExchanges = (exchanges: readonly RecordedExchange[]): Html | false =>
   exchanges.length > 0 &&
   html`<details class="more">
-    <summary>${counted(exchanges.length, 'exchange')} in full</summary>
+    <summary>${quantity(exchanges.length, 'exchange')} in full</summary>
     ${exchanges.map((one, at) => exchange(one, at < exchanges.length - 1 ? 'Control' : 'Judged'))}
     ${legend(
       exchanges.flatMap(({ request, response }) => [request.body, response.body]),
@@ -148,7 +148,7 @@ export function exchange(recorded: RecordedExchange, role: string): Html {
     ${
       troubles.length > 0 &&
       html`<p class="troubles">
-        ${counted(troubles.length, 'failed attempt')} before:
+        ${quantity(troubles.length, 'failed attempt')} before:
         ${troubles.map(({ detail }, at) => html`${at > 0 && '; '}${visible(detail)}`)}
       </p>`
     }

@@ -6,7 +6,7 @@ import { rounded, time } from '../text.ts';
 import {
   OPEN,
   capitalised,
-  counted,
+  quantity,
   levelNames,
   levels,
   runVerdicts,
@@ -41,16 +41,16 @@ function facts({ target, suite, run, created }: Report): Html {
       >`,
     ],
     ['Duration', html`${time(durationMs)}`],
-    ['Requests', html`${requests}, at most ${inFlight} in flight, ${counted(retries, 'retry', 'retries')}`],
+    ['Requests', html`${requests}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`],
     ['Seed', html`<code>${seed}</code>`],
     throttled > 0 && [
       'Rate limit',
-      html`rate-limited ${counted(throttled, 'time')}; waited ${rounded(waitedMs / 1000, 2)} s`,
+      html`rate-limited ${quantity(throttled, 'time')}; waited ${rounded(waitedMs / 1000, 2)} s`,
     ],
     created !== undefined &&
       created.customers.length > 0 && [
         'Test data left on the target',
-        html`${counted(created.customers.length, 'customer')} with <code>${visible(created.runId)}</code> in
+        html`${quantity(created.customers.length, 'customer')} with <code>${visible(created.runId)}</code> in
           the email address, listed in conformance.json`,
       ],
     stopped !== undefined && ['Ended early', visible(stopped)],

@@ -1,7 +1,7 @@
 import type { Json } from '../../schemas/json.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { counted } from '../vocabulary.ts';
+import { quantity } from '../vocabulary.ts';
 import { exchange } from './failure.ts';
 import type { PlacedQuestion } from './page.ts';
 import { badge, details } from './requirement.ts';
@@ -72,7 +72,7 @@ function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
           !declaredAs?.counterexample &&
           html`<details class="more keep">
             <summary>
-              Observed in ${counted(cases, 'response')}<span class="apart"> that answer ${id}</span>
+              Observed in ${quantity(cases, 'response')}<span class="apart"> that answer ${id}</span>
             </summary>
             ${exchange(first, 'Example')}
           </details>`

@@ -2,7 +2,7 @@ import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { capitalised, counted, countsIn, highestRate, levels, remark, verdicts } from '../vocabulary.ts';
+import { capitalised, quantity, countsIn, highestRate, levels, remark, verdicts } from '../vocabulary.ts';
 import { failure } from './failure.ts';
 import { visible } from './visible.ts';
 
@@ -82,7 +82,7 @@ function basis({ cases, accepted, inFlight, broken }: ReportedRequirement | Cust
   return (
     cases > 0 &&
     html`<p>
-      ${broken} of ${counted(cases, 'case')}
+      ${broken} of ${quantity(cases, 'case')}
       failed${rate !== undefined && ` (95 % confident that fewer than ${rate} % do)`}; ${accepted} accepted,
       at most ${inFlight} in flight.
     </p>`

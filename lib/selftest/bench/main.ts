@@ -5,14 +5,14 @@ import { build } from '../package/build.ts';
 import { script, wholeNumber } from '../script.ts';
 import { runEmptyVitest, runSuite, sendWithBareClient } from './runs.ts';
 import type { MeasuredRun } from './runs.ts';
-import { startService } from './service.ts';
-import type { Service } from './service.ts';
+import { startServiceProcess } from './service.ts';
+import type { ServiceProcess } from './service.ts';
 import { shrinkAhead, shrinkOneByOne } from './shrinking.ts';
 
 const CONCURRENCY = 16;
 
 /** A figure. */
-interface Row {
+interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
@@ -39,8 +39,8 @@ Exit codes:
   2  wrong usage`,
   )
   .action(async ({ rounds, long = false }: { rounds: number; long?: boolean }) => {
-    const rows: Row[] = [];
-    const add = (more: readonly Row[]): void => {
+    const rows: Figure[] = [];
+    const add = (more: readonly Figure[]): void => {
       rows.push(...more);
       for (const row of more) process.stdout.write(`${line(row)}\n`);
     };
@@ -57,8 +57,11 @@ Exit codes:
     );
   });
 
-async function at(latency: number, measure: (service: Service) => Promise<Row[]>): Promise<Row[]> {
-  const service = await startService(latency);
+async function at(
+  latency: number,
+  measure: (service: ServiceProcess) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const service = await startServiceProcess(latency);
   try {
     return await measure(service);
   } finally {
@@ -67,7 +70,12 @@ async function at(latency: number, measure: (service: Service) => Promise<Row[]>
 }
 
 /** Compares a run with a bare client, and the time to its first request with an empty Vitest. */
-async function overhead(main: string, service: Service, latency: number, rounds: number): Promise<Row[]> {
+async function overhead(
+  main: string,
+  service: ServiceProcess,
+  latency: number,
+  rounds: number,
+): Promise<Figure[]> {
   const pairs: { ratio: number; above: number; start: number }[] = [];
   let requestsPerRequirement = 0;
   for (let round = 0; round < rounds; round++) {
@@ -112,7 +120,7 @@ async function overhead(main: string, service: Service, latency: number, rounds:
   ];
 }
 
-async function shrinking(service: Service, rounds: number): Promise<Row[]> {
+async function shrinking(service: ServiceProcess, rounds: number): Promise<Figure[]> {
   const pairs = [];
   for (let round = 0; round < rounds; round++) {
     const oneByOne = await shrinkOneByOne(service);
@@ -137,7 +145,12 @@ async function shrinking(service: Service, rounds: number): Promise<Row[]> {
 }
 
 /** How time and memory grow with the number of cases. */
-async function growth(main: string, service: Service, rounds: number, isLong: boolean): Promise<Row[]> {
+async function growth(
+  main: string,
+  service: ServiceProcess,
+  rounds: number,
+  isLong: boolean,
+): Promise<Figure[]> {
   const sizes = [100, 1_000, 10_000, ...(isLong ? [100_000] : [])];
   const runs: MeasuredRun[][] = sizes.map(() => []);
   for (let round = 0; round < rounds; round++)
@@ -170,7 +183,7 @@ async function growth(main: string, service: Service, rounds: number, isLong: bo
   ];
 }
 
-function line({ name, value, unit, goal }: Row): string {
+function line({ name, value, unit, goal }: Figure): string {
   const figure = `${value.toFixed(2).padStart(8)} ${unit.padEnd(2)}`;
   return `${name.padEnd(54)} ${figure} ${goal === undefined ? '' : `(goal: ${goal})`}`.trimEnd();
 }

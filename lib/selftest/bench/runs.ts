@@ -11,7 +11,7 @@ import type { Report } from '../../schemas/report.ts';
 import { packageRoot } from '../../settings/package-root.ts';
 import { forEachLimited } from '../script.ts';
 import { measuringPeakMemory } from '../peak-memory.ts';
-import type { Service } from './service.ts';
+import type { ServiceProcess } from './service.ts';
 
 /** What a process took. */
 export interface Measurement {
@@ -58,7 +58,7 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
 /** Runs the suite against a service. @param main path of the command */
 export const runSuite = (
   main: string,
-  service: Service,
+  service: ServiceProcess,
   flags: readonly string[] = [],
 ): Promise<MeasuredRun> =>
   inFolder(async (folder) => {
@@ -94,7 +94,7 @@ export const runEmptyVitest = (): Promise<Measurement> =>
  * @returns milliseconds
  */
 export async function sendWithBareClient(
-  { baseUrl, apiKey }: Service,
+  { baseUrl, apiKey }: ServiceProcess,
   exchanges: readonly ExchangeLine[],
   concurrency: number,
 ): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** A reference service in a process of its own. */
-export interface Service {
+export interface ServiceProcess {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** When requests arrived after a pause, in milliseconds since 1970. */
@@ -13,7 +13,7 @@ export interface Service {
 }
 
 /** @param latency milliseconds before each response */
-export async function startService(latency: number): Promise<Service> {
+export async function startServiceProcess(latency: number): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'service-process.ts'), String(latency)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -9,12 +9,12 @@ import { phase, scenario } from '../../engine/scenario.ts';
 import { plainAddress } from '../../inputs/emails.ts';
 import { shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
-import { usual } from '../../inputs/json.ts';
+import { usual } from '../../inputs/json-styles.ts';
 import { readSettings } from '../../settings/sources.ts';
-import type { Service } from './service.ts';
+import type { ServiceProcess } from './service.ts';
 
 /** What shrinking one case took. */
-export interface Shrinking {
+export interface ShrinkingCost {
   /** Milliseconds. */
   readonly wall: number;
   readonly requests: number;
@@ -40,7 +40,7 @@ const customers = scenario<CustomerInput, CustomerObservation>({
 const breaks = ({ submitted }: CustomerObservation): boolean => submitted.name.includes('İ');
 
 /** Shrinks a broken case with fast-check itself, one request after the other. */
-export const shrinkOneByOne = (service: Service): Promise<Shrinking> =>
+export const shrinkOneByOne = (service: ServiceProcess): Promise<ShrinkingCost> =>
   measured(service, 1, async (run, onFound) => {
     let isFirst = true;
     const property = fc.asyncProperty(shrinkCustomer, async (candidate) => {
@@ -54,7 +54,7 @@ export const shrinkOneByOne = (service: Service): Promise<Shrinking> =>
   });
 
 /** Shrinks a broken case as a run does. @param width requests in flight */
-export const shrinkAhead = (service: Service, width: number): Promise<Shrinking> =>
+export const shrinkAhead = (service: ServiceProcess, width: number): Promise<ShrinkingCost> =>
   measured(service, width, async (run, onFound) => {
     const found = await run.repeat(customers, input, 'bench');
     onFound();
@@ -68,10 +68,10 @@ export const shrinkAhead = (service: Service, width: number): Promise<Shrinking>
 
 /** Measures from the first broken case to the minimal one. */
 async function measured(
-  { baseUrl, apiKey }: Service,
+  { baseUrl, apiKey }: ServiceProcess,
   concurrency: number,
   shrink: (run: Run, onFound: () => void) => Promise<string>,
-): Promise<Shrinking> {
+): Promise<ShrinkingCost> {
   const settings = { ...readSettings({}), baseUrl, apiKey, concurrency, embedded: false, seed: 5 };
   const listener = { progress: () => {}, say: () => {}, secret: () => {} };
   const run = openRun({

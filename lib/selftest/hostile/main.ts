@@ -3,7 +3,7 @@ import { runAgainst } from './measure.ts';
 import type { HostileRun } from './measure.ts';
 import { hostileTargets, sample } from './targets.ts';
 
-interface Options {
+interface HostileOptions {
   readonly jobs: number;
   readonly only?: RegExp;
   readonly sample?: boolean;
@@ -25,7 +25,7 @@ Exit codes:
   1  a run did not
   2  wrong usage`,
   )
-  .action(async ({ jobs, only, sample: isSample = false }: Options) => {
+  .action(async ({ jobs, only, sample: isSample = false }: HostileOptions) => {
     const targets = hostileTargets.filter(
       ({ name }) => (only?.test(name) ?? true) && (!isSample || sample.includes(name)),
     );

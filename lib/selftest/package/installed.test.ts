@@ -22,14 +22,17 @@ const faults = {
   'token-constant': 'token.credential.distinct',
 } as const;
 
-type Run = ProcessResult & { readonly report: Report | undefined; readonly files: readonly string[] };
+type InstalledRun = ProcessResult & {
+  readonly report: Report | undefined;
+  readonly files: readonly string[];
+};
 
 /** Runs a command in a new folder with only the given files, and reads the reports that it writes there. */
 async function runIn(
   file: string,
   args: readonly string[],
   given: Record<string, string> = {},
-): Promise<Run> {
+): Promise<InstalledRun> {
   const cwd = mkdtempSync(join(tmpdir(), 'cts-installed-'));
   for (const [name, text] of Object.entries(given)) writeFileSync(join(cwd, name), text);
   const ended = await execute(file, args, { cwd });
@@ -40,7 +43,7 @@ async function runIn(
   return { ...ended, report, files };
 }
 
-const verdictsOf = ({ report }: Run): Record<string, string> =>
+const verdictsOf = ({ report }: InstalledRun): Record<string, string> =>
   Object.fromEntries(report!.requirements.map(({ id, verdict }) => [id, verdict]));
 
 const filesIn = (path: string): string[] =>

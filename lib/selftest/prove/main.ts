@@ -6,10 +6,10 @@ import { packageRoot } from '../../settings/package-root.ts';
 import { build } from '../package/build.ts';
 import { pattern, script, wholeNumber, wholeNumbers } from '../script.ts';
 import { proofPage } from './page.ts';
-import { runScenarios, sampleOf } from './scenario.ts';
-import { line, proofJson, renderSummary, summarise } from './summary.ts';
+import { proveAll, sampleOf } from './proof-task.ts';
+import { line, proofJson, renderSummary, summariseProof } from './summary.ts';
 
-interface Options {
+interface ProveOptions {
   readonly jobs: number;
   readonly seeds?: readonly number[];
   readonly only?: RegExp;
@@ -53,7 +53,7 @@ Exit codes:
   1  a fault was missed, a variant failed, or a requirement caught no fault
   2  wrong usage`,
   )
-  .action(async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample }: Options) => {
+  .action(async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample }: ProveOptions) => {
     // Variants first: some of them mostly wait.
     const all = profiles ? allVariants : [...allVariants, ...allFaults];
     const matching = all.filter(({ name }) => only?.test(name) ?? true);
@@ -63,7 +63,7 @@ Exit codes:
         'error: no service matches; `cts-conformance serve --list-faults` and `--list-variants` list them',
       );
     }
-    const scenarios = profiles
+    const tasks = profiles
       ? services.map((service) => ({ service, seed: WRITING_SEED, profileSeeds: seeds, judgesAgain: judged }))
       : seeds.flatMap((seed) => services.map((service) => ({ service, seed, judgesAgain: judged })));
     const isWhole = !profiles && services.length === all.length;
@@ -72,10 +72,10 @@ Exit codes:
 
     const startedAt = new Date();
     // The built package is what vendors run; it also starts faster than the sources.
-    const outcomes = await runScenarios(scenarios, await build(), jobs, (outcome, done) => {
-      process.stdout.write(`${done}/${scenarios.length} ${outcome.result} ${line(outcome)}\n`);
+    const outcomes = await proveAll(tasks, await build(), jobs, (outcome, done) => {
+      process.stdout.write(`${done}/${tasks.length} ${outcome.result} ${line(outcome)}\n`);
     });
-    const summary = summarise(outcomes);
+    const summary = summariseProof(outcomes);
     const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
     process.stdout.write(renderSummary(summary, outcomes, isWhole));
     process.stdout.write(`${outcomes.length} runs in ${seconds} s\n`);

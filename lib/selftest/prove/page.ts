@@ -1,16 +1,16 @@
 import { html } from '../../report/html.ts';
 import type { Html } from '../../report/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';
-import { idsToProve, isFault, levelOf, statementOf } from './scenario.ts';
-import type { Outcome } from './scenario.ts';
-import { faultsOf, variantsOf } from './summary.ts';
-import type { Summary } from './summary.ts';
+import { idsToProve, isFault, levelOf, statementOf } from './proof-task.ts';
+import type { ProofOutcome } from './proof-task.ts';
+import { faultOutcomes, variantOutcomes } from './summary.ts';
+import type { ProofSummary } from './summary.ts';
 
 /** The outcomes as a self-contained page. @param date ISO 8601 */
-export function proofPage(outcomes: readonly Outcome[], summary: Summary, date: string): string {
+export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSummary, date: string): string {
   const { results, unproven, missed, falsePositives } = summary;
-  const faults = faultsOf(outcomes);
-  const variants = variantsOf(outcomes);
+  const faults = faultOutcomes(outcomes);
+  const variants = variantOutcomes(outcomes);
   const seeds = [...new Set(outcomes.flatMap(({ seed, profileSeeds = [seed] }) => profileSeeds))];
   const caught = results.caught + results['caught-by-other'];
   const isProven = missed.length + falsePositives.length === 0;
@@ -77,8 +77,8 @@ export function proofPage(outcomes: readonly Outcome[], summary: Summary, date: 
 /** A list of outcomes that are wrong; no markup if there are none. */
 const listed = (
   title: string,
-  outcomes: readonly Outcome[],
-  why: (outcome: Outcome) => string,
+  outcomes: readonly ProofOutcome[],
+  why: (outcome: ProofOutcome) => string,
 ): Html | false =>
   outcomes.length > 0 &&
   html`<section>
@@ -89,7 +89,10 @@ const listed = (
   </section>`;
 
 /** A matrix service × requirement for each category. */
-function matrices(outcomes: readonly Outcome[], marked: (outcome: Outcome) => readonly string[]): Html[] {
+function matrices(
+  outcomes: readonly ProofOutcome[],
+  marked: (outcome: ProofOutcome) => readonly string[],
+): Html[] {
   const categories = Map.groupBy(outcomes, ({ service }) => service.category);
   return [...categories].map(([category, own]) => {
     const columns = idsToProve.filter((id) => own.some((outcome) => marked(outcome).includes(id)));
@@ -114,12 +117,12 @@ function matrices(outcomes: readonly Outcome[], marked: (outcome: Outcome) => re
   });
 }
 
-const isWrong = ({ result }: Outcome): boolean => result === 'missed' || result === 'false-positive';
+const isWrong = ({ result }: ProofOutcome): boolean => result === 'missed' || result === 'false-positive';
 
 function matrixRow(
-  row: readonly Outcome[],
+  row: readonly ProofOutcome[],
   columns: readonly string[],
-  marked: (outcome: Outcome) => readonly string[],
+  marked: (outcome: ProofOutcome) => readonly string[],
 ): Html {
   const { service } = row[0]!;
   const requests = Math.max(...row.map(({ foundAfter, requests }) => foundAfter ?? requests));
@@ -132,7 +135,11 @@ function matrixRow(
   </tr> `;
 }
 
-function cell(row: readonly Outcome[], id: string, marked: (outcome: Outcome) => readonly string[]): Html {
+function cell(
+  row: readonly ProofOutcome[],
+  id: string,
+  marked: (outcome: ProofOutcome) => readonly string[],
+): Html {
   const { service } = row[0]!;
   const count = row.filter((outcome) => marked(outcome).includes(id)).length;
   if (count === 0) return html`<td></td>`;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
 import { proofPage } from './page.ts';
-import { proofJson, renderSummary, summarise } from './summary.ts';
-import { isFault, sampleOf } from './scenario.ts';
-import type { Outcome } from './scenario.ts';
+import { proofJson, renderSummary, summariseProof } from './summary.ts';
+import { isFault, sampleOf } from './proof-task.ts';
+import type { ProofOutcome } from './proof-task.ts';
 
-const clean: Omit<Outcome, 'service'> = {
+const clean: Omit<ProofOutcome, 'service'> = {
   seed: 1,
   result: 'missed',
   exitCode: 0,
@@ -21,11 +21,11 @@ const [fault, variant] = [allFaults[0]!, allVariants[1]!];
 
 describe('the summary of a proof', () => {
   it('shows missed faults and false positives', () => {
-    const outcomes: Outcome[] = [
+    const outcomes: ProofOutcome[] = [
       { ...clean, service: fault },
       { ...clean, service: variant, result: 'false-positive', exitCode: 1, broken: ['customer.name.echoed'] },
     ];
-    const summary = summarise(outcomes);
+    const summary = summariseProof(outcomes);
     expect(summary.missed.map(({ service }) => service)).toEqual([fault]);
     expect(summary.falsePositives.map(({ service }) => service)).toEqual([variant]);
     expect(summary.unproven).toHaveLength(summary.requirements.length);
@@ -41,7 +41,7 @@ describe('the summary of a proof', () => {
   });
 
   it('is also written as JSON, with every run of each service', () => {
-    const outcomes: Outcome[] = [1, 2].flatMap((seed) => [
+    const outcomes: ProofOutcome[] = [1, 2].flatMap((seed) => [
       {
         ...clean,
         seed,
@@ -53,7 +53,7 @@ describe('the summary of a proof', () => {
       },
       { ...clean, seed, service: variant, result: 'passed' },
     ]);
-    const text = proofJson(outcomes, summarise(outcomes), {
+    const text = proofJson(outcomes, summariseProof(outcomes), {
       seeds: [1, 2],
       startedAt: '2026-01-01T00:00:00.000Z',
       seconds: 4,

@@ -1,7 +1,7 @@
 import type { Fault } from '../../reference/faults/fault.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
-import { idsToProve, isFault } from './scenario.ts';
-import type { Outcome, Result } from './scenario.ts';
+import { idsToProve, isFault } from './proof-task.ts';
+import type { ProofOutcome, ProofResult } from './proof-task.ts';
 
 /** What the outcomes show about one requirement. A service counts once per seed. */
 export interface RequirementSummary {
@@ -19,23 +19,23 @@ export interface RequirementSummary {
 }
 
 /** What all outcomes show. */
-export interface Summary {
-  readonly results: Readonly<Record<Result, number>>;
-  readonly missed: readonly Outcome<Fault>[];
-  readonly falsePositives: readonly Outcome<Variant>[];
+export interface ProofSummary {
+  readonly results: Readonly<Record<ProofResult, number>>;
+  readonly missed: readonly ProofOutcome<Fault>[];
+  readonly falsePositives: readonly ProofOutcome<Variant>[];
   readonly requirements: readonly RequirementSummary[];
   /** Requirements that caught no fault: nothing shows that they can fail. */
   readonly unproven: readonly string[];
 }
 
-export const faultsOf = (outcomes: readonly Outcome[]): Outcome<Fault>[] =>
-  outcomes.filter((outcome): outcome is Outcome<Fault> => isFault(outcome.service));
-export const variantsOf = (outcomes: readonly Outcome[]): Outcome<Variant>[] =>
-  outcomes.filter((outcome): outcome is Outcome<Variant> => !isFault(outcome.service));
+export const faultOutcomes = (outcomes: readonly ProofOutcome[]): ProofOutcome<Fault>[] =>
+  outcomes.filter((outcome): outcome is ProofOutcome<Fault> => isFault(outcome.service));
+export const variantOutcomes = (outcomes: readonly ProofOutcome[]): ProofOutcome<Variant>[] =>
+  outcomes.filter((outcome): outcome is ProofOutcome<Variant> => !isFault(outcome.service));
 
-export function summarise(outcomes: readonly Outcome[]): Summary {
-  const faults = faultsOf(outcomes);
-  const falsePositives = variantsOf(outcomes).filter(({ result }) => result === 'false-positive');
+export function summariseProof(outcomes: readonly ProofOutcome[]): ProofSummary {
+  const faults = faultOutcomes(outcomes);
+  const falsePositives = variantOutcomes(outcomes).filter(({ result }) => result === 'false-positive');
   const requirements = idsToProve.map((id): RequirementSummary => {
     const caught = faults.filter(({ broken }) => broken.includes(id));
     return {
@@ -49,7 +49,8 @@ export function summarise(outcomes: readonly Outcome[]): Summary {
       ).length,
     };
   });
-  const count = (result: Result): number => outcomes.filter((outcome) => outcome.result === result).length;
+  const count = (result: ProofResult): number =>
+    outcomes.filter((outcome) => outcome.result === result).length;
   return {
     results: {
       caught: count('caught'),
@@ -66,7 +67,11 @@ export function summarise(outcomes: readonly Outcome[]): Summary {
 }
 
 /** The summary for the screen. @param isWhole whether every fault ran, so that each requirement must have caught one */
-export function renderSummary(summary: Summary, outcomes: readonly Outcome[], isWhole: boolean): string {
+export function renderSummary(
+  summary: ProofSummary,
+  outcomes: readonly ProofOutcome[],
+  isWhole: boolean,
+): string {
   const { results, missed, falsePositives, unproven } = summary;
   const requirements = summary.requirements.filter(
     ({ named, caught, falsePositives }) => isWhole || named + caught + falsePositives > 0,
@@ -74,7 +79,7 @@ export function renderSummary(summary: Summary, outcomes: readonly Outcome[], is
   const width = Math.max(...idsToProve.map((id) => id.length));
   const row = (id: string, ...cells: readonly (string | number)[]): string =>
     `  ${id.padEnd(width)}${cells.map((cell) => String(cell).padStart(17)).join('')}`;
-  const faults = faultsOf(outcomes);
+  const faults = faultOutcomes(outcomes);
   const caught = results.caught + results['caught-by-other'];
   return [
     '',
@@ -113,7 +118,15 @@ export function renderSummary(summary: Summary, outcomes: readonly Outcome[], is
 }
 
 /** One outcome on a line. */
-export const line = ({ service, seed, exitCode, broken, untested, requests, seconds }: Outcome): string =>
+export const line = ({
+  service,
+  seed,
+  exitCode,
+  broken,
+  untested,
+  requests,
+  seconds,
+}: ProofOutcome): string =>
   [
     `${service.name}, seed ${seed}: exit ${exitCode}, ${requests} requests, ${seconds.toFixed(1)} s`,
     broken.length > 0 && `broken: ${broken.join(' ')}`,
@@ -137,18 +150,18 @@ function median(values: readonly number[]): number | undefined {
 
 /** `proof.json`: the outcomes and their summary. */
 export function proofJson(
-  outcomes: readonly Outcome[],
-  { results, requirements, unproven }: Summary,
+  outcomes: readonly ProofOutcome[],
+  { results, requirements, unproven }: ProofSummary,
   run: { readonly seeds: readonly number[]; readonly startedAt: string; readonly seconds: number },
 ): string {
-  const faults = byService(faultsOf(outcomes)).map(([{ name, category, breaks, caughtBy }, runs]) => ({
+  const faults = byService(faultOutcomes(outcomes)).map(([{ name, category, breaks, caughtBy }, runs]) => ({
     name,
     category,
     breaks,
     caughtBy,
     runs,
   }));
-  const variants = byService(variantsOf(outcomes)).map(([{ name, category, open }, runs]) => ({
+  const variants = byService(variantOutcomes(outcomes)).map(([{ name, category, open }, runs]) => ({
     name,
     category,
     open,
@@ -159,7 +172,9 @@ export function proofJson(
 }
 
 /** The outcomes of each service, without the service and without the output, which only helps on the screen. */
-const byService = <O extends Outcome>(outcomes: readonly O[]): [service: O['service'], runs: object[]][] =>
+const byService = <O extends ProofOutcome>(
+  outcomes: readonly O[],
+): [service: O['service'], runs: object[]][] =>
   [...Map.groupBy(outcomes, ({ service }) => service.name).values()].map((own) => [
     own[0]!.service,
     own.map(({ service: _service, output: _output, ...run }) => run),

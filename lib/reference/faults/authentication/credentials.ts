@@ -9,7 +9,7 @@ import {
   lastWord,
   idsForBoth,
   secondWord,
-} from './checks.ts';
+} from './key-checks.ts';
 
 /** The credential is compared with the key incorrectly. */
 export const comparisons: readonly Fault[] = [
@@ -96,7 +96,7 @@ export const comparisons: readonly Fault[] = [
     ),
     'auth-word-undefined': acceptsCredential((given) => given === 'undefined'),
     'auth-word-null': acceptsCredential((given) => given === 'null'),
-    'auth-forged-token-accepted': acceptsCredential((given) => given.startsWith('tok_')),
+    'auth-unissued-token-accepted': acceptsCredential((given) => given.startsWith('tok_')),
     'auth-unsigned-jwt-accepted': acceptsCredential(
       (given) => given.startsWith('eyJ') && given.split('.').length === 3,
     ),

@@ -9,7 +9,7 @@ import {
   idsForBoth,
   kind,
   ALL_RULES,
-} from './checks.ts';
+} from './key-checks.ts';
 
 /** Some requests are accepted because of earlier requests, or because of their form. */
 export const exemptions: readonly Fault[] = [

@@ -9,7 +9,7 @@ import {
   idsFor,
   kind,
   ALL_RULES,
-} from './checks.ts';
+} from './key-checks.ts';
 
 /** One operation is less strict than the other, or rejects the key. */
 export const operations: readonly Fault[] = [
@@ -47,10 +47,10 @@ export const operations: readonly Fault[] = [
   ...faultsOf(
     kind('5.2: the key is accepted in both operations', 'customer.plain.accepted', 'token.plain.accepted'),
     {
-      'auth-key-refused-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
-      'auth-key-refused-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
-      'auth-key-refused-every-20th': rejectsWhen(({ number }) => number % 20 === 0),
-      'auth-key-refused-after-60': rejectsWhen(({ number }) => number > 60),
+      'auth-key-rejected-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
+      'auth-key-rejected-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
+      'auth-key-rejected-every-20th': rejectsWhen(({ number }) => number % 20 === 0),
+      'auth-key-rejected-after-60': rejectsWhen(({ number }) => number > 60),
     },
   ),
 ];

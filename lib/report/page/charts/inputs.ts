@@ -4,15 +4,15 @@ import type { Html } from '../../html.ts';
 import { visible } from '../visible.ts';
 
 /** How many inputs had each outcome. */
-type Outcomes = { readonly name: string } & Readonly<Record<Outcome, number>>;
+type InputOutcomes = { readonly name: string } & Readonly<Record<InputOutcome, number>>;
 
 /** `failed`: a server error, or no response. */
-type Outcome = 'accepted' | 'rejected' | 'failed';
+type InputOutcome = 'accepted' | 'rejected' | 'failed';
 
-interface Case {
+interface SentCase {
   readonly scenario: string;
   readonly category: string;
-  readonly outcome: Outcome;
+  readonly outcome: InputOutcome;
 }
 
 /** The scenario whose categories are kinds of names and of addresses. */
@@ -42,11 +42,11 @@ export function inputs(evidence: readonly EvidenceLine[]): Html {
 }
 
 /** The cases of a run, without those that were lost before a request was sent. */
-export function casesIn(evidence: readonly EvidenceLine[]): Case[] {
+export function casesIn(evidence: readonly EvidenceLine[]): SentCase[] {
   const statuses = new Map(
     evidence.filter((line) => line.type === 'exchange').map((line) => [line.number, line.response.status]),
   );
-  return evidence.flatMap((line): Case[] => {
+  return evidence.flatMap((line): SentCase[] => {
     if (line.type === 'observation') {
       const { scenario, category } = line.observation.case;
       const isServerError = (statuses.get(line.exchange) ?? 0) >= 500;
@@ -64,16 +64,16 @@ export function casesIn(evidence: readonly EvidenceLine[]): Case[] {
 const kindsIn = (category: string): string[] =>
   category.replace(/, (?:name alone|in part|address alone)$/, '').split(' | ');
 
-function outcomesBy(cases: readonly Case[], nameOf: (one: Case) => string): Outcomes[] {
+function outcomesBy(cases: readonly SentCase[], nameOf: (one: SentCase) => string): InputOutcomes[] {
   return [...Map.groupBy(cases, nameOf)].map(([name, all]) => {
-    const count = (outcome: Outcome): number => all.filter((one) => one.outcome === outcome).length;
+    const count = (outcome: InputOutcome): number => all.filter((one) => one.outcome === outcome).length;
     return { name, accepted: count('accepted'), rejected: count('rejected'), failed: count('failed') };
   });
 }
 
 const outcomes = ['accepted', 'rejected', 'failed'] as const;
 
-const table = (caption: string, rows: readonly Outcomes[]): Html =>
+const table = (caption: string, rows: readonly InputOutcomes[]): Html =>
   html`<table class="shares">
     <caption>
       ${caption}
@@ -107,7 +107,7 @@ const stripes = html`<svg class="apart" aria-hidden="true">
 const WIDTH = 300;
 
 /** A bar, hidden from screen readers, because the row contains its figures. */
-function bar(row: Outcomes): Html {
+function bar(row: InputOutcomes): Html {
   const all = outcomes.reduce((sum, outcome) => sum + row[outcome], 0);
   let x = 0;
   return html`<svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">

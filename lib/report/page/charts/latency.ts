@@ -2,7 +2,7 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ExchangeLine } from '../../../schemas/evidence.ts';
 import { time } from '../../text.ts';
-import { counted } from '../../vocabulary.ts';
+import { quantity } from '../../vocabulary.ts';
 
 const operations = [
   { name: 'Create a customer', path: '/v1/customers' },
@@ -40,7 +40,7 @@ export function latency(exchanges: readonly ExchangeLine[]): Html {
               viewBox="0 0 ${WIDTH} ${HEIGHT}"
               preserveAspectRatio="none"
               role="img"
-              aria-label="${name}: ${counted(sorted.length, 'response')}, p50 ${time(percentile(sorted, 0.5))}, p99 ${time(percentile(sorted, 0.99))}; see the table below"
+              aria-label="${name}: ${quantity(sorted.length, 'response')}, p50 ${time(percentile(sorted, 0.5))}, p99 ${time(percentile(sorted, 0.99))}; see the table below"
             >
               ${bars(binsOf(sorted, from, to), most)}
               ${shares.map(([share, part]) => marker(share, place(percentile(sorted, part), from, to)))}

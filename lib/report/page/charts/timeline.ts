@@ -3,7 +3,7 @@ import type { Html } from '../../html.ts';
 import type { ExchangeLine } from '../../../schemas/evidence.ts';
 import { visible } from '../visible.ts';
 import { rounded, time } from '../../text.ts';
-import { counted } from '../../vocabulary.ts';
+import { quantity } from '../../vocabulary.ts';
 
 const WIDTH = 1000;
 const HEIGHT = 100;
@@ -26,7 +26,7 @@ export function timeline(
       ${queue(
         'tall',
         html`requests in flight <small>at most ${peak}</small>`,
-        `Requests in flight over ${time(end)}: at most ${peak}; ${counted(exchanges.length, 'response')}`,
+        `Requests in flight over ${time(end)}: at most ${peak}; ${quantity(exchanges.length, 'response')}`,
         html`<path class="area" d="${area(columns, Math.max(1, peak))}" />`,
       )}
       ${queue(
@@ -45,7 +45,7 @@ export function timeline(
         queue(
           '',
           html`<span class="key again" aria-hidden="true"></span>retries <small>${troubled.length}</small>`,
-          `${counted(troubled.length, 'request')} sent more than once; see the table below`,
+          `${quantity(troubled.length, 'request')} sent more than once; see the table below`,
           html`<path
             class="again"
             d="${troubled.map(({ startedAt }) => `M${columnOf(startedAt, span)} 0V10`).join('')}"
@@ -69,7 +69,7 @@ export function timeline(
 
 function wordsOf(exchanges: readonly ExchangeLine[]): string {
   const [from, to] = extentOf(exchanges);
-  return `${counted(exchanges.length, 'response')} from ${time(from)} to ${time(to)}`;
+  return `${quantity(exchanges.length, 'response')} from ${time(from)} to ${time(to)}`;
 }
 
 /** When the first was sent and the last was answered. There may be too many to spread into Math.min. */

@@ -1,7 +1,7 @@
 import { credentialsIn, findCredential } from '../engine/token.ts';
 import { carriesCustomer, isSuccess } from '../engine/customer.ts';
 import { paths, post } from '../engine/request.ts';
-import { usual } from '../inputs/json.ts';
+import { usual } from '../inputs/json-styles.ts';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { bearer, givenCredential, secretOf } from '../target/credential.ts';
@@ -9,7 +9,8 @@ import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/record.ts';
 import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
-import { UsageError, settingSchema } from '../settings/settings.ts';
+import { settingSchema } from '../settings/settings.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 /** The outcome of a customer creation. */
 export interface CustomerOutcome {

@@ -12,7 +12,7 @@ import type { CommandResult } from '../command.ts';
 import { forEachLimited } from '../script.ts';
 
 /** A service to check with the command, and how. */
-export interface Scenario<S extends Fault | Variant = Fault | Variant> {
+export interface ProofTask<S extends Fault | Variant = Fault | Variant> {
   readonly service: S;
   readonly seed: number;
   /**
@@ -25,14 +25,14 @@ export interface Scenario<S extends Fault | Variant = Fault | Variant> {
 }
 
 /**
- * The result of a scenario. A fault is `caught` by a requirement that it names, `caught-by-other` requirements only,
+ * The result of a task. A fault is `caught` by a requirement that it names, `caught-by-other` requirements only,
  * or `missed`. A variant has `passed`, or is a `false-positive`.
  */
-export type Result = 'caught' | 'caught-by-other' | 'missed' | 'passed' | 'false-positive';
+export type ProofResult = 'caught' | 'caught-by-other' | 'missed' | 'passed' | 'false-positive';
 
-/** A scenario that has run. */
-export interface Outcome<S extends Fault | Variant = Fault | Variant> extends Scenario<S> {
-  readonly result: Result;
+/** A task that is done. */
+export interface ProofOutcome<S extends Fault | Variant = Fault | Variant> extends ProofTask<S> {
+  readonly result: ProofResult;
   readonly exitCode: number | null;
   /** Requirements with the verdict fail or warn. */
   readonly broken: readonly string[];
@@ -62,12 +62,12 @@ export const statementOf = (id: string): string =>
   isQuestion(id) ? questionOf(id).question : requirementOf(id).statement;
 
 /**
- * Checks a service as a user would: over HTTP, with the command in a process of its own. Where a scenario has
+ * Checks a service as a user would: over HTTP, with the command in a process of its own. Where a task has
  * several runs, the outcome is that of the first one that failed, otherwise of the last.
  * @param main the path of the command
  */
-export async function runScenario(scenario: Scenario, main: string): Promise<Outcome> {
-  const { service, seed, profileSeeds, judgesAgain = false } = scenario;
+export async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
+  const { service, seed, profileSeeds, judgesAgain = false } = task;
   const reference = await startReference(0, service.behaviour());
   const folder = await mkdtemp(join(tmpdir(), 'cts-prove-'));
   const profile = join(folder, 'profile.json');
@@ -101,7 +101,7 @@ export async function runScenario(scenario: Scenario, main: string): Promise<Out
     lastSeed = next;
   }
   await Promise.all([reference.stop(), rm(folder, { recursive: true, force: true })]);
-  return outcomeOf({ ...scenario, seed: lastSeed }, last!);
+  return outcomeOf({ ...task, seed: lastSeed }, last!);
 }
 
 /** The answers in a profile; none if there is no such file. */
@@ -110,14 +110,14 @@ async function answersIn(path: string): Promise<Profile['answers']> {
   return (JSON.parse(text) as Partial<Profile>).answers ?? {};
 }
 
-function outcomeOf(scenario: Scenario, { code, report, stdout, stderr }: CommandResult): Outcome {
-  const { service } = scenario;
+function outcomeOf(task: ProofTask, { code, report, stdout, stderr }: CommandResult): ProofOutcome {
+  const { service } = task;
   const requirements = report?.requirements ?? [];
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const foundAfter = broken.flatMap(({ foundAfter }) => foundAfter ?? []);
   const ids = broken.map(({ id }) => id);
   return {
-    ...scenario,
+    ...task,
     result: isFault(service) ? faultResult(service, code, ids) : code === 0 ? 'passed' : 'false-positive',
     exitCode: code,
     broken: ids,
@@ -140,34 +140,34 @@ function faultResult(
   exitCode: number | null,
   broken: readonly string[],
 ): 'caught' | 'caught-by-other' | 'missed' {
-  const isAdvisory = caughtBy.every((id) => levelOf(id) === 'should');
-  if (exitCode !== (isAdvisory ? 0 : 1)) return 'missed';
+  const isRecommended = caughtBy.every((id) => levelOf(id) === 'should');
+  if (exitCode !== (isRecommended ? 0 : 1)) return 'missed';
   if (broken.some((id) => caughtBy.includes(id))) return 'caught';
   return broken.some((id) => levelOf(id) !== 'should') ? 'caught-by-other' : 'missed';
 }
 
-/** Scenarios at a time that mostly wait for tokens to expire; they run beside the others. */
+/** Tasks at a time that mostly wait for tokens to expire; they run beside the others. */
 const WAITING_JOBS = 2;
 
-const isWaiting = ({ service: { profile } }: Scenario): boolean =>
+const isWaiting = ({ service: { profile } }: ProofTask): boolean =>
   profile !== undefined && 'token.scopes.allow' in profile;
 
-/** Runs all scenarios, `jobs` at a time. @returns the outcomes in the order of the scenarios */
-export async function runScenarios(
-  scenarios: readonly Scenario[],
+/** Does all tasks, `jobs` at a time. @returns the outcomes in the order of the tasks */
+export async function proveAll(
+  tasks: readonly ProofTask[],
   main: string,
   jobs: number,
-  onOutcome: (outcome: Outcome, done: number) => void = () => undefined,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+  onOutcome: (outcome: ProofOutcome, done: number) => void = () => undefined,
+): Promise<ProofOutcome[]> {
+  const outcomes: ProofOutcome[] = [];
   let done = 0;
-  const work = async ([at, scenario]: readonly [number, Scenario]): Promise<void> => {
-    const outcome = await runScenario(scenario, main);
+  const work = async ([at, task]: readonly [number, ProofTask]): Promise<void> => {
+    const outcome = await proveOne(task, main);
     outcomes[at] = outcome;
     onOutcome(outcome, ++done);
   };
   const [waiting, others] = [true, false].map((waits) =>
-    [...scenarios.entries()].filter(([, scenario]) => isWaiting(scenario) === waits),
+    [...tasks.entries()].filter(([, task]) => isWaiting(task) === waits),
   );
   await Promise.all([forEachLimited(waiting!, WAITING_JOBS, work), forEachLimited(others!, jobs, work)]);
   return outcomes;

@@ -3,8 +3,8 @@ import type { Behaviour, Reason, ServiceReply } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault, FaultKind } from './fault.ts';
 
-const advised = (rfc: string, requirement: string): FaultKind => ({
-  category: 'advice',
+const recommended = (rfc: string, requirement: string): FaultKind => ({
+  category: 'recommendations',
   breaks: rfc,
   caughtBy: [requirement],
 });
@@ -63,84 +63,87 @@ const caseSensitive = (isRight: (name: string) => boolean, field: string) => ():
 });
 
 /** Violations of an RFC's recommendation: they are reported, and fail a run only with `--strict`. */
-export const advice: readonly Fault[] = [
+export const recommendations: readonly Fault[] = [
   ...faultsOf(
-    advised(
+    recommended(
       'RFC 9110, section 15.5.2: a 401 rejects missing or wrong credentials',
       'auth.refusal.unauthorized',
     ),
     {
-      'advice-refusal-403': onRejected('credential', () => ({ status: 403 })),
-      'advice-refusal-200': onRejected('credential', () => ({ status: 200 })),
+      'recommendation-rejection-403': onRejected('credential', () => ({ status: 403 })),
+      'recommendation-rejection-200': onRejected('credential', () => ({ status: 200 })),
     },
   ),
-  ...faultsOf(advised('RFC 9110, section 11.6.1: a 401 has a challenge', 'auth.refusal.challenge'), {
-    'advice-no-challenge': challenged(undefined),
-    'advice-challenge-basic': challenged('Basic realm="api"'),
+  ...faultsOf(recommended('RFC 9110, section 11.6.1: a 401 has a challenge', 'auth.refusal.challenge'), {
+    'recommendation-no-challenge': challenged(undefined),
+    'recommendation-challenge-basic': challenged('Basic realm="api"'),
   }),
-  ...faultsOf(advised('RFC 9110, section 11.1: scheme names are case-insensitive', 'auth.scheme.case'), {
-    'advice-scheme-in-one-case': () => ({
+  ...faultsOf(recommended('RFC 9110, section 11.1: scheme names are case-insensitive', 'auth.scheme.case'), {
+    'recommendation-scheme-in-one-case': () => ({
       authenticate: (call) => call.hasKey && call.header('Authorization')!.startsWith('Bearer '),
     }),
   }),
-  ...faultsOf(advised('RFC 6750, section 5.3: credentials are not disclosed', 'auth.key.unreflected'), {
-    'advice-key-in-a-field': onAccepted(({ headers }, key) => ({
+  ...faultsOf(recommended('RFC 6750, section 5.3: credentials are not disclosed', 'auth.key.unreflected'), {
+    'recommendation-key-in-a-field': onAccepted(({ headers }, key) => ({
       headers: { ...headers, 'X-Account': key },
     })),
-    'advice-key-in-the-body': onAccepted(({ body }, key) => ({
+    'recommendation-key-in-the-body': onAccepted(({ body }, key) => ({
       body: String(body).replace('{', `{"request":{"authorization":"Bearer ${key}"},`),
     })),
-    'advice-key-in-refusals': onRejected('credential', (_, key) => ({
+    'recommendation-key-in-rejections': onRejected('credential', (_, key) => ({
       body: JSON.stringify({ expected: key }),
     })),
   }),
-  ...faultsOf(advised('RFC 8259, section 11: application/json', 'json.content.type'), {
-    'advice-type-text': typed('text/plain'),
-    'advice-type-html': typed('text/html; charset=utf-8'),
-    'advice-type-missing': onAccepted(({ body }) => ({
+  ...faultsOf(recommended('RFC 8259, section 11: application/json', 'json.content.type'), {
+    'recommendation-type-text': typed('text/plain'),
+    'recommendation-type-html': typed('text/html; charset=utf-8'),
+    'recommendation-type-missing': onAccepted(({ body }) => ({
       headers: {},
       body: new Uint8Array(Buffer.from(String(body))),
     })),
   }),
-  ...faultsOf(advised('RFC 8259, section 8.1: no byte order mark', 'json.utf8'), {
-    'advice-byte-order-mark': onAccepted(({ body }) => ({ body: `\uFEFF${String(body)}` })),
+  ...faultsOf(recommended('RFC 8259, section 8.1: no byte order mark', 'json.utf8'), {
+    'recommendation-byte-order-mark': onAccepted(({ body }) => ({ body: `\uFEFF${String(body)}` })),
   }),
   ...faultsOf(
-    advised('RFC 9110, section 15.6: well-formed input causes no server error', 'input.wide.answered'),
+    recommended('RFC 9110, section 15.6: well-formed input causes no server error', 'input.wide.answered'),
     {
-      'advice-500-on-astral-planes': failingOn(/[\u{10000}-\u{10FFFF}]/u, serverError),
-      'advice-500-on-nul': failingOn(/\0/, serverError),
-      'advice-500-on-long-names': failingOn(/^[^]{256}/, serverError),
-      'advice-connection-lost-on-quotes': failingOn(/["'`]/, (connection) =>
+      'recommendation-500-on-astral-planes': failingOn(/[\u{10000}-\u{10FFFF}]/u, serverError),
+      'recommendation-500-on-nul': failingOn(/\0/, serverError),
+      'recommendation-500-on-long-names': failingOn(/^[^]{256}/, serverError),
+      'recommendation-connection-lost-on-quotes': failingOn(/["'`]/, (connection) =>
         (connection as Socket).destroy(),
       ),
     },
   ),
   ...faultsOf(
-    advised('RFC 9110, section 15.5: malformed input is a client error', 'input.malformed.answered'),
+    recommended('RFC 9110, section 15.5: malformed input is a client error', 'input.malformed.answered'),
     {
-      'advice-500-on-malformed': onRejected('body', () => ({ status: 500 })),
+      'recommendation-500-on-malformed': onRejected('body', () => ({ status: 500 })),
     },
   ),
   ...faultsOf(
-    advised('RFC 6749, section 5.1: responses with tokens are not cached', 'token.response.uncached'),
+    recommended('RFC 6749, section 5.1: responses with tokens are not cached', 'token.response.uncached'),
     {
-      'advice-token-may-be-cached': cached(undefined),
-      'advice-token-cached-for-a-minute': cached('private, max-age=60'),
+      'recommendation-token-may-be-cached': cached(undefined),
+      'recommendation-token-cached-for-a-minute': cached('private, max-age=60'),
     },
   ),
-  ...faultsOf(advised('RFC 9110, section 5.1: field names are case-insensitive', 'http.field.case'), {
-    'advice-authorization-in-one-case': caseSensitive((name) => name === 'Authorization', 'authorization'),
+  ...faultsOf(recommended('RFC 9110, section 5.1: field names are case-insensitive', 'http.field.case'), {
+    'recommendation-authorization-in-one-case': caseSensitive(
+      (name) => name === 'Authorization',
+      'authorization',
+    ),
   }),
-  ...faultsOf(advised('RFC 9110, section 6.6.1: a response has a Date', 'http.date'), {
-    'advice-no-date': () => ({
+  ...faultsOf(recommended('RFC 9110, section 6.6.1: a response has a Date', 'http.date'), {
+    'recommendation-no-date': () => ({
       around: (inner) => (request, response) => {
         response.sendDate = false;
         return inner(request, response);
       },
     }),
   }),
-  ...faultsOf(advised('RFC 9110, section 15.5.6: a 405 lists the allowed methods', 'http.method.allow'), {
-    'advice-no-allow': onRejected('method', () => ({ headers: {} })),
+  ...faultsOf(recommended('RFC 9110, section 15.5.6: a 405 lists the allowed methods', 'http.method.allow'), {
+    'recommendation-no-allow': onRejected('method', () => ({ headers: {} })),
   }),
 ];
