@@ -1,9 +1,13 @@
+import type { Cause } from '../lib/causes/cause.ts';
+import { causeOfAccepted } from '../lib/causes/credentials.ts';
 import { requirement } from '../lib/engine/requirement.ts';
+import type { Deviation } from '../lib/engine/request.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
+import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
@@ -30,6 +34,7 @@ export const customersKeyRequired = requirement<
   over: customerCredentials,
   only: isAbout('key required'),
   check: mustBeRejected('customer'),
+  likelyCause: whatIsAccepted,
 });
 
 export const customersBearerRequired = requirement<
@@ -47,6 +52,7 @@ export const customersBearerRequired = requirement<
   over: customerCredentials,
   only: isAbout('bearer scheme'),
   check: mustBeRejected('customer'),
+  likelyCause: whatIsAccepted,
 });
 
 export const customersKeyExact = requirement<
@@ -65,6 +71,7 @@ export const customersKeyExact = requirement<
   over: customerCredentials,
   only: isAbout('exact key'),
   check: mustBeRejected('customer'),
+  likelyCause: whatIsAccepted,
 });
 
 export const customersRequestEach = requirement<
@@ -82,6 +89,7 @@ export const customersRequestEach = requirement<
   over: customerCredentials,
   only: isAbout('each request'),
   check: mustBeRejected('customer'),
+  likelyCause: whatIsAccepted,
   note: connectionsOf,
 });
 
@@ -98,6 +106,7 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
   over: tokenCredentials,
   only: isAbout('key required'),
   check: mustBeRejected('token'),
+  likelyCause: whatIsAccepted,
 });
 
 export const tokensBearerRequired = requirement<
@@ -115,6 +124,7 @@ export const tokensBearerRequired = requirement<
   over: tokenCredentials,
   only: isAbout('bearer scheme'),
   check: mustBeRejected('token'),
+  likelyCause: whatIsAccepted,
 });
 
 export const tokensKeyExact = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
@@ -130,6 +140,7 @@ export const tokensKeyExact = requirement<CredentialInput<TokenInput>, Credentia
   over: tokenCredentials,
   only: isAbout('exact key'),
   check: mustBeRejected('token'),
+  likelyCause: whatIsAccepted,
 });
 
 export const tokensRequestEach = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
@@ -144,6 +155,7 @@ export const tokensRequestEach = requirement<CredentialInput<TokenInput>, Creden
   over: tokenCredentials,
   only: isAbout('each request'),
   check: mustBeRejected('token'),
+  likelyCause: whatIsAccepted,
   note: connectionsOf,
 });
 
@@ -159,6 +171,7 @@ export const tokensKeyStatic = requirement<CredentialInput<TokenInput>, Credenti
   over: tokenCredentials,
   only: isAbout('static key'),
   check: mustBeRejected('token'),
+  likelyCause: whatIsAccepted,
 });
 
 const invalidCredentials: readonly Scenario[] = [...customerCredentials, ...tokenCredentials];
@@ -269,4 +282,34 @@ function connectionsOf(observations: readonly { readonly sameConnection?: boolea
   return same === tried.length
     ? undefined
     : `${same} of ${tried.length} on the connection of their control; the target closed the others`;
+}
+
+/** The rule by which the service seems to accept credentials. The key is not in recorded evidence. */
+function whatIsAccepted(
+  observations: readonly CredentialObservation<unknown>[],
+  { apiKey, evidence }: TargetSettings,
+): Cause | undefined {
+  if (evidence !== undefined) return undefined;
+  return causeOfAccepted(
+    observations.map(({ case: { input }, exchange, sameConnection = false, accepted }) => ({
+      authorization: exchange.request.credential?.value,
+      deviation: inWords(input.deviation),
+      hasKeyElsewhere: JSON.stringify(input.deviation).includes('{key}'),
+      isAfterAccepted: sameConnection,
+      accepted,
+    })),
+    apiKey,
+  );
+}
+
+/** What distinguishes a request from the usual one; undefined: nothing. */
+function inWords({ path, fields = [], without = [], close, chunked }: Deviation): string | undefined {
+  const all = [
+    ...(path === undefined ? [] : [`the path ${path}`]),
+    ...fields.map((field) => field.join(': ')),
+    ...without.map((name) => `no ${name}`),
+    ...(close ? ['Connection: close'] : []),
+    ...(chunked ? ['a chunked body'] : []),
+  ];
+  return all.length === 0 ? undefined : all.join(' and ');
 }

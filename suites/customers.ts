@@ -1,4 +1,8 @@
 import fc from 'fast-check';
+import { causeOfIds } from '../lib/causes/ids.ts';
+import type { Created } from '../lib/causes/ids.ts';
+import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
+import type { Echo } from '../lib/causes/texts.ts';
 import { idOf } from '../lib/engine/customer.ts';
 import type { CustomerObservation } from '../lib/engine/customer.ts';
 import type { Violation } from '../lib/engine/finding.ts';
@@ -12,7 +16,7 @@ import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { anyStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { shown } from '../lib/target/printable.ts';
-import { member } from '../lib/target/reply.ts';
+import { isObject, member } from '../lib/target/reply.ts';
 import { bodyFits, clash, echoes, fits, isAccepted, mustBeAccepted } from './checks.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
@@ -112,6 +116,7 @@ export const idNew = requirement<CustomerInput, CustomerObservation>({
         pointer: '/id',
       }),
     ),
+  likelyCause: (observations) => causeOfIds(created(observations)),
 });
 
 export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
@@ -130,6 +135,7 @@ export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.name, submitted.name, reply.json, '/name'),
+  likelyCause: (observations) => causeOfEchoes(echoesIn(observations, 'name')),
 });
 
 export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
@@ -147,6 +153,7 @@ export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.email, submitted.email, reply.json, '/email'),
+  likelyCause: (observations) => causeOfEchoes(echoesIn(observations, 'email')),
 });
 
 export const replyOwn = requirement<CustomerInput, CustomerObservation>({
@@ -164,6 +171,7 @@ export const replyOwn = requirement<CustomerInput, CustomerObservation>({
   only: isAccepted,
   restsOn: [bodyIsObject],
   compare: carriesAnothers,
+  likelyCause: () => CROSSED,
 });
 
 export const encodingIrrelevant = requirement<CustomerInput, CustomerObservation>({
@@ -193,6 +201,24 @@ export const customerRequirements: readonly Requirement[] = [
   replyOwn,
   encodingIrrelevant,
 ];
+
+/** What accepted requests submitted, and what came back. */
+const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): Echo[] =>
+  observations
+    .filter(({ accepted, exchange: { reply } }) => accepted && isObject(reply.json))
+    .map(({ submitted, exchange: { reply } }) => ({
+      sent: submitted[name],
+      got: member(reply.json, name),
+    }));
+
+/** The customers whose ids are texts, in the order of their responses. */
+const created = (observations: readonly CustomerObservation[]): Created[] =>
+  observations
+    .toSorted((one, other) => one.exchange.number - other.exchange.number)
+    .flatMap(({ accepted, submitted, exchange: { reply } }) => {
+      const id = idOf(reply);
+      return accepted && typeof id === 'string' ? [{ id, ...submitted, reply: reply.text }] : [];
+    });
 
 /** The same input must have the same outcome; plain input, which has no control, must be accepted. */
 function sameOutcome(

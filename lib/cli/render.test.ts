@@ -12,7 +12,7 @@ const DERIVED = ['index.html', 'junit.xml', 'summary.md', 'badge.json'];
 describe('cts-conformance render', () => {
   it('writes the same files as the run, from its two files alone', async () => {
     const service = await serviceThat({ echo: (name) => name.trim() });
-    const { out, code } = await cts(['--only', 'customer.*'], at(service));
+    const { out, code } = await cts([], at(service));
     expect(code).toBe(1);
     const text = (name: string): string => readFileSync(join(out, name), 'utf8');
     const first = DERIVED.map(text);

@@ -16,16 +16,21 @@ export interface Failed extends Omit<Finding, 'id'> {
 }
 
 /**
- * The text of a failure, always in the same order: the requirement, the request, the expected and the actual outcome, the
+ * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the actual outcome, the
  * response, and how to reproduce it.
  */
 export function failureText(failed: Failed, out: string): string {
-  const { id, section, source, statement, reason, counterexample } = failed;
+  const { id, section, source, statement, reason, counterexample, cause } = failed;
   const title = `${id} (${source ?? `section ${section}`}): ${statement}`;
   if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
   const lines = isDrift(counterexample) ? driftLines(counterexample) : caseLines(failed, counterexample, out);
-  return [title, ...lines].join('\n');
+  return [title, ...(cause ? causeLines(cause) : []), ...lines].join('\n');
 }
+
+const causeLines = ({ text, explains, of, next }: NonNullable<Failed['cause']>): string[] => [
+  `  cause     ${printable(text)}: explains ${explains} of ${of}`,
+  `            ${printable(next)}`,
+];
 
 /** Whether the counterexample is a declared answer that does not hold: it has no case to replay. */
 export const isDrift = ({ scenarios }: Counterexample): boolean => scenarios.length === 0;

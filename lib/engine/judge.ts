@@ -102,6 +102,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const violation = observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
   return {
     ...summary,
+    ...causeOf(requirement, judged, summary, settings),
     foundAfter,
     counterexample: counterexample(run, found, violation, [observation.control, observation.exchange], {
       scenarios: [scenario.name],
@@ -142,6 +143,7 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
     : `${violation.expected}; exchange ${first.exchange.number}, which was not kept, has it`;
   return {
     ...summary,
+    ...causeOf(requirement, judged, summary, run.settings),
     foundAfter,
     counterexample: counterexample(run, second, { ...violation, expected }, shown, {
       scenarios: [first.case.scenario, second.case.scenario],
@@ -151,6 +153,19 @@ async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedC
       reproduced: isKept(first) ? await repeatBoth(run, requirement, first, second) : '0/0',
     }),
   };
+}
+
+/** The likely cause of a failure; empty if none explains every broken case, or if not all of them were kept. */
+function causeOf(
+  requirement: Requirement,
+  { explorations, summaries }: JudgedCases,
+  { broken }: Finding,
+  settings: TargetSettings,
+): Pick<Finding, 'cause'> {
+  if (summaries.some(({ breaks: ids }) => ids.includes(requirement.id))) return {};
+  const observations = explorations.flatMap((exploration) => exploration.observations);
+  const cause = requirement.likelyCause?.(observations, settings);
+  return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
 }
 
 /** Whether an observation was kept whole, not only its id. */

@@ -1,4 +1,5 @@
 import type fc from 'fast-check';
+import type { Cause } from '../causes/cause.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Level } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
@@ -47,6 +48,8 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly compare?: Compare<O>;
   /** Whether `compare` only needs ids, which are kept of every exchange of a long run. */
   readonly needsOnlyIds?: boolean;
+  /** The likely cause of all its broken cases, from all observations of its scenarios; undefined: none is known. */
+  readonly likelyCause?: (observations: readonly O[], settings: TargetSettings) => Cause | undefined;
   /** A remark on a pass. */
   readonly note?: (observations: readonly O[], settings: TargetSettings) => string | undefined;
   /** Whether an input without a reply breaks it, if others were answered. */

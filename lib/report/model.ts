@@ -15,6 +15,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/printable.ts';
 import type { Traffic } from '../target/sending.ts';
 import { verdictOf } from '../verdict/verdict.ts';
+import { causesOf } from './causes.ts';
 import type { suite } from './suite.ts';
 import { brief, differing } from './text.ts';
 
@@ -48,6 +49,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
     profile,
     startedAt,
   );
+  const causes = causesOf(requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'));
   const name = profile?.name ?? (embedded ? 'embedded reference service' : undefined);
   return {
     schemaVersion: 1,
@@ -81,6 +83,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
             stopCause: outcome.interrupted ? 'interrupt' : traffic?.stopCause,
           }),
     requirements,
+    ...(causes.length > 0 && { causes }),
     questions,
     ...(created && { created }),
     ...(customSuites && {

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { failureText } from '../engine/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import { COMMAND } from '../settings/package-root.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
+import { inOrder } from './causes.ts';
 import type { WrittenProfile } from './profile.ts';
 import { COLUMNS, brief, wrapped } from './text.ts';
 import {
@@ -101,6 +103,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
       one.replace(headline, () => paint(style, headline)),
     ),
     ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
+    ...causeLines(report).flatMap((text) => wrapped(text, '  ', '    ', columns)),
     ...countLines(report),
     ...[
       ...trafficLines(report),
@@ -125,7 +128,10 @@ function failureLines(
   const isShown = ({ verdict }: ReportedRequirement): boolean =>
     verdict === 'fail' || (verdict === 'warn' && (run.strict || detail === 'verbose'));
   return [
-    ...requirements.filter(isShown).map((one) => [one.verdict, failureText(one, out)] as const),
+    ...inOrder(requirements.filter(isShown)).map(
+      (one, at, all) =>
+        [one.verdict, isSameCause(one, all[at - 1]) ? inBrief(one, out) : failureText(one, out)] as const,
+    ),
     ...custom
       .filter(({ verdict }) => verdict === 'fail')
       .map((one) => [one.verdict, customFailureText(one, out)] as const),
@@ -134,6 +140,28 @@ function failureLines(
     return ['', paint(verdicts[verdict].style, first!), ...rest];
   });
 }
+
+const isSameCause = ({ cause }: ReportedRequirement, before: ReportedRequirement | undefined): boolean =>
+  cause !== undefined && cause.text === before?.cause?.text;
+
+/** A failure whose cause was just shown in full. */
+function inBrief(failed: ReportedRequirement, out: string): string {
+  const [title] = failureText(failed, out).split('\n');
+  const { id, cause, broken, cases } = failed;
+  return [
+    title,
+    `  cause     the same: explains ${cause!.explains} of ${cause!.of}`,
+    `  broken    ${broken} of ${quantity(cases, 'case')}`,
+    `  replay    ${COMMAND} replay ${printable(`${out}/cases/${id}.json`)}`,
+  ].join('\n');
+}
+
+/** The likely causes, each with the failures that it explains. */
+const causeLines = ({ causes = [] }: Report): string[] =>
+  causes.map(
+    ({ text, explains, of, requirements }) =>
+      `likely cause: ${printable(text)}; explains ${explains} of ${of} (${requirements.join(', ')})`,
+  );
 
 /** The number of requirements by level and verdict. */
 function countLines(report: Report): string[] {

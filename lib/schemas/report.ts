@@ -6,6 +6,18 @@ import { json } from './json.ts';
 const text = z.string();
 const count = z.int().min(0);
 
+const cause = z
+  .object({
+    id: text.describe('equal for causes of the same kind'),
+    text: text.describe('such as: white space trimmed at both ends'),
+    next: text.describe('what to do about it'),
+    explains: count.describe('failed cases that it explains: all of them'),
+    of: count.describe('failed cases'),
+  })
+  .describe(
+    'the likely cause, where one known transformation or rule of comparison explains every failed case',
+  );
+
 /** The result of judging anything: a requirement of the interface, or one of a custom suite. */
 const result = z.object({
   verdict,
@@ -21,6 +33,7 @@ const result = z.object({
   broken: count.describe('how many of them broke the requirement'),
   foundAfter: count.exactOptional().describe('number of the first exchange that broke it'),
   inFlight: count.describe('most requests that were in flight together among those judged'),
+  cause: cause.exactOptional(),
   counterexample: counterexample.exactOptional(),
 });
 
@@ -114,6 +127,11 @@ export const report = z.object({
       'exit code 0, 0, 1 or 3; selection-holds: only some requirements were selected, and they pass; inconclusive: something required went untested, or was tested too little',
     ),
   requirements: list(requirement),
+  causes: list(cause.extend({ requirements: list(text) }))
+    .exactOptional()
+    .describe(
+      'the likely causes of failures, with the requirements that each explains, the most severe first',
+    ),
   custom: list(customFinding)
     .exactOptional()
     .describe('results of custom suites, with --suite; not part of the verdict'),
@@ -125,6 +143,7 @@ export const report = z.object({
   created: created.exactOptional().describe('test data left on the target; absent where the run did not end'),
 });
 
+export type ReportedCause = Readonly<NonNullable<Report['causes']>[number]>;
 export type Result = Readonly<z.infer<typeof result>>;
 export type Report = Readonly<z.infer<typeof report>>;
 export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;

@@ -1,3 +1,4 @@
+import { inOrder } from '../causes.ts';
 import { isDrift, reproduction } from '../../engine/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped, shown } from '../../target/printable.ts';
@@ -43,7 +44,13 @@ export function summaryMarkdown(report: Report, out: string): string {
       ...(run.stopped === undefined ? [] : [`- Ended early: ${code(run.stopped)}`]),
     ].join('\n'),
     countsTable(requirements),
-    ...section('Failures', broken.filter(isFailure), MOST.failures, (one) => failure(one, out), idOf),
+    ...section(
+      'Failures',
+      inOrder(broken.filter(isFailure)),
+      MOST.failures,
+      (one) => failure(one, out),
+      idOf,
+    ),
     ...section(
       'Recommendations not followed',
       broken.filter((one) => !isFailure(one)),
@@ -133,6 +140,7 @@ function failure(requirement: ReportedRequirement, out: string): string {
   const title = `#### ${code(id)}\n\n${plain(source ?? `section ${at}`)}: ${statementOf(statement)}`;
   if (counterexample === undefined) return `${title}\n\n- ${code(reason ?? 'broken', 600)}`;
   const { expected, actual, pointer, exchanges, curl, reproduced } = counterexample;
+  const { cause } = requirement;
   const last = exchanges.at(-1);
   const place = pointer ? ` at ${code(pointer, 200)}` : '';
   const drifted = isDrift(counterexample);
@@ -143,6 +151,7 @@ function failure(requirement: ReportedRequirement, out: string): string {
   return [
     title,
     [
+      ...(cause ? [`- Likely cause: ${code(cause.text)}, explains ${cause.explains} of ${cause.of}`] : []),
       `- ${drifted ? 'Declared' : 'Expected'}: ${code(expected, 500)}`,
       `- ${drifted ? 'Observed' : 'Got'}${place}: ${code(actual, 500)}`,
       ...(last ? [`- In: ${code(`${last.response.status} ${last.response.body}`)}`] : []),

@@ -20,7 +20,13 @@ const LONGEST_COMMAND = 4000;
  * @param out folder of the reports, for the replay command; undefined if it can't be replayed
  */
 export function failure(
-  { id, broken, cases, foundAfter }: Pick<ReportedRequirement, 'id' | 'broken' | 'cases' | 'foundAfter'>,
+  {
+    id,
+    broken,
+    cases,
+    foundAfter,
+    cause,
+  }: Pick<ReportedRequirement, 'id' | 'broken' | 'cases' | 'foundAfter' | 'cause'>,
   counterexample: Counterexample,
   out: string | undefined,
 ): Html {
@@ -38,6 +44,13 @@ export function failure(
         ${broken} of ${quantity(cases, 'case')}
         failed${foundAfter !== undefined && `, the first after ${quantity(foundAfter, 'response')}`};
         ${reproduction(reproduced)}.
+      </p>`
+    }
+    ${
+      cause &&
+      html`<p class="cause">
+        Likely cause: <strong>${visible(cause.text)}</strong>; explains ${cause.explains} of ${cause.of}.
+        ${visible(cause.next)}
       </p>`
     }
     <dl class="failure">

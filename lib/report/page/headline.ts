@@ -1,5 +1,6 @@
-import type { Report, ReportedRequirement } from '../../schemas/report.ts';
+import type { Report, ReportedCause, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/printable.ts';
+import { inOrder } from '../causes.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { rounded, time } from '../text.ts';
@@ -113,11 +114,19 @@ function tally({ requirements, questions }: Report): Html {
   </table>`;
 }
 
-function failures({ requirements, run }: Report): Html | false {
-  const all = requirements.filter(({ verdict }) => verdict === 'fail' || (run.strict && verdict === 'warn'));
+function failures({ requirements, run, causes = [] }: Report): Html | false {
+  const all = inOrder(
+    requirements.filter(({ verdict }) => verdict === 'fail' || (run.strict && verdict === 'warn')),
+  );
   if (all.length === 0) return false;
   return html`<section class="broken" aria-labelledby="broken">
     <h2 id="broken">Failures</h2>
+    ${
+      causes.length > 0 &&
+      html`<ul class="causes">
+        ${causes.map(cause)}
+      </ul>`
+    }
     <ul>
       ${all.map(
         (requirement) =>
@@ -129,6 +138,12 @@ function failures({ requirements, run }: Report): Html | false {
     </ul>
   </section>`;
 }
+
+const cause = ({ text, explains, of, next }: ReportedCause): Html =>
+  html`<li>
+    Likely cause: <strong>${visible(text)}</strong>; explains ${explains} of ${of} failed cases.
+    ${visible(next)}
+  </li> `;
 
 const inShort = ({ counterexample, reason, section }: ReportedRequirement): Html =>
   html`<span class="short"

@@ -1,0 +1,9 @@
+/** What probably makes a service break a requirement: one explanation of every broken case. */
+export interface Cause {
+  /** Equal for causes of the same kind. */
+  readonly id: string;
+  /** A few words, such as `white space trimmed at both ends`. */
+  readonly text: string;
+  /** What to do about it, in one sentence. */
+  readonly next: string;
+}

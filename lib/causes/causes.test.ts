@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { credentialFrom } from '../inputs/invalid-credentials.ts';
+import type { InvalidCredential } from '../inputs/invalid-credentials.ts';
+import { addressText, emailSources } from '../inputs/emails.ts';
+import { nameSources } from '../inputs/names.ts';
+import { missing, nearMisses, otherSchemes } from '../inputs/near-misses.ts';
+import type { Call } from '../reference/call.ts';
+import { allFaults as faults } from '../reference/faults/faults.ts';
+import type { Cause } from './cause.ts';
+import { causeOfAccepted } from './credentials.ts';
+import type { Presented } from './credentials.ts';
+import { causeOfIds } from './ids.ts';
+import { causeOfEchoes } from './texts.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+
+const first = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed: 7, numRuns: 1 })[0]!;
+const unshuffled = <T>(items: readonly T[]): readonly T[] => items;
+
+/** What a run submits. */
+const { alone, combined } = nameSources(unshuffled);
+const submitted = {
+  name: ['Ada Berg', ...[...alone, ...combined].map(({ name }) => first(name))],
+  email: emailSources(unshuffled).map(({ address }, at) => addressText(first(address), `q1x${at}`)),
+};
+
+/** The fault's change of each submitted text. */
+function echoesOf(fault: string, member: 'name' | 'email'): { sent: string; got: unknown }[] {
+  const change = faults.find(({ name }) => name === fault)!.behaviour()[member]!;
+  return submitted[member].map((sent) => ({ sent, got: change(sent, {} as Call) }));
+}
+
+const namesOf = (category: string): string[] =>
+  faults.filter((fault) => fault.category === category).map(({ name }) => name);
+
+/** The causes of faults, in words, as far as there is one. */
+const foundIn = (
+  names: readonly string[],
+  causeOf: (name: string) => Cause | undefined,
+): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => [[name, causeOf(name)?.text ?? '']]).filter(([, text]) => text !== ''),
+  );
+
+describe('the likely cause of changed names', () => {
+  it('is found where the catalogue has it, and nothing else is said', () => {
+    expect(foundIn(namesOf('names'), (name) => causeOfEchoes(echoesOf(name, 'name')))).toMatchSnapshot();
+  });
+
+  it('is none of a service that changes nothing', () => {
+    expect(causeOfEchoes(submitted.name.map((sent) => ({ sent, got: sent })))).toBeUndefined();
+  });
+
+  it('is none if one response does not fit', () => {
+    const echoes = echoesOf('name-trim', 'name');
+    expect(causeOfEchoes(echoes)?.text).toBe('white space trimmed at both ends');
+    const untouched = echoes.map((echo, at) => (at === 0 ? { ...echo, got: 'else' } : echo));
+    expect(causeOfEchoes(untouched)).toBeUndefined();
+  });
+
+  it('is another request if each wrong text was submitted by one', () => {
+    const shifted = submitted.name.map((sent, at, all) => ({
+      sent,
+      got: at % 9 === 8 ? 'Ada Berg' : all[at],
+    }));
+    expect(causeOfEchoes(shifted)?.id).toBe('crossed');
+  });
+});
+
+describe('the likely cause of changed email addresses', () => {
+  it('is found where the catalogue has it, and nothing else is said', () => {
+    expect(foundIn(namesOf('emails'), (name) => causeOfEchoes(echoesOf(name, 'email')))).toMatchSnapshot();
+  });
+});
+
+describe('the likely cause of accepted credentials', () => {
+  const { common, rarer } = nearMisses(KEY);
+  const credentials: InvalidCredential[] = [...missing, ...otherSchemes, ...[...common, ...rarer].map(first)];
+  const deviations: readonly Partial<Presented>[] = [
+    { deviation: 'X-Forwarded-For: 127.0.0.1' },
+    { deviation: 'Cookie: session=1' },
+    { deviation: 'the key in X-API-Key', hasKeyElsewhere: true },
+  ];
+  const usual = { deviation: undefined, hasKeyElsewhere: false, isAfterAccepted: false };
+  const requests: Omit<Presented, 'accepted'>[] = [
+    ...credentials.map((one) => ({ ...usual, authorization: credentialFrom(one, KEY)?.value })),
+    ...deviations.map((one) => ({ ...usual, authorization: undefined, ...one })),
+    { ...usual, authorization: undefined, isAfterAccepted: true },
+  ];
+
+  /** What a service with the fault accepts. */
+  async function acceptedBy(fault: string): Promise<Presented[]> {
+    const { authenticate } = faults.find(({ name }) => name === fault)!.behaviour();
+    return Promise.all(
+      requests.map(async (request) => {
+        const { authorization, hasKeyElsewhere } = request;
+        const header = (name: string): string | undefined =>
+          name === 'Authorization'
+            ? authorization?.trim()
+            : hasKeyElsewhere && name === 'X-Api-Key'
+              ? KEY
+              : undefined;
+        const call = {
+          key: KEY,
+          credential: /^bearer (\S+)$/i.exec(authorization ?? '')?.[1],
+          hasKey: false,
+          url: new URL('http://localhost/v1/customers'),
+          header,
+        } as Partial<Call> as Call;
+        return { ...request, accepted: await authenticate!(call) };
+      }),
+    );
+  }
+
+  it('is found where the catalogue has it, and nothing else is said', async () => {
+    const named = namesOf('authentication').filter((name) => !/-(?:skipped|state|cached)-/.test(name));
+    const causes = new Map<string, Cause | undefined>();
+    for (const name of named) {
+      // Some depend on more of the request than is simulated here.
+      const accepted = await acceptedBy(name).catch(() => []);
+      causes.set(name, causeOfAccepted(accepted, KEY));
+    }
+    expect(foundIn(named, (name) => causes.get(name))).toMatchSnapshot();
+  });
+
+  it('is a deviation that all accepted requests have in common, and no rejected one', () => {
+    const exempt = requests.map((request) => ({
+      ...request,
+      accepted: request.deviation?.startsWith('X-Forwarded-For') ?? false,
+    }));
+    expect(causeOfAccepted(exempt, KEY)?.text).toBe('requests with X-Forwarded-For: 127.0.0.1 need no key');
+    const rejected = { ...exempt.find(({ accepted }) => accepted)!, accepted: false };
+    expect(causeOfAccepted([...exempt, rejected], KEY)).toBeUndefined();
+  });
+
+  it('is a connection that stays authenticated', () => {
+    const stateful = requests.map((request) => ({ ...request, accepted: request.isAfterAccepted }));
+    expect(causeOfAccepted(stateful, KEY)?.text).toBe('a connection stays authenticated');
+  });
+
+  it('is none of a service that rejects them all', () => {
+    expect(
+      causeOfAccepted(
+        requests.map((request) => ({ ...request, accepted: false })),
+        KEY,
+      ),
+    ).toBeUndefined();
+  });
+});
+
+describe('the likely cause of ids that occur twice', () => {
+  const people = Array.from({ length: 30 }, (_, at) => ({
+    name: `N${at < 20 ? at : (at * 7) % 13}`,
+    email: `e${at}@example.com`,
+  }));
+  const withIds = (idOf: (at: number, name: string) => string) =>
+    people.map((person, at) => ({ ...person, id: idOf(at, person.name), reply: String(at) }));
+
+  it.each([
+    ['every customer gets the same id', () => 'cus_1'],
+    ['ids repeat after 7', (at: number) => `cus_${at % 7}`],
+    ['the id depends on the name alone', (_: number, name: string) => `cus_${name}`],
+    [undefined, (at: number) => `cus_${at}`],
+    [undefined, (at: number) => `cus_${Math.floor(at / 2)}`],
+  ])('is %s', (text, idOf) => {
+    expect(causeOfIds(withIds(idOf))?.text).toBe(text);
+  });
+
+  it('is the reply of another request if the whole replies are equal', () => {
+    const crossed = withIds((at) => `cus_${Math.floor(at / 2)}`).map((one) => ({ ...one, reply: one.id }));
+    expect(causeOfIds(crossed)?.id).toBe('crossed');
+  });
+});

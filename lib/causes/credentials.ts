@@ -1,0 +1,214 @@
+import type { Cause } from './cause.ts';
+
+/** A request to one operation, and whether it was accepted. */
+export interface Presented {
+  /** The value of Authorization; undefined: no such header. */
+  readonly authorization: string | undefined;
+  /** What else distinguishes it from a usual request, such as a header or a path, in words. */
+  readonly deviation: string | undefined;
+  /** Whether the key was sent elsewhere: in a header of its own, or in the query. */
+  readonly hasKeyElsewhere: boolean;
+  /** Whether it was sent on a connection after an accepted request. */
+  readonly isAfterAccepted: boolean;
+  readonly accepted: boolean;
+}
+
+interface Hypothesis {
+  readonly cause: Cause;
+  readonly accepts: (request: Presented, key: string) => boolean;
+}
+
+/** The simplest rule that explains which requests without the exact key were accepted; undefined if there is none. */
+export function causeOfAccepted(requests: readonly Presented[], key: string): Cause | undefined {
+  const accepted = requests.filter((request) => request.accepted);
+  if (accepted.length === 0) return undefined;
+  const telling = requests.filter((request) => request.accepted || isUsual(request));
+  const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
+    judged.every((request) => rule.accepts(request, key) === request.accepted);
+  const rule =
+    [...rules, ...prefixRules(accepted, key)].find(explains(telling)) ??
+    exemptions(accepted).find(explains(requests));
+  return rule?.cause;
+}
+
+/** Whether a request can't have been rejected for anything but its credential. */
+const isUsual = (request: Presented): boolean =>
+  request.deviation === undefined && !/\s/.test(bearerIn(request) ?? '');
+
+/** The credential in the Bearer scheme; undefined: there is none. */
+const bearerIn = ({ authorization }: Presented): string | undefined =>
+  /^bearer +(\S.*)$/is.exec(authorization ?? '')?.[1]?.trimEnd();
+
+/** A rule about the credential in the Bearer scheme. */
+const byCredential = (
+  id: string,
+  text: string,
+  next: string,
+  accepts: (credential: string, key: string) => boolean,
+): Hypothesis => ({
+  cause: { id, text, next },
+  accepts: (request, key) => {
+    const credential = bearerIn(request);
+    return credential !== undefined && accepts(credential, key);
+  },
+});
+
+/** A rule about the whole header. */
+const byHeader = (
+  id: string,
+  text: string,
+  next: string,
+  accepts: (header: string, key: string) => boolean,
+): Hypothesis => ({
+  cause: { id, text, next },
+  accepts: ({ authorization }, key) => authorization !== undefined && accepts(authorization, key),
+});
+
+const PROTECT = 'Require the key in front of every handler of the operation, and reject by default.';
+const EXACT = 'Compare the whole key, byte by byte, in constant time.';
+const SCHEME =
+  'Read the scheme and the credential as RFC 9110, section 11.6.2, defines them, and require Bearer.';
+const ELSEWHERE = 'Read the key from Authorization only.';
+const CONNECTION = 'Authenticate each request by itself, whatever its connection carried before.';
+
+const rules: readonly Hypothesis[] = [
+  {
+    cause: { id: 'open', text: 'every request is accepted, with any credential or none', next: PROTECT },
+    accepts: () => true,
+  },
+  byHeader('any-header', 'any Authorization header is accepted', EXACT, (header) => header !== ''),
+  {
+    cause: { id: 'no-header', text: 'requests without an Authorization header are accepted', next: PROTECT },
+    accepts: ({ authorization }) => authorization === undefined,
+  },
+  {
+    cause: { id: 'no-header', text: 'requests without a credential are accepted', next: PROTECT },
+    accepts: ({ authorization }) => /^(?:bearer)?\s*$/i.test(authorization ?? ''),
+  },
+  byHeader('empty', 'an empty Authorization header is accepted', PROTECT, (header) => header.trim() === ''),
+  byHeader('empty', 'Bearer without a credential is accepted', PROTECT, (header) =>
+    /^bearer\s*$/i.test(header),
+  ),
+  byCredential('any-bearer', 'any Bearer credential is accepted', EXACT, () => true),
+  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', EXACT, (given) =>
+    given.startsWith('sk_test_'),
+  ),
+  byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', EXACT, (given) =>
+    given.startsWith('sk_'),
+  ),
+  byCredential(
+    'prefix',
+    'any Bearer credential of the form of the key is accepted',
+    EXACT,
+    (given, key) => given.length === key.length && given.startsWith('sk_test_'),
+  ),
+  byCredential('case', 'the key is compared without case', EXACT, (given, key) => isSame(given, key)),
+  byCredential(
+    'length',
+    'any Bearer credential of the right length is accepted',
+    EXACT,
+    (given, key) => given.length === key.length,
+  ),
+  byCredential('signs', 'the key is compared without its signs', EXACT, (given, key) => {
+    const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '');
+    return letters(given) === letters(key);
+  }),
+  byCredential('part', 'any beginning of the key is accepted', EXACT, (given, key) => key.startsWith(given)),
+  byCredential('part', 'any part of the key is accepted', EXACT, (given, key) => key.includes(given)),
+  byCredential('longer', 'any text that begins with the key is accepted', EXACT, (given, key) =>
+    given.startsWith(key),
+  ),
+  byCredential('longer', 'any text that ends with the key is accepted', EXACT, (given, key) =>
+    given.endsWith(key),
+  ),
+  byCredential('longer', 'any Bearer credential that contains the key is accepted', EXACT, (given, key) =>
+    given.includes(key),
+  ),
+  byHeader('scheme', 'the scheme is not checked', SCHEME, (header, key) => header.split(/\s+/)[1] === key),
+  byHeader(
+    'scheme',
+    'only the last word of the header is compared',
+    SCHEME,
+    (header, key) => header.split(/\s+/).at(-1) === key,
+  ),
+  byHeader('scheme', 'the key is looked for anywhere in the header', SCHEME, (header, key) =>
+    header.includes(key),
+  ),
+  byHeader('scheme', 'the key is accepted without a scheme', SCHEME, (header, key) => header === key),
+  byHeader('scheme', 'the key is accepted after Basic', SCHEME, (header, key) =>
+    isSame(header, `Basic ${key}`),
+  ),
+  byHeader(
+    'scheme',
+    'the key is accepted as a user in the Basic scheme',
+    SCHEME,
+    (header, key) => basicPair(header)[0] === key,
+  ),
+  byHeader(
+    'scheme',
+    'the key is accepted as a password in the Basic scheme',
+    SCHEME,
+    (header, key) => basicPair(header)[1] === key,
+  ),
+  {
+    cause: { id: 'elsewhere', text: 'the key is accepted outside the Authorization header', next: ELSEWHERE },
+    accepts: ({ hasKeyElsewhere }) => hasKeyElsewhere,
+  },
+  {
+    cause: { id: 'connection', text: 'a connection stays authenticated', next: CONNECTION },
+    accepts: ({ isAfterAccepted }) => isAfterAccepted,
+  },
+];
+
+/** The user and the password in the Basic scheme (RFC 7617). */
+const basicPair = (header: string): readonly string[] =>
+  Buffer.from(/^basic (.*)$/i.exec(header)?.[1] ?? '', 'base64')
+    .toString()
+    .split(':');
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The key is compared by its first or its last characters; how many, the accepted ones show. */
+function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] {
+  const credentials = accepted.map(bearerIn).filter((one) => one !== undefined);
+  if (credentials.length < accepted.length) return [];
+  const reversed = (text: string): string => text.split('').toReversed().join('');
+  const first = Math.min(...credentials.map((one) => commonStart(one, key)));
+  const last = Math.min(...credentials.map((one) => commonStart(reversed(one), reversed(key))));
+  const rule = (text: string, accepts: (credential: string) => boolean): Hypothesis =>
+    byCredential('beginning', text, EXACT, accepts);
+  return [
+    ...(first > 0
+      ? [
+          rule(`the key is compared by its first ${first} characters, at most`, (given) =>
+            given.startsWith(key.slice(0, first)),
+          ),
+        ]
+      : []),
+    ...(last > 0
+      ? [
+          rule(`the key is compared by its last ${last} characters, at most`, (given) =>
+            given.endsWith(key.slice(-last)),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < Math.min(one.length, other.length) && one[length] === other[length]) length++;
+  return length;
+}
+
+/** All accepted requests have one deviation in common, which no rejected one has. */
+function exemptions(accepted: readonly Presented[]): Hypothesis[] {
+  const [deviation] = accepted.map((request) => request.deviation);
+  if (deviation === undefined) return [];
+  return [
+    {
+      cause: { id: 'exemption', text: `requests with ${deviation} need no key`, next: PROTECT },
+      accepts: (request) => request.deviation === deviation,
+    },
+  ];
+}

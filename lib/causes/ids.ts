@@ -1,0 +1,47 @@
+import type { Cause } from './cause.ts';
+import { CROSSED } from './texts.ts';
+
+/** A created customer. */
+export interface Created {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** The whole body of the response. */
+  readonly reply: string;
+}
+
+const NEXT = 'Make ids from a counter of the database, or from at least 64 random bits.';
+
+/** The simplest rule that explains which customers share an id. @param created in the order of their responses */
+export function causeOfIds(created: readonly Created[]): Cause | undefined {
+  const ids = created.map(({ id }) => id);
+  if (new Set(ids).size === ids.length) return undefined;
+  if (new Set(ids).size === 1)
+    return { id: 'ids-equal', text: 'every customer gets the same id', next: NEXT };
+  const period = ids.indexOf(ids[0]!, 1);
+  if (period > 0 && ids.every((id, at) => at < period || id === ids[at - period]))
+    return { id: 'ids-repeat', text: `ids repeat after ${period}`, next: NEXT };
+  if (isFunction(created, ({ reply }) => reply)) return CROSSED;
+  for (const [text, of] of sources)
+    if (isFunction(created, of))
+      return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: NEXT };
+  return undefined;
+}
+
+const sources: readonly (readonly [text: string, of: (created: Created) => string])[] = [
+  ['the name', ({ name }) => name],
+  ['the lower-cased name', ({ name }) => name.toLowerCase()],
+  ['the email', ({ email }) => email],
+  ['the name and the email', ({ name, email }) => JSON.stringify([name, email])],
+];
+
+/** Whether two customers share an id exactly if they share a value. */
+function isFunction(created: readonly Created[], of: (created: Created) => string): boolean {
+  const idOf = new Map<string, string>();
+  for (const one of created) {
+    const value = of(one);
+    if ((idOf.get(value) ?? one.id) !== one.id) return false;
+    idOf.set(value, one.id);
+  }
+  return new Set(idOf.values()).size === idOf.size;
+}
