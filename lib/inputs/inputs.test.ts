@@ -5,7 +5,7 @@ import { customerOf, plainCustomer } from './customers.ts';
 import { anyStyle, styles, usual, writeJson } from './json-styles.ts';
 import { nameSources } from './names.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
-import { smallerText } from './shrinking.ts';
+import { readable, smallerText } from './shrinking.ts';
 import { tokenOf, wideToken } from './tokens.ts';
 
 const asGiven = <T>(items: readonly T[]): readonly T[] => items;
@@ -73,6 +73,36 @@ describe('JSON encodings', () => {
     );
     expect(writeJson('a/', { ...usual, escape: 'solidus' })).toBe(String.raw`"a\/"`);
     expect(writeJson({ a: 'b' }, { ...usual, escape: 'values' })).toBe(String.raw`{"a":"\u0062"}`);
+  });
+});
+
+describe('readable texts', () => {
+  /** Steps to the first candidate that fails too, as shrinking does. */
+  const shrunk = (text: string, fails: (text: string) => boolean): string => {
+    for (let left = text, steps = 0; ; steps++) {
+      expect(steps).toBeLessThan(200);
+      const next = [...readable('Ada Berg')(left)].find(fails);
+      if (next === undefined) return left;
+      left = next;
+    }
+  };
+
+  it.each([
+    ['a plain name, if that fails too', 'x\u0000<b>y', () => true, 'Ada Berg'],
+    ['what is trimmed, beside a word', 'q \tAda o ', (text: string) => text.trim() !== text, ' Ada'],
+    ['what is escaped, beside a word', 'q<b>r&s', (text: string) => /[<&]/.test(text), '<Ada'],
+    ['a text that fails alone, alone', 'null', (text: string) => text === 'null', 'null'],
+    ['the empty text', '', (text: string) => text === '', ''],
+  ])('lead to %s', (_, text, fails, expected) => {
+    expect(shrunk(text, fails)).toBe(expected);
+  });
+
+  it('come to an end, whatever fails', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.integer(), (text, salt) => {
+        shrunk(text, (candidate) => (candidate.length * 31 + salt) % 3 !== 0);
+      }),
+    );
   });
 });
 

@@ -33,6 +33,31 @@ function halvings(length: number): number[] {
   return sizes;
 }
 
+/** Most code points that are put beside a plain word. */
+const FEW = 2;
+
+/**
+ * Candidates that a reader believes: first the plain text, then smaller ones, and for one that is as small as it gets,
+ * the same beside a plain word, or between two. These are shrunk no further.
+ * @param plain such as `Ada Berg`
+ */
+export const readable = (plain: string): Smaller<string> => {
+  const [word = '', other = ''] = plain.split(' ');
+  const isSmall = (text: string): boolean => text !== '' && [...text].length <= FEW;
+  const beside = (text: string): string[] => [text + word, word + text, word + text + other];
+  const isBeside = (text: string): boolean =>
+    [text.slice(word.length), text.slice(0, -word.length), text.slice(word.length, -other.length)].some(
+      (rest) => isSmall(rest) && beside(rest).includes(text),
+    );
+  return function* smaller(value) {
+    if (value === plain) return;
+    yield plain;
+    if (word !== '' && isBeside(value)) return;
+    yield* smallerText(value);
+    if (word !== '' && isSmall(value)) yield* beside(value);
+  };
+};
+
 type Smaller<T> = (value: T) => IterableIterator<T>;
 
 /**
