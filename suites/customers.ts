@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { causeOfBodies } from '../lib/causes/bodies.ts';
+import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfIds } from '../lib/causes/ids.ts';
 import type { Created } from '../lib/causes/ids.ts';
 import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
@@ -89,6 +91,7 @@ export const idForm = requirement<CustomerInput, CustomerObservation>({
   only: isAccepted,
   restsOn: [bodyIsObject],
   check: ({ exchange: { reply } }) => fits(customerResponse.shape.id, idOf(reply), '/id'),
+  likelyCause: enclosing,
 });
 
 export const idNew = requirement<CustomerInput, CustomerObservation>({
@@ -135,7 +138,7 @@ export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.name, submitted.name, reply.json, '/name'),
-  likelyCause: (observations) => causeOfEchoes(echoesIn(observations, 'name')),
+  likelyCause: (observations) => enclosing(observations) ?? causeOfEchoes(echoesIn(observations, 'name')),
 });
 
 export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
@@ -153,7 +156,7 @@ export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.email, submitted.email, reply.json, '/email'),
-  likelyCause: (observations) => causeOfEchoes(echoesIn(observations, 'email')),
+  likelyCause: (observations) => enclosing(observations) ?? causeOfEchoes(echoesIn(observations, 'email')),
 });
 
 export const replyOwn = requirement<CustomerInput, CustomerObservation>({
@@ -201,6 +204,11 @@ export const customerRequirements: readonly Requirement[] = [
   replyOwn,
   encodingIrrelevant,
 ];
+
+/** Where the customer is in the bodies, if it is in a member. */
+function enclosing(observations: readonly CustomerObservation[]): Cause | undefined {
+  return causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
+}
 
 /** What accepted requests submitted, and what came back. */
 const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): Echo[] =>

@@ -7,6 +7,7 @@ import { nameSources } from '../inputs/names.ts';
 import { missing, nearMisses, otherSchemes } from '../inputs/near-misses.ts';
 import type { Call } from '../reference/call.ts';
 import { allFaults as faults } from '../reference/faults/faults.ts';
+import { causeOfBodies } from './bodies.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
 import type { Presented } from './credentials.ts';
@@ -146,6 +147,18 @@ describe('the likely cause of accepted credentials', () => {
         KEY,
       ),
     ).toBeUndefined();
+  });
+});
+
+describe('the likely cause of missing members', () => {
+  const customer = { id: 'cus_1', name: 'Ada', email: 'ada@example.com' };
+
+  it('is that the customer is a member of the body, in every response', () => {
+    expect(causeOfBodies([{ data: customer }, { data: customer, meta: {} }])?.text).toBe(
+      'the customer is not the body, but its member data',
+    );
+    expect(causeOfBodies([{ data: customer }, customer])).toBeUndefined();
+    expect(causeOfBodies([customer, null, [customer]])).toBeUndefined();
   });
 });
 

@@ -91,7 +91,7 @@ export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boole
     submitted.name.includes(text) || submitted.email.includes(text);
   const strings = stringsIn(reply.json);
   if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
-  const ids = reply.json === undefined ? (reply.text.match(/\bcus_\w+/g) ?? []) : [];
+  const ids = reply.json === undefined ? (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []) : [];
   if (ids.some((id) => !isSentBack(id))) return true;
   if (!isSuccess(reply)) return false;
   const { json } = reply;

@@ -10,6 +10,7 @@ import type { WrittenProfile } from './profile.ts';
 import { COLUMNS, brief, wrapped } from './text.ts';
 import {
   OPEN,
+  commonReason,
   quantity,
   highestRate,
   levelNames,
@@ -58,6 +59,8 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
     ({ verdict, optional, reason }) =>
       !(verdict === 'untested' && reason === NOT_SELECTED) && isShown(verdict, optional, detail),
   );
+  // The sentence of the verdict gives the reason once.
+  const hasResults = commonReason(requirements) === undefined || detail === 'verbose';
   const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
   const verdictWidth = Math.max(4, ...[...shown, ...(custom ?? [])].map(({ verdict }) => verdict.length));
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
@@ -86,10 +89,10 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
   const results = [
     '',
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
-    ...byLevel,
+    ...(hasResults ? byLevel : []),
     ...block(
       OPEN,
-      detail === 'quiet'
+      detail === 'quiet' || !hasResults
         ? []
         : questionLines(questions, ' '.repeat(verdictWidth + 4), idWidth, columns, detail === 'verbose'),
     ),
@@ -97,7 +100,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
     ...failureLines(report, out, detail, paint),
   ];
   return [
-    ...(detail === 'verdict' ? byLevel : results),
+    ...(detail === 'verdict' ? (hasResults ? byLevel : []) : results),
     '',
     ...wrapped(sentence(report), `${headline}  `, '  ', columns).map((one) =>
       one.replace(headline, () => paint(style, headline)),

@@ -107,6 +107,15 @@ export function remark({
   ].join('');
 }
 
+/** The one reason why nothing has a verdict, such as a rejected key; undefined if there are several, or a verdict. */
+export function commonReason(requirements: readonly ReportedRequirement[]): string | undefined {
+  const judged = requirements.filter(({ optional = false }) => !optional);
+  const [first] = judged;
+  const isOpen = ({ verdict, reason }: ReportedRequirement): boolean =>
+    (verdict === 'untested' || verdict === 'inconclusive') && reason === first!.reason;
+  return judged.length > 1 && judged.every(isOpen) ? first!.reason : undefined;
+}
+
 /** The verdict of a run in one sentence. */
 export function sentence({ verdict, requirements, run }: Report): string {
   if (run.defects) return 'the suite itself failed, so there is no verdict';

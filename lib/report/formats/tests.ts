@@ -3,7 +3,7 @@ import type { CustomFinding, Level, Report, ReportedRequirement } from '../../sc
 import { printable } from '../../target/printable.ts';
 import { isRequired } from '../../verdict/verdict.ts';
 import { customFailureText } from '../screen.ts';
-import { sentence } from '../vocabulary.ts';
+import { commonReason, sentence } from '../vocabulary.ts';
 
 /** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */
 export interface TestResult {
@@ -26,7 +26,15 @@ export interface TestResult {
  * A run without a verdict is an error of its own. Failures of custom suites are skipped, unless they count.
  * @param out folder of the reports, for the replay commands
  */
-export const testsOf = (report: Report, out: string): TestResult[] => [
+export function testsOf(report: Report, out: string): TestResult[] {
+  // One error for one reason: that of the verdict.
+  const isOneError = commonReason(report.requirements) !== undefined;
+  return allTests(report, out).map((test) =>
+    isOneError && test.outcome === 'error' && test.level !== 'run' ? { ...test, outcome: 'skipped' } : test,
+  );
+}
+
+const allTests = (report: Report, out: string): TestResult[] => [
   ...report.requirements.map((requirement) => ({
     ...common(requirement),
     level: requirement.level,
