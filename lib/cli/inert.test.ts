@@ -65,6 +65,7 @@ describe('hostile text from a target', () => {
 
   it('is judged like any other', () => {
     expect(ended.code).toBe(1);
+    expect(replayed.stdout).toContain('STILL FAILS');
     expect(replayed.code).toBe(1);
   });
 
