@@ -15,11 +15,30 @@ const namesIn = (received: readonly string[]): Set<string> =>
 describe('a conforming service', () => {
   let service: PlainService;
   let ranAtSeed7: Promise<CommandResult>;
+  let limited: PlainService;
+  // It mostly waits, beside the other tests.
+  let ranLimited: Promise<CommandResult>;
+  let refill: NodeJS.Timeout;
   beforeAll(async () => {
     service = await startPlainService();
     ranAtSeed7 = cts(['--seed', '7'], at(service));
+    let inFlight = 0;
+    let left = 60;
+    refill = setInterval(() => (left = 60), 500);
+    limited = await startPlainService({
+      instead: (_, response) => {
+        response.on('close', () => inFlight--);
+        if (++inFlight <= 4 && left-- > 0) return false;
+        response.writeHead(429, { 'Retry-After': '1' }).end();
+        return true;
+      },
+    });
+    ranLimited = cts([], at(limited));
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    clearInterval(refill);
+    await Promise.all([service.stop(), limited.stop()]);
+  });
 
   it('conforms: the reference service, in fewer than 400 requests', async () => {
     const { code, report, stdout } = await conformingRun();
@@ -107,19 +126,7 @@ describe('a conforming service', () => {
   });
 
   it('conforms if it limits the requests in flight and per second', async () => {
-    let inFlight = 0;
-    let left = 60;
-    const refill = setInterval(() => (left = 60), 500);
-    const service = await serviceThat({
-      instead: (_, response) => {
-        response.on('close', () => inFlight--);
-        if (++inFlight <= 4 && left-- > 0) return false;
-        response.writeHead(429, { 'Retry-After': '1' }).end();
-        return true;
-      },
-    });
-    const { code, report, stdout } = await cts([], at(service));
-    clearInterval(refill);
+    const { code, report, stdout } = await ranLimited;
     expect(stdout).toContain('rate-limited ');
     expect(report!.run.throttled).toBeGreaterThan(0);
     expect(code).toBe(0);

@@ -1,9 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
+import type { CommandResult } from '../selftest/command.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import type { PlainService } from '../selftest/plain-service.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 import { inconclusiveRun } from '../selftest/shared-runs.ts';
 
 describe('no verdict', () => {
+  let vanishing: PlainService;
+  // It mostly waits, beside the other tests.
+  let vanished: Promise<CommandResult>;
+  beforeAll(async () => {
+    vanishing = await startPlainService({
+      instead: (request, _, count) => {
+        const isGone = count > 130 && request.method === 'POST' && request.url!.endsWith('customers');
+        if (isGone) request.socket.resetAndDestroy();
+        return isGone;
+      },
+    });
+    vanished = cts(['--seed', '5', '--cases', '20'], at(vanishing));
+  });
+  afterAll(() => vanishing.stop());
+
   it('comes from an unreachable target: exit code 3, with the reason and what to do', async () => {
     const { code, stdout, report } = await inconclusiveRun();
     expect(code).toBe(3);
@@ -46,14 +64,7 @@ describe('no verdict', () => {
   });
 
   it('comes from an operation that disappears while the other one answers', async () => {
-    const service = await serviceThat({
-      instead: (request, _, count) => {
-        const isGone = count > 130 && request.method === 'POST' && request.url!.endsWith('customers');
-        if (isGone) request.socket.resetAndDestroy();
-        return isGone;
-      },
-    });
-    const { code, report } = await cts(['--seed', '5', '--cases', '20'], at(service));
+    const { code, report } = await vanished;
     const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.accepted')!;
     expect(verdict).toBe('inconclusive');
     expect(reason).toMatch(/^no reply to POST \/v1\/customers: /);
