@@ -32,6 +32,7 @@ export default defineConfig({
           include: ['lib/**/*.long.test.ts'],
           globalSetup: [scratch],
           maxWorkers: '100%',
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

@@ -36,6 +36,8 @@ const orders = (echo: (item: string) => string): Behaviour => ({
 });
 
 const same = (item: string): string => item;
+/** The suites of the interface are only to go before. */
+const few = ['--cases', '20'];
 const verdictsOf = ({ custom }: Report): Record<string, string> =>
   Object.fromEntries(custom!.map(({ id, verdict }) => [id, verdict]));
 
@@ -52,7 +54,7 @@ const suiteOf = (
 describe('a custom suite', () => {
   it('runs after those of the interface, is in the same reports, and compensates for no failure', async () => {
     const service = await serviceThat({ ...orders(same), echo: (name) => name.toUpperCase() });
-    const ended = await cts(['--suite', withExample(), '--suite-counts'], at(service));
+    const ended = await cts(['--suite', withExample(), '--suite-counts', ...few], at(service));
     const { code, report, stdout } = ended;
     expect(report!.custom).toMatchObject([
       { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
@@ -71,7 +73,7 @@ describe('a custom suite', () => {
     let counted: CommandResult;
     beforeAll(async () => {
       service = await startPlainService(orders((item) => item.slice(0, 5)));
-      const suites = ['--suite', withExample(), '--report', 'ctrf'];
+      const suites = ['--suite', withExample(), '--report', 'ctrf', ...few];
       [ended, counted] = await Promise.all([
         cts(suites, at(service)),
         cts([...suites, '--suite-counts'], at(service)),
@@ -124,7 +126,7 @@ describe('a custom suite', () => {
       'e.test.mjs': 'throw new Error("this is no suite")',
     });
     cpSync(example, join(folder, 'orders.suite.ts'));
-    const ended = await cts(['--suite', folder, '--suite-counts']);
+    const ended = await cts(['--suite', folder, '--suite-counts', ...few]);
     const reasons = Object.fromEntries(ended.report!.custom!.map(({ id, reason }) => [id, reason ?? 'none']));
     expect(reasons).toEqual({
       'a.suite.mjs': expect.stringContaining('nowhere.js') as string,
@@ -156,8 +158,8 @@ describe('a custom suite', () => {
         export const late = one('acme.late', ({ exchange }) => Number(exchange.request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined);
         export const many = one('acme.many', () => undefined);`,
     });
-    const { code, report } = await cts(['--suite', folder, '--max-requests', '2300', '--seed', '1']);
-    expect(report!.run.requests).toBe(2300);
+    const { code, report } = await cts(['--suite', folder, '--max-requests', '2100', '--seed', '1', ...few]);
+    expect(report!.run.requests).toBe(2100);
     expect(report!.custom).toMatchObject([
       { id: 'acme.late', verdict: 'fail', broken: 1 },
       { id: 'acme.many', reason: expect.stringContaining('ended early') as string },

@@ -32,7 +32,7 @@ let drifted: CommandResult;
 beforeAll(async () => {
   const service = await startPlainService({
     echo: (text) => text.toUpperCase(),
-    id: (count) => `cus_${count % 50}`,
+    id: (count) => `cus_${count % 20}`,
   });
   const profile = fileWith({
     name: 'Acme staging',
@@ -43,7 +43,7 @@ beforeAll(async () => {
       { ...waiver, requirement: 'customer.email.echoed' },
     ],
   });
-  drifted = await cts(['--profile', profile], at(service));
+  drifted = await cts(['--profile', profile, '--cases', '20'], at(service));
   await service.stop();
 });
 
