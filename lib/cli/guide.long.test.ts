@@ -120,7 +120,7 @@ exit 127
   cpSync(join(prepared, 'reports/cases'), join(prepared, 'regressions'), { recursive: true });
   const target = { name: 'acme', baseUrl: service.baseUrl, apiKeyVariable: 'ACME_KEY' };
   writeFileSync(join(prepared, 'targets.json'), JSON.stringify([target]));
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 describe('the guides', () => {
