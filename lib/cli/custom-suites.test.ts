@@ -36,6 +36,8 @@ const orders = (echo: (item: string) => string): PlainBehaviour => ({
 });
 
 const same = (item: string): string => item;
+/** The suites of the interface are only to go before. */
+const few = ['--cases', '60'];
 const verdictsOf = ({ custom }: Report): Record<string, string> =>
   Object.fromEntries(custom!.map(({ id, verdict }) => [id, verdict]));
 
@@ -50,9 +52,10 @@ const suiteOf = (
   const one = (id, check) => requirement({ id, section: '1', statement: 'x', over, check });`;
 
 describe('a custom suite', () => {
-  it('runs after those of the interface, and is in the same reports', async () => {
-    const service = await serviceThat(orders(same));
-    const { code, report, stdout } = await cts(['--suite', withExample()], at(service));
+  it('runs after those of the interface, is in the same reports, and compensates for no failure', async () => {
+    const service = await serviceThat({ ...orders(same), echo: (name) => name.toUpperCase() });
+    const ended = await cts(['--suite', withExample(), '--suite-counts', ...few], at(service));
+    const { code, report, stdout } = ended;
     expect(report!.custom).toMatchObject([
       { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
       { id: 'acme.order.key', verdict: 'pass', cases: 2, accepted: 0 },
@@ -60,7 +63,8 @@ describe('a custom suite', () => {
     expect(report!.requirements.some(({ id }) => id.startsWith('acme.'))).toBe(false);
     expect(report!.run.requests).toBeGreaterThanOrEqual(service.received.length);
     expect(stdout).toContain('  custom       2 pass\n');
-    expect(code).toBe(0);
+    expect(failed(ended)).toEqual(['customer.name.echoed']);
+    expect(code).toBe(1);
   });
 
   describe('that fails', () => {
@@ -69,7 +73,7 @@ describe('a custom suite', () => {
     let counted: CommandResult;
     beforeAll(async () => {
       service = await startPlainService(orders((item) => item.slice(0, 5)));
-      const suites = ['--suite', withExample(), '--report', 'ctrf'];
+      const suites = ['--suite', withExample(), '--report', 'ctrf', ...few];
       [ended, counted] = await Promise.all([
         cts(suites, at(service)),
         cts([...suites, '--suite-counts'], at(service)),
@@ -108,23 +112,7 @@ describe('a custom suite', () => {
     });
   });
 
-  it('that could not be tested is inconclusive for the exit code with --suite-counts', async () => {
-    // The embedded service has no orders: nothing is accepted, so nothing is tested.
-    const { code, report, stdout } = await cts(['--suite', withExample(), '--suite-counts']);
-    expect(verdictsOf(report!)).toEqual({ 'acme.order.item': 'untested', 'acme.order.key': 'pass' });
-    expect([code, report!.verdict]).toEqual([3, 'conforms']);
-    expect(stdout).toContain('1 untested, 1 pass; with --suite-counts the exit code is 3');
-  });
-
-  it('does not compensate for failures of the interface', async () => {
-    const service = await serviceThat({ ...orders(same), echo: (name) => name.toUpperCase() });
-    const ended = await cts(['--suite', withExample(), '--suite-counts'], at(service));
-    expect(verdictsOf(ended.report!)).toEqual({ 'acme.order.item': 'pass', 'acme.order.key': 'pass' });
-    expect(failed(ended)).toEqual(['customer.name.echoed']);
-    expect(ended.code).toBe(1);
-  });
-
-  it("that can't run is inconclusive with the reason, and affects nothing else", async () => {
+  it("that can't run is inconclusive with the reason, also for the exit code with --suite-counts, and affects nothing else", async () => {
     const once = suiteOf('cases: () => [{ category: "x", arbitrary: fc.constant(1) }]');
     const folder = folderOf({
       'a.suite.mjs': 'import "./nowhere.js";',
@@ -137,7 +125,8 @@ describe('a custom suite', () => {
       'g.suite.cjs': 'import "nothing";',
       'e.test.mjs': 'throw new Error("this is no suite")',
     });
-    const ended = await cts(['--suite', folder]);
+    cpSync(example, join(folder, 'orders.suite.ts'));
+    const ended = await cts(['--suite', folder, '--suite-counts', ...few]);
     const reasons = Object.fromEntries(ended.report!.custom!.map(({ id, reason }) => [id, reason ?? 'none']));
     expect(reasons).toEqual({
       'a.suite.mjs': expect.stringContaining('nowhere.js') as string,
@@ -148,31 +137,33 @@ describe('a custom suite', () => {
       'acme.y': 'none',
       'acme.late': expect.stringContaining('check must return undefined or') as string,
       'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
+      // The embedded service has no orders: nothing is accepted, so nothing is tested.
+      'acme.order.item': 'the target accepted no request that shows it',
+      'acme.order.key': 'none',
     });
+    expect(verdictsOf(ended.report!)).toMatchObject({
+      'acme.order.item': 'untested',
+      'acme.order.key': 'pass',
+    });
+    expect(ended.stdout).toContain('; with --suite-counts the exit code is 3');
     expect(ended.stderr).toMatch(
       /^cts-conformance: f\.suite\.mjs \(line \d\) threw an error that no test waited for$/m,
     );
-    expect(ended.report).toMatchObject({ verdict: 'conforms' });
-    expect(ended.code).toBe(0);
+    expect([ended.code, ended.report!.verdict]).toEqual([3, 'conforms']);
   });
 
-  it('may send more than is recorded in full, and is still judged by all of it', async () => {
-    const folder = folderOf({
-      'many.suite.mjs': `${suiteOf('cases: () => Array.from({ length: 1700 }, () => ({ category: "x", arbitrary: fc.constant(1) }))')}
-        export const late = one('acme.late', ({ exchange }) => Number(exchange.request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined);`,
-    });
-    const { report } = await cts(['--suite', folder, '--max-requests', '3000', '--seed', '1']);
-    expect(report!.custom).toMatchObject([{ id: 'acme.late', verdict: 'fail', broken: 1 }]);
-  });
-
-  it('only uses requests that the interface has left of the budget', async () => {
+  it('may send more than is recorded in full, of what the budget has left, and is judged by all of it', async () => {
     const folder = folderOf({
       'many.suite.mjs': `${suiteOf('cases: () => Array.from({ length: 5000 }, () => ({ category: "x", arbitrary: fc.constant(1) }))')}
+        export const late = one('acme.late', ({ exchange }) => Number(exchange.request.path.slice(3)) === 1650 ? { expected: 'no', actual: 'yes' } : undefined);
         export const many = one('acme.many', () => undefined);`,
     });
-    const { code, report } = await cts(['--suite', folder, '--max-requests', '600', '--seed', '1']);
-    expect(report!.run.requests).toBe(600);
-    expect(report!.custom![0]!.reason).toContain('cut short');
+    const { code, report } = await cts(['--suite', folder, '--max-requests', '2100', '--seed', '1', ...few]);
+    expect(report!.run.requests).toBe(2100);
+    expect(report!.custom).toMatchObject([
+      { id: 'acme.late', verdict: 'fail', broken: 1 },
+      { id: 'acme.many', reason: expect.stringContaining('cut short') as string },
+    ]);
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
   });
 

@@ -94,9 +94,10 @@ describe('cts-conformance doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('finds an untrusted certificate before anything is sent, and accepts a trusted one', async () => {
+  it('finds an untrusted certificate of what `serve` serves, before anything is sent, and accepts a trusted one', async () => {
     let checked: Promise<Awaited<ReturnType<typeof cts>>[]> | undefined;
-    await cts(['serve', '--variant', 'https-private-authority'], {}, (output, signal) => {
+    const variant = 'https-private-authority-below-a-path';
+    const served = await cts(['serve', '--variant', variant], {}, (output, signal) => {
       const variables = Object.fromEntries(
         [...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
       );
@@ -106,6 +107,9 @@ describe('cts-conformance doctor', () => {
         signal('SIGTERM'),
       );
     });
+    expect(served.stdout).toMatch(/^export TARGET_BASE_URL=https:\/\/127\.0\.0\.1:\d+\/api$/m);
+    expect(served.stdout).toMatch(/^export NODE_EXTRA_CA_CERTS=\S+authority\.pem$/m);
+    expect(served.code).toBe(0);
     const [unknown, known] = (await checked)!;
     expect(unknown!.stdout).toMatch(/fail {2}certificate [^]*NODE_EXTRA_CA_CERTS/);
     expect(unknown!.code).toBe(3);

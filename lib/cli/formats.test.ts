@@ -1,41 +1,25 @@
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculateSummary, validate } from 'ctrf';
 import type { CTRFReport } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { hostileText } from '../report/inert.testing.ts';
-import { startPlainService } from '../selftest/plain-service.ts';
-import { at, failed } from '../selftest/services.ts';
 import { complaintsOf, complaintsOfHar, complaintsOfJunit } from '../selftest/format-schemas.ts';
+import { failed } from '../selftest/services.ts';
+import { conformingRun, failingRun, inconclusiveRun } from '../selftest/shared-runs.ts';
+import type { JobRun } from '../selftest/shared-runs.ts';
 
 const kinds = ['conforming', 'failing', 'inconclusive'] as const;
-const folder = mkdtempSync(join(tmpdir(), 'cts-formats-'));
-const jobSummary = join(folder, 'job.md');
-let runs: Readonly<Record<(typeof kinds)[number], CommandResult>>;
+let runs: Readonly<Record<(typeof kinds)[number], CommandResult>> & { readonly failing: JobRun };
 
 beforeAll(async () => {
-  const [faulty, away] = await Promise.all([
-    startPlainService({ echo: (name) => `${name}${hostileText}` }),
-    startPlainService(),
-  ]);
-  await away.stop();
-  const profile = join(folder, 'profile.json');
-  writeFileSync(profile, JSON.stringify({ name: hostileText, answers: { 'customer.create.status': 418 } }));
   const [conforming, failing, inconclusive] = await Promise.all([
-    cts(['run'], { CTS_REPORT: 'har,ctrf' }),
-    cts(['run', '--profile', profile, '--report', 'har, ctrf'], {
-      ...at(faulty),
-      GITHUB_ACTIONS: 'true',
-      GITHUB_STEP_SUMMARY: jobSummary,
-    }),
-    cts(['run'], { ...at(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: folder }),
+    conformingRun(),
+    failingRun(),
+    inconclusiveRun(),
   ]);
-  await faulty.stop();
   runs = { conforming, failing, inconclusive };
-}, 60_000);
+});
 
 it('the reports that are tested here come from a run of each kind', () => {
   expect(kinds.map((kind) => runs[kind].code)).toEqual([0, 1, 3]);
@@ -135,7 +119,7 @@ describe('junit.xml', () => {
 
 describe('summary.md', () => {
   it('is also the summary of a GitHub job', () => {
-    expect(readFileSync(jobSummary, 'utf8')).toBe(`\n${textOf(runs.failing, 'summary.md')}`);
+    expect(readFileSync(runs.failing.jobSummary, 'utf8')).toBe(`\n${textOf(runs.failing, 'summary.md')}`);
     expect(textOf(runs.failing, 'summary.md')).toMatch(/^## ❌ Does not conform\n/);
   });
 

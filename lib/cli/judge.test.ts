@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { conformingRun, copyOf, failingRun } from '../selftest/shared-runs.ts';
 
 /** Edits a file of a run, as somebody might to change its verdict. */
 const edit = (path: string, from: RegExp, to: string): void => {
@@ -15,11 +15,7 @@ const edit = (path: string, from: RegExp, to: string): void => {
 
 describe('cts-conformance judge', () => {
   it('reaches the same verdicts without the service, and detects edits', async () => {
-    const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
-    const { out, code } = await cts([], at(service));
-    expect(code).toBe(1);
-    await service.stop();
-
+    const out = copyOf(await failingRun());
     const same = await cts(['judge', out]);
     expect(same.stdout).toContain(`equal to ${out}/conformance.json`);
     expect(same.stdout).toContain('customer.name.echoed (section 4.1)');
@@ -39,12 +35,7 @@ describe('cts-conformance judge', () => {
   });
 
   it('does not hide a failure: edited evidence differs from its report', async () => {
-    const { out, stdout: screen } = await cts(['--only', 'customer.*', '--seed', '3']);
-    expect(screen).toContain('customer.name.echoed');
-    // Requirements that were not selected are not shown.
-    expect(screen).not.toContain('token.body.json');
-    expect((await cts(['judge', out])).stdout).toContain('equal to');
-
+    const out = copyOf(await conformingRun());
     edit(join(out, 'evidence.ndjson'), /(\\"cus_\w+\\",\\"name\\":\\")/, '$1not ');
     edit(join(out, 'evidence.ndjson'), /"version":"[^"]+"/, '"version":"0.0.1"');
     const { stdout, code } = await cts(['judge', join(out, 'evidence.ndjson')]);

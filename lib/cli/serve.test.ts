@@ -34,19 +34,6 @@ describe('cts-conformance serve', () => {
     );
   });
 
-  it('chooses what the variant chooses, and prints how to reach it', async () => {
-    const { code, stdout } = await cts(
-      ['serve', '--variant', 'https-private-authority-below-a-path'],
-      {},
-      (output, signal) => {
-        if (output.includes('NODE_EXTRA_CA_CERTS')) signal('SIGTERM');
-      },
-    );
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^export TARGET_BASE_URL=https:\/\/127\.0\.0\.1:\d+\/api$/m);
-    expect(stdout).toMatch(/^export NODE_EXTRA_CA_CERTS=\S+authority\.pem$/m);
-  });
-
   it('has a fault or a variant, not both', async () => {
     const { code, stderr } = await ctsInProcess([
       'serve',

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSetting, settingNames } from '../settings/settings.ts';
@@ -90,16 +92,26 @@ describe('a Node.js that is too old', () => {
 
 describe('plain vitest', () => {
   it('gives the same verdicts and exit codes', async () => {
-    const faulty = await serviceThat({ echo: (name) => name.trim() });
+    const faulty = await serviceThat({ echo: (name) => name.toUpperCase() });
+    const profile = (content: object): string => {
+      const path = join(mkdtempSync(join(tmpdir(), 'cts-')), 'profile.json');
+      writeFileSync(path, JSON.stringify(content));
+      return path;
+    };
+    const few = { CTS_CASES: '60' };
+    const waiver = { requirement: 'customer.name.echoed', reason: 'being fixed', owner: 'Ada' };
+    const waived = profile({ waivers: [{ ...waiver, until: '2999-12-31' }] });
+    const drift = profile({ answers: { 'customer.create.status': 418 } });
     const [right, wrong, none, usage] = await Promise.all([
-      vitest(['run', '--project', 'conformance']),
-      vitest(['run', '--project', 'conformance'], at(faulty)),
+      vitest(['run', '--project', 'conformance'], { ...at(faulty), ...few, TARGET_PROFILE: waived }),
+      vitest(['run', '--project', 'conformance'], { ...few, TARGET_PROFILE: drift }),
       vitest(['run', '--project', 'conformance', '-t', 'matches nothing']),
       vitest(['run', '--project', 'conformance'], { CTS_SEED: 'x' }),
     ]);
     expect([right.code, wrong.code, none.code, usage.code]).toEqual([0, 1, 3, 2]);
     expect(right.report!.verdict).toBe('conforms');
-    expect(failed(wrong)).toEqual(['customer.name.echoed']);
+    expect(right.stdout).toContain('waived until 2999-12-31 by Ada: being fixed');
+    expect(failed(wrong)).toEqual(['customer.create.status']);
     expect(usage.stderr).toContain('CTS_SEED: expected a whole number');
   });
 });

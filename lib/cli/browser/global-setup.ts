@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { forEachLimited } from '../../selftest/script.ts';
 import { runs } from './runs.ts';
 import type { RunName } from './runs.ts';
 
@@ -13,6 +15,8 @@ declare module 'vitest' {
 /** Makes each page once, with the command that users run. */
 export async function setup(project: TestProject): Promise<void> {
   const pages: Record<string, string> = {};
-  for (const [name, run] of Object.entries(runs)) pages[name] = join((await run()).out, 'index.html');
+  await forEachLimited(Object.entries(runs), availableParallelism(), async ([name, run]) => {
+    pages[name] = join((await run()).out, 'index.html');
+  });
   project.provide('pages', pages);
 }

@@ -73,15 +73,17 @@ function stub(): string {
 
 describe('the script of the action', () => {
   it('outputs the verdict and the folder of the reports', async () => {
-    const { code, output, read } = await act({ ...(await service()), CTS_SEED: '7' });
+    const { code, output, read } = await act({}, stub());
+    expect(read('calls')).toBe('["run","--out","reports"]\n');
     expect(output).toBe('report=reports\nverdict=conforms\n');
-    expect(JSON.parse(read('reports/conformance.json'))).toMatchObject({ run: { seed: 7, strict: false } });
     expect(code).toBe(0);
   });
 
   it('fails when the service does not conform, and outputs that verdict', async () => {
-    const { code, output } = await act(await service('name-html-escape'));
+    const inputs = { CTS_SEED: '7', CTS_CASES: '60' };
+    const { code, output, read } = await act({ ...(await service('name-html-escape')), ...inputs });
     expect(output).toBe('report=reports\nverdict=does-not-conform\n');
+    expect(JSON.parse(read('reports/conformance.json'))).toMatchObject({ run: { seed: 7, strict: false } });
     expect(code).toBe(1);
   });
 

@@ -22,7 +22,22 @@ export interface HostileRun {
 const MAX_MEMORY = 400;
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-export async function runAgainst({ name, start, exit, within, says }: HostileTarget): Promise<HostileRun> {
+/** Runs the command against a target, and says what is wrong with the run. */
+export async function runAgainst(target: HostileTarget): Promise<HostileRun> {
+  const measured = await measure(target);
+  return { ...measured, complaints: complaintsAbout(measured, target) };
+}
+
+/** A run, before it is judged. */
+type Measured = Omit<HostileRun, 'complaints'> & {
+  /** Where the target's expected message must be. */
+  readonly text: string;
+  /** What is wrong whatever was expected. */
+  readonly flaws: readonly string[];
+};
+
+/** Runs the command against a target. */
+export async function measure({ name, start }: HostileTarget): Promise<Measured> {
   const target = await start();
   const key = target.apiKey ?? KEY;
   const scratch = mkdtempSync(join(tmpdir(), 'cts-hostile-'));
@@ -40,7 +55,6 @@ export async function runAgainst({ name, start, exit, within, says }: HostileTar
   const isMessage = (line: string): boolean =>
     line.trim() !== '' && !/^\d+ requests sent$| will receive at most /.test(line);
   const firstLine = stdout.split('\n').find(isMessage) ?? '';
-  const text = code === 3 ? firstLine : stdout;
   return {
     name,
     exitCode: code,
@@ -48,11 +62,8 @@ export async function runAgainst({ name, start, exit, within, says }: HostileTar
     memory,
     firstLine,
     requests: report?.run.requests ?? 0,
-    complaints: [
-      ...(exit.includes(code ?? -1) ? [] : [`exit ${code}, expected ${exit.join(' or ')}`]),
-      ...(seconds <= within ? [] : [`took more than ${within} s`]),
-      ...(memory <= MAX_MEMORY ? [] : [`used more than ${MAX_MEMORY} MB`]),
-      ...(says.test(text) ? [] : [`printed ${JSON.stringify(text.slice(0, 200))}, expected ${says.source}`]),
+    text: code === 3 ? firstLine : stdout,
+    flaws: [
       ...(report || code === 2 ? [] : ['wrote no report']),
       ...(bytes.includes(key) ? ['the key is in its output'] : []),
       ...(stderr === '' ? [] : [`wrote to stderr: ${stderr.slice(0, 200)}`]),
@@ -60,3 +71,15 @@ export async function runAgainst({ name, start, exit, within, says }: HostileTar
     ],
   };
 }
+
+/** What is wrong with a run against a target; empty: nothing. */
+export const complaintsAbout = (
+  { exitCode, seconds, memory, text, flaws }: Measured,
+  { exit, within, says }: HostileTarget,
+): string[] => [
+  ...(exit.includes(exitCode ?? -1) ? [] : [`exit ${exitCode}, expected ${exit.join(' or ')}`]),
+  ...(seconds <= within ? [] : [`took more than ${within} s`]),
+  ...(memory <= MAX_MEMORY ? [] : [`used more than ${MAX_MEMORY} MB`]),
+  ...(says.test(text) ? [] : [`printed ${JSON.stringify(text.slice(0, 200))}, expected ${says.source}`]),
+  ...flaws,
+];

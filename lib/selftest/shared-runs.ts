@@ -1,0 +1,57 @@
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostileText } from '../report/inert.testing.ts';
+import { cts } from './command.ts';
+import type { CommandResult } from './command.ts';
+import { startPlainService } from './plain-service.ts';
+import { at } from './services.ts';
+
+/** Runs at the first call only: the test files of a worker share what it returns. */
+const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
+};
+
+const scratch = (): string => mkdtempSync(join(tmpdir(), 'cts-shared-'));
+
+/** A whole run against the embedded service, which conforms. Its folder is to be left as it is. */
+export const conformingRun = once(() => cts(['run', '--seed', '7'], { CTS_REPORT: 'har,ctrf' }));
+
+/** A run in a GitHub job, with the summary of that job. */
+export interface JobRun extends CommandResult {
+  readonly jobSummary: string;
+}
+
+/**
+ * A whole run, with the same inputs, in a GitHub job, against a service that appends a hostile text to each name and
+ * does not answer as its profile says. Its folder is to be left as it is.
+ */
+export const failingRun = once(async (): Promise<JobRun> => {
+  const folder = scratch();
+  const jobSummary = join(folder, 'job.md');
+  const profile = join(folder, 'profile.json');
+  writeFileSync(profile, JSON.stringify({ name: hostileText, answers: { 'customer.create.status': 418 } }));
+  const service = await startPlainService({ echo: (name) => `${name}${hostileText}` });
+  const ended = await cts(['run', '--seed', '7', '--profile', profile, '--report', 'har, ctrf'], {
+    ...at(service),
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: jobSummary,
+  });
+  await service.stop();
+  return { ...ended, jobSummary };
+});
+
+/** A run in a GitHub job whose summary can't be written, against nothing: the target is not reachable. */
+export const inconclusiveRun = once(async () => {
+  const away = await startPlainService();
+  await away.stop();
+  return cts(['run'], { ...at(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: scratch() });
+});
+
+/** A copy of the output folder of a run, for a test that changes it. */
+export function copyOf({ out }: CommandResult): string {
+  const folder = join(scratch(), 'out');
+  cpSync(out, folder, { recursive: true });
+  return folder;
+}
