@@ -121,12 +121,7 @@ function failures({ requirements, run, causes = [] }: Report): Html | false {
   if (all.length === 0) return false;
   return html`<section class="broken" aria-labelledby="broken">
     <h2 id="broken">Failures</h2>
-    ${
-      causes.length > 0 &&
-      html`<ul class="causes">
-        ${causes.map(cause)}
-      </ul>`
-    }
+    ${causes.map(cause)}
     <ul>
       ${all.map(
         (requirement) =>
@@ -140,10 +135,10 @@ function failures({ requirements, run, causes = [] }: Report): Html | false {
 }
 
 const cause = ({ text, explains, of, next }: ReportedCause): Html =>
-  html`<li>
+  html`<p>
     Likely cause: <strong>${visible(text)}</strong>; explains ${explains} of ${of} failed cases.
     ${visible(next)}
-  </li> `;
+  </p> `;
 
 const inShort = ({ counterexample, reason, section }: ReportedRequirement): Html =>
   html`<span class="short"
