@@ -17,7 +17,7 @@ import { printable } from '../target/printable.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
 import { elsewhere } from './elsewhere.ts';
 import { keepOutOfDefects, reportDefect } from './errors.ts';
-import { exitCodesHelp, prepareReports, settingsOf, withSettings } from './options.ts';
+import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
 
 const description = `Checks a service and writes the reports.
@@ -79,7 +79,9 @@ export const command = withSettings(new Command('run').description(description))
     if (settings.only !== undefined) await patternOf(settings.only, customSuites !== undefined);
     const shortage = settings.only === undefined ? shortageOf(settings) : undefined;
     for (const text of [announcementOf(settings), shortage ?? []].flat()) process.stdout.write(`${text}\n`);
-    if (!dryRun) await runSuites(settings);
+    if (dryRun) return;
+    removeEarlierReports(settings.out);
+    await runSuites(settings);
   });
 
 /** @throws {UsageError} if the folder holds anything but cases */

@@ -110,6 +110,8 @@ export function remark({
 /** The verdict of a run in one sentence. */
 export function sentence({ verdict, requirements, run }: Report): string {
   if (run.defects) return 'the suite itself failed, so there is no verdict';
+  if (run.unfinished)
+    return 'there is no verdict, because the run has not ended; it is still under way, or it was killed';
   const required = requirements.filter(isRequired);
   const withVerdict = (...names: FindingVerdict[]): readonly ReportedRequirement[] =>
     required.filter((requirement) => names.includes(requirement.verdict));

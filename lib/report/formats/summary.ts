@@ -39,7 +39,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     `${code(target.baseUrl)}${name} ${report.verdict === 'inconclusive' ? 'is ' : ''}${words}: ${inSentence(sentence(report))}`,
     [
       `- Suite: ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}`,
-      `- Run: ${plain(run.startedAt)}, ${(run.durationMs / 1000).toFixed(1)} s, ${quantity(run.requests, 'request')}, ${quantity(run.retries, 'retry', 'retries')}`,
+      `- Run: ${[plain(run.startedAt), ...(run.unfinished ? [] : trafficOf(run))].join(', ')}`,
       ...(run.stopped === undefined ? [] : [`- Ended early: ${code(run.stopped)}`]),
     ].join('\n'),
     countsTable(requirements),
@@ -83,6 +83,12 @@ export function summaryMarkdown(report: Report, out: string): string {
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+const trafficOf = ({ durationMs, requests, retries }: Report['run']): string[] => [
+  `${(durationMs / 1000).toFixed(1)} s`,
+  quantity(requests, 'request'),
+  quantity(retries, 'retry', 'retries'),
+];
 
 /** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {

@@ -31,6 +31,7 @@ export function headline(report: Report): Html {
 
 function facts({ target, suite, run, created }: Report): Html {
   const { startedAt, durationMs, seed, requests, retries, throttled, waitedMs, inFlight, stopped } = run;
+  const isOver = run.unfinished === undefined;
   const rows: (readonly [name: string, value: Html] | false)[] = [
     ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
     ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
@@ -40,8 +41,11 @@ function facts({ target, suite, run, created }: Report): Html {
         >${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</time
       >`,
     ],
-    ['Duration', html`${time(durationMs)}`],
-    ['Requests', html`${requests}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`],
+    isOver && ['Duration', html`${time(durationMs)}`],
+    isOver && [
+      'Requests',
+      html`${requests}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
+    ],
     ['Seed', html`<code>${seed}</code>`],
     throttled > 0 && [
       'Rate limit',
