@@ -38,6 +38,8 @@ interface ReporterOptions {
   readonly isQuiet?: boolean;
   /** Is called when the exit code is set. */
   readonly onSettled?: (exitCode: number) => void;
+  /** Is called when custom suites can't be used, with the reasons; must end the process. */
+  readonly onUnusable?: (problems: readonly string[]) => void;
 }
 
 /** Makes reports, the screen and the exit code of what the suites found. Never throws. */
@@ -47,6 +49,7 @@ export function conformanceReporter({
   stream = process.stdout,
   isQuiet = false,
   onSettled = () => {},
+  onUnusable = () => {},
 }: ReporterOptions): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
@@ -87,10 +90,17 @@ export function conformanceReporter({
         if ('requests' in message) progress.update(message.requests, judged);
         else if ('text' in message) progress.say(message.text);
         else if ('secret' in message) secrets.add(message.secret);
-        else ending.resolve(message.ended);
+        else if ('unusable' in message) {
+          progress.clear();
+          onUnusable(message.unusable);
+        } else ending.resolve(message.ended);
       });
     },
     onTestModuleQueued(module) {
+      // What this one can't load ends the run before it has begun.
+      if (!isOfCustomSuites(module)) begin(module);
+    },
+    onTestModuleCollected(module) {
       begin(module);
     },
     onTestCaseResult({ project }) {
@@ -204,7 +214,9 @@ function defectsIn(modules: readonly TestModule[]): string[] {
 
 /** Whether a test stands in a custom suite as it would in any other test file. */
 const isPlainTest = (test: TestCase): boolean =>
-  test.module.moduleId.includes('custom.test.') && test.meta().custom === undefined;
+  isOfCustomSuites(test.module) && test.meta().custom === undefined;
+
+const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 
 /** What is known of a run when it is over. */
 interface Over {
