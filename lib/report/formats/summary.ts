@@ -1,8 +1,9 @@
-import { isDrift, reproduction } from '../../engine/failure-text.ts';
+import { exampleOf, isDrift, reproduction } from '../../engine/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped, shown } from '../../target/printable.ts';
 import {
   OPEN,
+  WARNINGS,
   capitalised,
   quantity,
   levelNames,
@@ -19,7 +20,7 @@ import { COMMAND } from '../../settings/package-root.ts';
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
  * into a comment on a pull request. What does not fit is named.
  */
-const MOST = { failures: 26_000, questions: 8000, untested: 4000, others: 3000 };
+const MOST = { failures: 26_000, warnings: 8000, questions: 8000, untested: 4000, others: 3000 };
 /** Ids that are named of a part that does not fit. */
 const MOST_NAMED = 60;
 
@@ -45,9 +46,9 @@ export function summaryMarkdown(report: Report, out: string): string {
     countsTable(requirements),
     ...section('Failures', broken.filter(isFailure), MOST.failures, (one) => failure(one, out), idOf),
     ...section(
-      'Recommendations not followed',
+      WARNINGS,
       broken.filter((one) => !isFailure(one)),
-      MOST.others,
+      MOST.warnings,
       warning,
       idOf,
     ),
@@ -165,8 +166,17 @@ const statementOf = (statement: string): string => plain(clipped(statement, 300)
 
 const idOf = ({ id }: { readonly id: string }): string => code(id, 80);
 
-const warning = ({ id, statement, reason }: ReportedRequirement): string =>
-  `- ${code(id)} ${statementOf(statement)}${reason === undefined ? '' : ` ${code(reason, 200)}`}`;
+function warning({ id, statement, reason, broken, cases, counterexample }: ReportedRequirement): string {
+  const title = `- ${code(id)} ${statementOf(statement)} ${broken} of ${quantity(cases, 'case')} failed`;
+  if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${code(reason)}`}`;
+  const { sent, expected, got, curl } = exampleOf(counterexample);
+  return [
+    title,
+    `  - Sent: ${code(sent, 600)}`,
+    `  - Expected ${code(expected)}, got ${code(got, 400)}`,
+    `  - Send it again: ${curl === undefined ? 'see `conformance.json`' : code(curl, 1000)}`,
+  ].join('\n');
+}
 
 const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${code(id)} ${code(reason)}`;
 

@@ -1,3 +1,5 @@
+import { exampleOf } from '../../engine/failure-text.ts';
+import type { Example } from '../../engine/failure-text.ts';
 import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/printable.ts';
 import { html } from '../html.ts';
@@ -5,6 +7,7 @@ import type { Html } from '../html.ts';
 import { rounded, time } from '../text.ts';
 import {
   OPEN,
+  WARNINGS,
   capitalised,
   quantity,
   levelNames,
@@ -12,8 +15,9 @@ import {
   runVerdicts,
   sentence,
   verdicts,
+  warningCount,
 } from '../vocabulary.ts';
-import { badge, countBadges } from './requirement.ts';
+import { anchorOf, badge, countBadges } from './requirement.ts';
 import { visible } from './visible.ts';
 
 /** The verdict in one sentence, the facts of the run, and the failures. */
@@ -25,7 +29,7 @@ export function headline(report: Report): Html {
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
     <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
     <p class="sentence">${capitalised(sentence(report))}.</p>
-    ${facts(report)} ${tally(report)} ${failures(report)}
+    ${facts(report)} ${tally(report)} ${failures(report)} ${warnings(report)}
   </header>`;
 }
 
@@ -133,6 +137,40 @@ function failures({ requirements, run }: Report): Html | false {
     </ul>
   </section>`;
 }
+
+/** The warnings with their examples; none if they count as failures. */
+function warnings({ requirements, custom = [], run }: Report): Html | false {
+  const all = [
+    ...requirements.map((one) => ({ ...one, basis: one.source ?? `section ${one.section}` })),
+    ...custom.map((one) => ({ ...one, basis: one.source })),
+  ].filter(({ verdict }) => verdict === 'warn');
+  if (all.length === 0 || run.strict) return false;
+  return html`<section class="broken" aria-labelledby="warned">
+    <h2 id="warned">${WARNINGS}</h2>
+    <ul>
+      ${all.map(
+        (warned) =>
+          html`<li>
+            ${badge(warned.verdict)} <a href="#${anchorOf(warned.id)}">${visible(warned.statement)}</a>
+            <span class="short">${visible(warned.basis)}. ${visible(warningCount(warned))}.</span>
+            ${warned.counterexample && example(exampleOf(warned.counterexample))}
+          </li> `,
+      )}
+    </ul>
+  </section>`;
+}
+
+const example = ({ sent, expected, got, curl }: Example): Html =>
+  html`<dl class="example">
+    <dt>Sent</dt>
+    <dd><code>${visible(sent)}</code></dd>
+    <dt>Expected</dt>
+    <dd>${visible(expected)}; got <code>${visible(got)}</code></dd>
+    <dt>Send it again</dt>
+    <dd>
+      ${curl === undefined ? html`see <code>curl</code> in conformance.json` : html`<code>${curl}</code>`}
+    </dd>
+  </dl>`;
 
 const inShort = ({ counterexample, reason, section }: ReportedRequirement): Html =>
   html`<span class="short"
