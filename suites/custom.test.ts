@@ -1,20 +1,25 @@
 import { inject } from 'vitest';
-import { Inconclusive } from '../lib/engine/observation.ts';
 import { judge } from '../lib/engine/judge.ts';
+import { openReporterChannel } from '../lib/engine/reporter-channel.ts';
+import { clipped } from '../lib/target/printable.ts';
+import { createRedactor } from '../lib/target/redactor.ts';
 import { loadCustomSuites } from './custom.ts';
 import { suites } from './suites.ts';
 
-const { customSuites, evidence } = inject('target');
+// Vitest loads this file first: nothing has been sent yet.
+const { customSuites, evidence, apiKey } = inject('target');
 const loaded = customSuites && evidence === undefined ? await loadCustomSuites(customSuites) : [];
-const all = loaded.flatMap(({ requirements }) => requirements);
-
-for (const { source, requirements, problem } of loaded) {
-  if (problem === undefined)
-    suites.custom(source, requirements, (requirement, conformance) =>
-      judge(conformance.customRun(all), requirement),
-    );
-  else
-    suites.custom(source, [{ id: source, statement: 'The suite can be run.' }], () =>
-      Promise.reject(new Inconclusive(problem)),
-    );
+const problems = loaded.flatMap(({ problem }) => problem ?? []);
+if (problems.length > 0) {
+  const redactor = createRedactor();
+  redactor.hide(apiKey, 'key');
+  openReporterChannel().unusable(problems.map((problem) => clipped(redactor.redact(problem), 1000)));
+  // The command ends now. No other file may begin to send.
+  await new Promise(() => {});
 }
+
+const all = loaded.flatMap(({ requirements }) => requirements);
+for (const { source, requirements } of loaded)
+  suites.custom(source, requirements, (requirement, conformance) =>
+    judge(conformance.customRun(all), requirement),
+  );

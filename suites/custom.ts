@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { registerHooks } from 'node:module';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Requirement } from '../lib/engine/requirement.ts';
@@ -40,26 +41,42 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
       import(pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>,
       delay(LONGEST_LOAD, undefined, { ref: false }),
     ]);
-    if (exported === undefined) throw new Error(`it took more than ${LONGEST_LOAD / 1000} s to load`);
+    if (exported === undefined) throw new Unusable(`it took more than ${LONGEST_LOAD / 1000} s to load`);
     const requirements = Object.values(exported).flat().filter(isRequirement);
-    if (requirements.length === 0) throw new Error('it exports no requirement');
+    if (requirements.length === 0) throw new Unusable('it exports no requirement; a plain test is none');
     for (const { id } of requirements) {
       if (!ID.test(id) || id.length > 80)
-        throw new Error(
+        throw new Unusable(
           `the id ${JSON.stringify(id)}: expected words separated by dots, such as acme.order.item`,
         );
-      if (ids.has(id)) throw new Error(`the id ${id} is already used; choose another one`);
+      if (ids.has(id)) throw new Unusable(`the id ${id} is already used; choose another one`);
       ids.add(id);
     }
     return { source, requirements: requirements.map(withValidatedCheck), problem: undefined };
   } catch (error) {
-    const place = placeIn(error instanceof Error ? (error.stack ?? '') : '', file);
-    return {
-      source,
-      requirements: [],
-      problem: `it can't be loaded${place}: ${String(error)}${hintFor(error)}`,
-    };
+    return { source, requirements: [], problem: problemOf(error, file, source) };
   }
+}
+
+/** What is wrong with a file that could be loaded. */
+class Unusable extends Error {}
+
+/** Why a file can't be used, on one line: its text may come from anywhere. */
+function problemOf(error: unknown, file: string, source: string): string {
+  const text = error instanceof Unusable ? error.message : `${String(error)}${hintFor(error)}`;
+  return `${printable(source)}${placeOf(error, file)}: ${printable(text)}`;
+}
+
+/** The line of the file, or of a file beside it that it imports, where it fails; empty if it is unknown. */
+function placeOf(error: unknown, file: string): string {
+  const { stack = '' } = error as Error;
+  const own = placeIn(stack, file);
+  if (own !== '' || !(error instanceof SyntaxError)) return own;
+  const folder = dirname(file);
+  const [, beside] = stack.split(`${folder}/`)[1]?.match(/^([^\s:]+):\d/) ?? [];
+  if (beside !== undefined) return `, in ${printable(beside)}${placeIn(stack, join(folder, beside))}`;
+  // Node prints the line of a syntax error in JavaScript, but does not tell it.
+  return placeIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file);
 }
 
 const hintFor = (error: unknown): string =>

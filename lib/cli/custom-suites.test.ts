@@ -115,28 +115,23 @@ describe('a custom suite', () => {
   it("that can't run is inconclusive with the reason, also for the exit code with --suite-counts, and affects nothing else", async () => {
     const once = suiteOf('cases: () => [{ category: "x", arbitrary: fc.constant(1) }]');
     const folder = folderOf({
-      'a.suite.mjs': 'import "./nowhere.js";',
-      'b.suite.mjs': 'import { test } from "vitest"; test("plain", () => { throw new Error("no"); });',
-      'c.suite.mjs': `${once} export const own = one('customer.id.new', () => undefined);`,
+      'b.suite.mjs': `${once} import { test } from 'vitest'; export const w = one('acme.w', () => undefined);
+        test('plain', () => { throw new Error('no'); });`,
       'd.suite.mjs': `${once} export const x = one('acme.x', () => { throw new TypeError('oops'); });
         export const y = one('acme.y', () => undefined);`,
       'f.suite.mjs': `${once} export const late = one('acme.late', async () => { throw new Error('later'); });
         setTimeout(() => { throw new Error('much later'); }, 1);`,
-      'g.suite.cjs': 'import "nothing";',
       'e.test.mjs': 'throw new Error("this is no suite")',
     });
     cpSync(example, join(folder, 'orders.suite.ts'));
     const ended = await cts(['--suite', folder, '--suite-counts', ...few]);
     const reasons = Object.fromEntries(ended.report!.custom!.map(({ id, reason }) => [id, reason ?? 'none']));
     expect(reasons).toEqual({
-      'a.suite.mjs': expect.stringContaining('nowhere.js') as string,
-      'b.suite.mjs': expect.stringContaining('it exports no requirement') as string,
+      'acme.w': 'none',
       plain: expect.stringContaining('it is a plain test') as string,
-      'c.suite.mjs': expect.stringContaining('customer.id.new is already used') as string,
       'acme.x': 'it threw: TypeError: oops',
       'acme.y': 'none',
       'acme.late': expect.stringContaining('check must return undefined or') as string,
-      'g.suite.cjs': expect.stringContaining('.suite.mts or .suite.mjs') as string,
       // The embedded service has no orders: nothing is accepted, so nothing is tested.
       'acme.order.item': 'the target accepted no request that shows it',
       'acme.order.key': 'none',
@@ -150,6 +145,50 @@ describe('a custom suite', () => {
       /^cts-conformance: f\.suite\.mjs \(line \d\) threw an error that no test waited for$/m,
     );
     expect([ended.code, ended.report!.verdict]).toEqual([3, 'conforms']);
+  });
+
+  it("that can't be used is wrong usage, with the reason for each file, and nothing is sent", async () => {
+    const once = suiteOf('cases: () => [{ category: "x", arbitrary: fc.constant(1) }]');
+    const folder = folderOf({
+      'a.suite.mjs': 'import "./nowhere.js";',
+      'b.suite.mjs': 'import { test } from "vitest"; test("plain", () => { throw new Error("no"); });',
+      'c.suite.mjs': `${once} export const own = one('customer.id.new', () => undefined);`,
+      'd.suite.mjs': `${once} export const x = one('acme.x', () => undefined);`,
+      'e.suite.mjs': '\n\nexport const = 1;',
+      'f.suite.ts': '\nexport const a: = 1;',
+      'g.suite.cjs': 'import "nothing";',
+      'h.suite.mjs': String.raw`import { inject } from 'vitest';
+        throw new Error('\u001B[2J\n::error::' + inject('target').apiKey);`,
+      'i.suite.ts': "import { helper } from './helper.ts'; export default helper;",
+      'helper.ts': '\n\nexport const helper: = 1;',
+      'j.suite.mjs': 'process.exit(0)',
+      'k.suite.mjs': '',
+    });
+    const service = await serviceThat();
+    const ended = await cts(['--suite', folder, '--report', 'har'], at(service));
+    expect(ended.code).toBe(2);
+    expect(service.received).toEqual([]);
+    const [title, ...lines] = ended.stderr
+      .slice(ended.stderr.indexOf('cts-conformance: '))
+      .trimEnd()
+      .split('\n');
+    expect(title).toBe("cts-conformance: --suite: nothing was sent, because of files that can't be used:");
+    const expected = [
+      /^  a\.suite\.mjs: .*nowhere\.js/,
+      /^  b\.suite\.mjs: it exports no requirement; a plain test is none$/,
+      /^  c\.suite\.mjs: the id customer\.id\.new is already used/,
+      /^  e\.suite\.mjs \(line 3\): SyntaxError: /,
+      /^  f\.suite\.ts \(line 2\): SyntaxError/,
+      /^  g\.suite\.cjs.*SyntaxError: .*\.suite\.mts or \.suite\.mjs/,
+      /^  h\.suite\.mjs \(line 2\): Error: \\u\{1B\}\[2J\\n::error::\[key\]$/,
+      /^  i\.suite\.ts, in helper\.ts \(line 3\): SyntaxError/,
+      /^  j\.suite\.mjs \(line 1\): Error: process\.exit/,
+      /^  k\.suite\.mjs: it exports no requirement/,
+    ];
+    expect(lines).toHaveLength(expected.length);
+    for (const [index, pattern] of expected.entries()) expect(lines[index]).toMatch(pattern);
+    expect(ended.report).toBeUndefined();
+    expect(ended.bytes).not.toContain(service.key);
   });
 
   it('may send more than is recorded in full, of what the budget has left, and is judged by all of it', async () => {

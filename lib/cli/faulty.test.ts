@@ -49,6 +49,26 @@ describe('a faulty service', () => {
     expect(elsewhere.code).toBe(0);
   });
 
+  it('that only answers some input with a server error conforms, and the example is on the screen', async () => {
+    const service = await serviceThat({
+      instead: (_, response, count) => {
+        const isHit = /😀|\\ud83d/i.test(service.received[count - 1]!);
+        if (isHit) response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"error":"boom"}');
+        return isHit;
+      },
+    });
+    const { code, report, stdout } = await cts(['--seed', '7'], at(service));
+    expect([code, report!.verdict]).toEqual([0, 'conforms']);
+    const shown = stdout.slice(
+      stdout.indexOf('\nRecommendations not followed\n'),
+      stdout.indexOf('\nCONFORMS'),
+    );
+    expect(shown).toMatch(/\ninput\.wide\.answered: \d+ of \d+ cases failed\n/);
+    expect(shown).toMatch(/\n {2}sent {6}POST http:\S+\/v1\/customers \{"name":"[^"]*😀.*\}\n/);
+    expect(shown).toContain('\n  expected  a status below 500; got 500 {"error":"boom"}\n');
+    expect(shown).toMatch(/\n {2}resend {4}curl .*"Authorization: Bearer \$TARGET_API_KEY".*\n/);
+  });
+
   it('fails under --strict if only recommended requirements fail: an input breaks the connection', async () => {
     const service = await serviceThat({
       instead: (request, _, count) => {

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { removeReports } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
@@ -10,9 +11,10 @@ import { checkProfile } from './check-profile.ts';
  * environment says.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { settings, stop } = await startTarget(
-    project.getProvidedContext().settings ?? (await settingsOfEnvironment()),
-  );
+  const { settings: given, selection } = project.getProvidedContext();
+  const { settings, stop } = await startTarget(given ?? (await settingsOfEnvironment()));
+  // Only a run with our reporter replaces the reports. The command line has removed them.
+  if (given === undefined && selection !== undefined) removeReports(settings.out);
   project.provide('target', settings);
   return stop;
 }

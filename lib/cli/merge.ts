@@ -12,7 +12,7 @@ import { prepareFolder } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { recordedSettings } from './judge.ts';
-import { givenFlags, withSettings } from './options.ts';
+import { givenFlags, removeEarlierReports, withSettings } from './options.ts';
 import { runSuites } from './run.ts';
 
 const description = `Combines the reports of runs that shared their cases. Sends nothing.
@@ -51,6 +51,7 @@ export const command = withSettings(
         `--out: ${out} holds one of the runs, which would be overwritten; name another folder`,
       );
     prepareFolder(out);
+    removeEarlierReports(out);
     const { profile } = linesOf(runs[0]!, 'run')[0]!;
     const evidence = mergeEvidence(runs, ({ id, answer }) => {
       const declared = profile?.answers[id];

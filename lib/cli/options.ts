@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { prepareFolder, prepareNewFile } from '../report/write.ts';
+import { prepareFolder, prepareNewFile, removeReports } from '../report/write.ts';
 import { wrapped } from '../report/text.ts';
 import { describeSetting, settingNames } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -69,6 +69,15 @@ export async function settingsOf(command: Command): Promise<Settings> {
 export function prepareReports({ out, writeProfile }: Settings): void {
   prepareFolder(out);
   if (writeProfile !== undefined) prepareNewFile(writeProfile);
+}
+
+/** Removes the reports of an earlier run, which must not be taken for those of a run that is killed. @throws {UsageError} */
+export function removeEarlierReports(out: string): void {
+  try {
+    removeReports(out);
+  } catch (error) {
+    throw new UsageError(`CTS_OUT (--out): ${(error as Error).message}`);
+  }
 }
 
 /** Rejects options that are given twice, and options that would take the next option as their value. */

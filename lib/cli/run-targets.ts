@@ -12,8 +12,11 @@ import { UsageError } from '../settings/usage-error.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { givenFlags } from './options.ts';
+import { givenFlags, removeEarlierReports } from './options.ts';
 import { checkProfile } from './check-profile.ts';
+
+/** The page with all targets side by side. */
+const MATRIX = 'matrix.html';
 
 /** How the run of one target ended. */
 interface EndedTarget {
@@ -51,8 +54,11 @@ export async function runTargets(command: Command): Promise<void> {
   const targets = keyedTargets(path, variables);
   for (const target of targets) await checkSettings(target, flags, variables);
   const isDry = flags['dry-run'] !== undefined;
-  // An earlier report must not be mistaken for one of this run.
-  if (!isDry) for (const { name } of targets) rmSync(join(out, name, 'conformance.json'), { force: true });
+  // All at once: a run that is killed may not have reached every target.
+  if (!isDry) {
+    rmSync(join(out, MATRIX), { force: true });
+    for (const { name } of targets) removeEarlierReports(join(out, name));
+  }
   const passed = command.options
     .filter(({ long }) => long !== '--out' && long !== '--targets')
     .flatMap((option) => argumentsFor(command, option));
@@ -118,7 +124,7 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
     });
   if (reports.length === 0) return;
   const services = matrixOf(reports);
-  const page = join(out, 'matrix.html');
+  const page = join(out, MATRIX);
   await writeWhole(page, matrixPage(services));
   const missing = names.length - reports.length;
   const note =

@@ -2,7 +2,8 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { Command, Option } from 'commander';
-import { createVitest } from 'vitest/node';
+import { BaseSequencer, createVitest } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
 import { shortageOf } from '../engine/budget.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
@@ -16,8 +17,8 @@ import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/printable.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
 import { elsewhere } from './elsewhere.ts';
-import { keepOutOfDefects, reportDefect } from './errors.ts';
-import { exitCodesHelp, prepareReports, settingsOf, withSettings } from './options.ts';
+import { keepOutOfDefects, reportDefect, reportError } from './errors.ts';
+import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
 
 const description = `Checks a service and writes the reports.
@@ -79,7 +80,9 @@ export const command = withSettings(new Command('run').description(description))
     if (settings.only !== undefined) await patternOf(settings.only, customSuites !== undefined);
     const shortage = settings.only === undefined ? shortageOf(settings) : undefined;
     for (const text of [announcementOf(settings), shortage ?? []].flat()) process.stdout.write(`${text}\n`);
-    if (!dryRun) await runSuites(settings);
+    if (dryRun) return;
+    removeEarlierReports(settings.out);
+    await runSuites(settings);
   });
 
 /** @throws {UsageError} if the folder holds anything but cases */
@@ -157,6 +160,11 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
             ...(finish && { finish }),
             isQuiet: settings.detail === 'quiet',
             onSettled: (code) => (exitCode = code),
+            onUnusable(problems) {
+              const lines = ["--suite: nothing was sent, because of files that can't be used:", ...problems];
+              reportError(new UsageError(lines.join('\n  ')));
+              process.exit();
+            },
           }),
           {
             onTestModuleQueued() {
@@ -168,6 +176,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         ...(pattern === undefined ? {} : { testNamePattern: pattern }),
         ...(settings.customSuites && {
           exclude: conformance.test.exclude.filter((glob) => glob !== customSuitesFile),
+          sequence: { ...conformance.test.sequence, sequencer: CustomSuitesFirst },
         }),
         // Writing the evidence of a long run takes time.
         teardownTimeout: 60_000,
@@ -193,6 +202,16 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   if (exitCode === undefined) throw new Error('the suites ended without a report');
   // Not Vitest's, which counts tests.
   process.exitCode = exitCode;
+}
+
+/** Loads custom suites while nothing is sent yet: what can't be loaded is wrong usage. */
+class CustomSuitesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isCustom = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith(customSuitesFile));
+    // oxlint-disable-next-line unicorn/no-array-sort -- of Vitest, which returns another array
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => isCustom(other) - isCustom(one));
+  }
 }
 
 /** The thread of the suites loads it at once; this one meanwhile, or when ids are selected. */

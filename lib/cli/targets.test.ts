@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,26 @@ describe('cts-conformance run --targets', () => {
     expect(again.stderr).toContain("--targets: faulty: --profile: the file can't be read");
     expect(again.code).toBe(2);
     expect(good.received).toHaveLength(sent);
+  });
+
+  it('removes the earlier reports of all targets before it sends anything to one', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'cts-targets-'));
+    const names = ['a', 'b', 'c', 'd'];
+    const earlier = ['matrix.html', ...names.map((name) => `${name}/badge.json`)];
+    for (const name of names) mkdirSync(join(out, name));
+    for (const name of earlier) writeFileSync(join(out, name), 'conforms');
+    let atFirst: string[] | undefined;
+    const service = await serviceThat({
+      instead: () => {
+        const left = earlier.filter((name) => existsSync(join(out, name)));
+        atFirst ??= left.filter((name) => readFileSync(join(out, name), 'utf8') === 'conforms');
+        return false;
+      },
+    });
+    const targets = names.map((name) => ({ name, baseUrl: service.baseUrl, apiKeyVariable: 'A_KEY' }));
+    const environment = { A_KEY: service.key, CTS_OUT: out };
+    await cts(['--targets', listed(targets), '--only', 'http.date'], environment);
+    expect(atFirst).toEqual([]);
   });
 
   const target = { name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' };

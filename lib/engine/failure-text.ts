@@ -72,6 +72,40 @@ function caseLines(
   ];
 }
 
+/** The example of a failure in brief, each member on one printable line. */
+export interface Example {
+  readonly sent: string;
+  readonly expected: string;
+  readonly got: string;
+  /** Undefined: too long to be shown here. */
+  readonly curl: string | undefined;
+}
+
+/** What was sent, what came back, and how to send it again: the judged request alone, without its control. */
+export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counterexample): Example {
+  const { request, response } = exchanges.at(-1)!;
+  const [credential, ...others] = notableHeaders(request.headers);
+  const headers = credential === 'Authorization: Bearer [key]' ? others : [credential!, ...others];
+  const place = pointer === undefined || pointer === '' ? '' : `${printable(pointer)}: `;
+  const answer = `${response.status} ${clipped(printable(response.body), BRIEF)}`.trim();
+  const came = clipped(printable(actual), BRIEF);
+  return {
+    sent: [
+      `${request.method} ${printable(request.url)}`,
+      ...headers.map((header) => `(${clipped(header, BRIEF)})`),
+      ...(request.body === '' ? [] : [clipped(printable(request.body), BRIEF)]),
+    ].join(' '),
+    expected: clipped(printable(expected), BRIEF),
+    got: came === `status ${response.status}` ? answer : `${place}${came}, in ${answer}`,
+    curl: curl === '' || curl.length > LONGEST_BRIEF_CURL ? undefined : printable(curl),
+  };
+}
+
+/** Characters of a text in an example. */
+const BRIEF = 120;
+/** Most bodies of a few members fit. */
+const LONGEST_BRIEF_CURL = 600;
+
 const sentLines = (what: string, { request }: RecordedExchange): string[] => [
   `  ${what}  ${request.method} ${printable(request.url)}`,
   ...notableHeaders(request.headers).map((header) => `            ${header}`),

@@ -23,6 +23,8 @@ export type Message =
   | { readonly text: string }
   /** A secret that must be in no output; it stays in memory. */
   | { readonly secret: string }
+  /** Why custom suites can't be used: one line or more for each file. Nothing was sent, and nothing will be. */
+  | { readonly unusable: readonly string[] }
   | { readonly ended: EndedRun };
 
 /** A message of the command line to the suites. */
@@ -34,6 +36,7 @@ export interface ReporterChannel {
   readonly progress: (requests: number) => void;
   readonly say: (text: string) => void;
   readonly secret: (text: string) => void;
+  readonly unusable: (problems: readonly string[]) => void;
   readonly ended: (ended: EndedRun) => void;
   /** Calls `stop` when the command line ends the run. */
   readonly onStop: (stop: (reason: string) => void) => void;
@@ -54,6 +57,7 @@ export function openReporterChannel(): ReporterChannel {
     },
     say: (text) => post({ text }),
     secret: (secret) => post({ secret }),
+    unusable: (unusable) => post({ unusable }),
     ended: (ended) => post({ ended }),
     onStop: (stop) => {
       channel.onmessage = (event) => {

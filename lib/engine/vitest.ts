@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { test as base, describe, inject } from 'vitest';
 import type { CustomFinding } from '../schemas/report.ts';
+import { isRecording } from '../settings/run-settings.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { redactAll } from '../target/record.ts';
 import { answer, isAsked } from './answer.ts';
@@ -250,13 +251,12 @@ async function conduct(
   await custom?.target.close();
   const { traffic, redactor, now } = run.target;
   const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
-  const isRecording = settings.replay === undefined && settings.evidence === undefined;
   reporter.ended({
     traffic: {
       ...traffic,
       requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
       ...(traffic.stopCause === 'budget' &&
-        isRecording &&
+        isRecording(settings) &&
         settings.only === undefined && {
           stopped: `${traffic.stopped}; ${adviceAfter(traffic.requests, now / 1000, settings)}`,
         }),
@@ -267,7 +267,7 @@ async function conduct(
     },
     answers: await Promise.all(answers.values()),
     // The reporter adds the first and the last lines, and moves the file.
-    evidence: isRecording ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
+    evidence: isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
   });
   reporter.close();
 }

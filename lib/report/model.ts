@@ -30,6 +30,8 @@ export interface RunOutcome {
   readonly custom: readonly CustomFinding[];
   readonly created: Created | undefined;
   readonly interrupted: boolean;
+  /** Whether it is still under way, so that nothing is known of it. */
+  readonly isUnfinished?: boolean;
   /** Why requirements without a finding have none. */
   readonly absent: string;
   /** The selected ids, as `--only` takes them; undefined: all. */
@@ -41,7 +43,7 @@ export interface RunOutcome {
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: typeof suite): Report {
-  const { settings, startedAt, traffic, defects, created, only } = outcome;
+  const { settings, startedAt, traffic, defects, created, only, isUnfinished = false } = outcome;
   const { profile, embedded, strict, customSuites } = settings;
   const questions = questionsIn(outcome, catalogue);
   const requirements = withWaivers(
@@ -71,11 +73,12 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
       latency: traffic?.latency ?? {},
       strict,
       ...(only !== undefined && { only }),
+      ...(isUnfinished && { unfinished: true }),
       ...(traffic?.stopped === undefined ? {} : { stopped: traffic.stopped }),
       ...(defects.length > 0 && { defects }),
     },
     verdict:
-      defects.length > 0
+      defects.length > 0 || isUnfinished
         ? 'inconclusive'
         : verdictOf(requirements, {
             strict,

@@ -9,6 +9,7 @@ import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
+import { isRecording } from '../settings/run-settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
@@ -22,6 +23,7 @@ import { NotWritten, notWritten } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
 import { suite } from './suite.ts';
+import { writeUnfinished } from './unfinished.ts';
 
 const PROJECT = 'conformance';
 
@@ -36,6 +38,8 @@ interface ReporterOptions {
   readonly isQuiet?: boolean;
   /** Is called when the exit code is set. */
   readonly onSettled?: (exitCode: number) => void;
+  /** Is called when custom suites can't be used, with the reasons; must end the process. */
+  readonly onUnusable?: (problems: readonly string[]) => void;
 }
 
 /** Makes reports, the screen and the exit code of what the suites found. Never throws. */
@@ -45,6 +49,7 @@ export function conformanceReporter({
   stream = process.stdout,
   isQuiet = false,
   onSettled = () => {},
+  onUnusable = () => {},
 }: ReporterOptions): Reporter {
   let vitest: Vitest;
   let startedAt = new Date();
@@ -53,6 +58,21 @@ export function conformanceReporter({
   let judged = 0;
   const secrets = new Set<string>();
   let ending = Promise.withResolvers<EndedRun>();
+  let chapters: string[] = [];
+  let unfinished: Promise<void> | undefined;
+  /** Says in the folder of the reports that a run is under way, which is all that remains if it is killed. */
+  const begin = ({ project }: TestModule): void => {
+    if (project.name !== PROJECT || unfinished !== undefined) return;
+    const { target: settings } = project.getProvidedContext();
+    if (!isRecording(settings)) return;
+    unfinished = catalogue()
+      .then((all) => {
+        const only = isSelection(vitest, chapters, all) ? (settings.only ?? '*') : undefined;
+        return writeUnfinished({ settings, startedAt, only }, all);
+      })
+      // The end of the run has the same problem, and reports it.
+      .catch(() => {});
+  };
   return {
     onInit(instance) {
       vitest = instance;
@@ -63,13 +83,25 @@ export function conformanceReporter({
       startedAt = new Date();
       ending = Promise.withResolvers();
       const pattern = vitest.config.testNamePattern?.source;
-      own[0]!.project.provide('selection', { chapters: chaptersOf(own), pattern });
+      chapters = chaptersOf(own);
+      unfinished = undefined;
+      own[0]!.project.provide('selection', { chapters, pattern });
       stopListening = onMessage((message) => {
         if ('requests' in message) progress.update(message.requests, judged);
         else if ('text' in message) progress.say(message.text);
         else if ('secret' in message) secrets.add(message.secret);
-        else ending.resolve(message.ended);
+        else if ('unusable' in message) {
+          progress.clear();
+          onUnusable(message.unusable);
+        } else ending.resolve(message.ended);
       });
+    },
+    onTestModuleQueued(module) {
+      // What this one can't load ends the run before it has begun.
+      if (!isOfCustomSuites(module)) begin(module);
+    },
+    onTestModuleCollected(module) {
+      begin(module);
     },
     onTestCaseResult({ project }) {
       if (project.name === PROJECT) judged++;
@@ -80,6 +112,7 @@ export function conformanceReporter({
       // The worker ends the run, and with it the messages, when its last file is done.
       const hasRun = own.some(({ children }) => [...children.allTests()].some((test) => !hasNothing(test)));
       const ended = hasRun ? await within(LONGEST_END, ending.promise) : undefined;
+      await unfinished;
       stopListening?.();
       progress.clear();
       const { apiKey } = own[0]!.project.getProvidedContext().target;
@@ -181,7 +214,9 @@ function defectsIn(modules: readonly TestModule[]): string[] {
 
 /** Whether a test stands in a custom suite as it would in any other test file. */
 const isPlainTest = (test: TestCase): boolean =>
-  test.module.moduleId.includes('custom.test.') && test.meta().custom === undefined;
+  isOfCustomSuites(test.module) && test.meta().custom === undefined;
+
+const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 
 /** What is known of a run when it is over. */
 interface Over {
@@ -200,11 +235,7 @@ function outcomeOf(
   { startedAt, defects, ended, isCancelled, chapters }: Over,
 ): RunOutcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const { testNamePattern, tagsFilter } = vitest.config;
-  const isSelection =
-    testNamePattern !== undefined ||
-    tagsFilter !== undefined ||
-    chapters.some(({ name }) => !chaptersOf(modules).includes(name));
+  const isPart = isSelection(vitest, chaptersOf(modules), { chapters });
   const settings = modules[0]!.project.getProvidedContext().target;
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
   const interrupted = isCancelled || ended?.traffic.stopCause === 'interrupt';
@@ -218,10 +249,23 @@ function outcomeOf(
     custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
     interrupted,
     defects,
-    absent: interrupted ? 'the run was interrupted' : isSelection ? NOT_SELECTED : 'it did not run',
-    only: isSelection ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
+    absent: interrupted ? 'the run was interrupted' : isPart ? NOT_SELECTED : 'it did not run',
+    only: isPart ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
     traffic: ended?.traffic,
   };
+}
+
+/** Whether only a part of the suites is run. */
+function isSelection(
+  { config: { testNamePattern, tagsFilter } }: Vitest,
+  names: readonly string[],
+  { chapters }: Pick<Catalogue, 'chapters'>,
+): boolean {
+  return (
+    testNamePattern !== undefined ||
+    tagsFilter !== undefined ||
+    chapters.some(({ name }) => !names.includes(name))
+  );
 }
 
 /** A test of a custom suite that no requirement stands behind. */

@@ -41,6 +41,62 @@ describe('the screen', () => {
     expect(screen('verbose')).toContain('http.date (');
   });
 
+  it('shows an example of each warning, in brief, before the failures and the summary', () => {
+    const warned = sampleReport(
+      [
+        brokenRequirement('\u001B[2J\n::error::##[error]', {
+          id: 'input.wide.answered',
+          level: 'should',
+          verdict: 'warn',
+          cases: 200,
+          broken: 10,
+        }),
+        sampleRequirement({
+          id: 'input.malformed.answered',
+          level: 'should',
+          verdict: 'warn',
+          cases: 8,
+          broken: 3,
+          reason: 'no reply to 3 inputs\n::error::',
+        }),
+        brokenRequirement('x'),
+      ],
+      { run: { strict: false } },
+    );
+    const showing = { out: 'reports', stream: pipe };
+    const lines = (detail: Detail): string[] => screenOf(warned, { ...showing, detail }).split('\n');
+    const normal = lines('normal');
+    const from = normal.indexOf('Recommendations not followed');
+    const escaped = String.raw`\u{1B}[2J\n::error::\u{23}#[error]`;
+    expect(normal.slice(from + 1, from + 6)).toEqual([
+      'input.wide.answered: 10 of 200 cases failed',
+      '  sent      POST https://staging.example.com/api/v1/customers {"name":"Ada"}',
+      `  expected  "Ada", as submitted, not ${escaped}; got /name: ${escaped}, in 201 ${escaped}`,
+      expect.stringMatching(/^  resend    curl -sS -i -X POST /) as string,
+      String.raw`input.malformed.answered: 3 of 8 cases failed; no reply to 3 inputs\n::error::`,
+    ]);
+    expect(from).toBeLessThan(normal.findIndex((line) => line.startsWith('customer.name.echoed (')));
+    expect(lines('verdict')).toContain('input.wide.answered: 10 of 200 cases failed');
+    // In full already.
+    expect(lines('verbose')).not.toContain('Recommendations not followed');
+    const quiet = lines('quiet');
+    expect(quiet).not.toContain('Recommendations not followed');
+    expect(quiet).toContainEqual(
+      expect.stringMatching(/^  warn  input\.wide\.answered +10 of 200 cases failed/),
+    );
+  });
+
+  it('says where the command of a warning is, if it is too long to be shown', () => {
+    const warned = brokenRequirement('x', { level: 'should', verdict: 'warn' });
+    const counterexample = { ...warned.counterexample!, curl: 'x'.repeat(1000) };
+    const long = screenOf(sampleReport([{ ...warned, counterexample }]), {
+      out: 'reports',
+      stream: pipe,
+      detail: 'normal',
+    });
+    expect(long).toContain('  resend    too long; see reports/conformance.json');
+  });
+
   it('wraps lines for a terminal, not for a pipe', () => {
     const longest = (text: string): number =>
       Math.max(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { failureText } from '../engine/failure-text.ts';
+import { exampleOf, failureText } from '../engine/failure-text.ts';
+import type { Example } from '../engine/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
 import { clipped, printable } from '../target/printable.ts';
@@ -10,6 +11,7 @@ import type { WrittenProfile } from './profile.ts';
 import { COLUMNS, brief, wrapped } from './text.ts';
 import {
   OPEN,
+  WARNINGS,
   commonReason,
   quantity,
   highestRate,
@@ -20,6 +22,7 @@ import {
   sentence,
   verdictCounts,
   verdicts,
+  warningCount,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 
@@ -52,7 +55,8 @@ function isShown(
 }
 
 /** The report as text for a terminal or a pipe; the summary comes last. */
-export function screenOf(report: Report, { out, stream, detail, profile }: Showing): string {
+export function screenOf(report: Report, showing: Showing): string {
+  const { out, stream, detail, profile } = showing;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
   const { requirements, questions, custom, target, suite } = report;
   const shown = requirements.filter(
@@ -86,6 +90,7 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
   const byLevel = levelNames.flatMap((level) =>
     block(titleOf(level), shown.filter((one) => one.level === level).map(line)),
   );
+  const warnings = block(WARNINGS, warningLines(report, showing, columns, paint));
   const results = [
     '',
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
@@ -97,10 +102,11 @@ export function screenOf(report: Report, { out, stream, detail, profile }: Showi
         : questionLines(questions, ' '.repeat(verdictWidth + 4), idWidth, columns, detail === 'verbose'),
     ),
     ...block('Custom suites (not part of the verdict)', (custom ?? []).map(line)),
+    ...warnings,
     ...failureLines(report, out, detail, paint),
   ];
   return [
-    ...(detail === 'verdict' ? (hasResults ? byLevel : []) : results),
+    ...(detail !== 'verdict' ? results : hasResults ? [...byLevel, ...warnings] : []),
     '',
     ...wrapped(sentence(report), `${headline}  `, '  ', columns).map((one) =>
       one.replace(headline, () => paint(style, headline)),
@@ -165,6 +171,34 @@ const causeLines = ({ causes = [] }: Report): string[] =>
     ({ text, explains, of, requirements }) =>
       `likely cause: ${printable(text)}; explains ${explains} of ${of} (${requirements.join(', ')})`,
   );
+
+/** The warnings with their examples in brief; none if they are shown in full, or if the screen is quiet. */
+function warningLines(
+  { requirements, custom = [], run }: Report,
+  { out, detail }: Showing,
+  columns: number,
+  paint: Paint,
+): string[] {
+  if (detail === 'quiet' || detail === 'verbose' || run.strict) return [];
+  const titleLines = (id: string, text: string): string[] => {
+    const [first, ...rest] = wrapped(text, `${id}: `, '  ', columns);
+    return [`${paint(verdicts.warn.style, id)}${first!.slice(id.length)}`, ...rest];
+  };
+  return [...requirements, ...custom]
+    .filter(({ verdict }) => verdict === 'warn')
+    .flatMap((warned) => [
+      ...titleLines(printable(warned.id), warningCount(warned)),
+      ...(warned.counterexample
+        ? exampleLines(exampleOf(warned.counterexample), join(out, 'conformance.json'))
+        : []),
+    ]);
+}
+
+const exampleLines = ({ sent, expected, got, curl }: Example, file: string): string[] => [
+  `  sent      ${sent}`,
+  `  expected  ${expected}; got ${got}`,
+  `  resend    ${curl ?? `too long; see ${file}`}`,
+];
 
 /** The number of requirements by level and verdict. */
 function countLines(report: Report): string[] {

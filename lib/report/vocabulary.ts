@@ -47,6 +47,9 @@ export const levelNames = Object.keys(levels) as Level[];
 /** Title of what the interface does not specify. */
 export const OPEN = 'Not specified by the interface';
 
+/** Title of the warnings. */
+export const WARNINGS = 'Recommendations not followed';
+
 /** What the verdicts and levels mean, for the glossaries. */
 export const legend =
   'pass: tested, no case failed; fail: broken; warn: a recommendation that is not followed; waived: a failure that the profile waives; inconclusive: could not be judged; untested: not tested; –: not in the report.';
@@ -116,9 +119,20 @@ export function commonReason(requirements: readonly ReportedRequirement[]): stri
   return judged.length > 1 && judged.every(isOpen) ? first!.reason : undefined;
 }
 
+/** How often a warning occurred; without an example, also why. The reason may be untrusted. */
+export const warningCount = ({
+  broken,
+  cases,
+  reason,
+  counterexample,
+}: Pick<ReportedRequirement, 'broken' | 'cases' | 'reason' | 'counterexample'>): string =>
+  `${broken} of ${quantity(cases, 'case')} failed${counterexample || reason === undefined ? '' : `; ${clipped(printable(reason))}`}`;
+
 /** The verdict of a run in one sentence. */
 export function sentence({ verdict, requirements, run }: Report): string {
   if (run.defects) return 'the suite itself failed, so there is no verdict';
+  if (run.unfinished)
+    return 'there is no verdict, because the run has not ended; it is still under way, or it was killed';
   const required = requirements.filter(isRequired);
   const withVerdict = (...names: FindingVerdict[]): readonly ReportedRequirement[] =>
     required.filter((requirement) => names.includes(requirement.verdict));

@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../engine/failure-text.ts';
@@ -83,6 +92,27 @@ export const notWritten = (path: string, error: unknown): NotWritten => {
   return new NotWritten(`${path} could not be written (${code}): ${remedy}, and run again`);
 };
 
+/** The name of a case file: the id of its requirement, perhaps of an older version of the suite. */
+const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
+
+/** Removes the reports of an earlier run, and no other file. @throws {NotWritten} */
+export function removeReports(out: string): void {
+  const cases = isFolder(join(out, 'cases')) ? readdirSync(join(out, 'cases')) : [];
+  const names = [
+    'evidence.ndjson',
+    'conformance.json',
+    ...[...formats, ...Object.values(extraFormats)].map(({ name }) => name),
+    ...cases.filter((name) => CASE.test(name)).map((name) => join('cases', name)),
+  ];
+  for (const path of names.map((name) => join(out, name))) {
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      throw notWritten(path, error);
+    }
+  }
+}
+
 /**
  * Writes the reports, after it has removed those of an earlier run.
  * @param evidence the lines of `evidence.ndjson`; undefined if there is none
@@ -96,13 +126,7 @@ export async function writeReports(
   extra: readonly ExtraReport[] = [],
 ): Promise<void> {
   await mkdir(out, { recursive: true });
-  const former = [
-    'evidence.ndjson',
-    'conformance.json',
-    ...[...formats, ...Object.values(extraFormats)].map(({ name }) => name),
-    ...report.requirements.map(({ id }) => `cases/${id}.json`),
-  ];
-  for (const name of former) if (existsSync(join(out, name))) await remove(join(out, name));
+  removeReports(out);
   const files: File[] = [
     ...(evidence === undefined ? [] : [['evidence.ndjson', () => inPieces(evidence)] as const]),
     ['conformance.json', () => [json(report)]],
@@ -194,8 +218,3 @@ export async function writeWhole(path: string, text: string | Pieces): Promise<v
     throw (error as NodeJS.ErrnoException).code === undefined ? error : notWritten(path, error);
   }
 }
-
-const remove = (path: string): Promise<void> =>
-  rm(path, { force: true }).catch((error: unknown) => {
-    throw notWritten(path, error);
-  });

@@ -100,6 +100,10 @@ const run = z.object({
     .describe('how long accepted requests took, by operation: their number, and percentiles in milliseconds'),
   strict: z.boolean().describe('whether a failed recommended requirement fails the run'),
   only: text.exactOptional().describe('the selected ids, * for any text; absent: all'),
+  unfinished: z
+    .literal(true)
+    .exactOptional()
+    .describe('the run has begun and has not ended: it is under way, or was killed; nothing is known of it'),
   stopped: text.exactOptional().describe('why it ended early, if it did'),
   defects: list(text).exactOptional().describe('errors of the suite itself; with any there is no verdict'),
 });

@@ -21,6 +21,10 @@ export interface AddedByCommand {
   readonly evidence: string | undefined;
 }
 
+/** Whether a run explores the target and replaces the reports: it neither replays a case nor re-evaluates evidence. */
+export const isRecording = ({ replay, evidence }: Pick<AddedByCommand, 'replay' | 'evidence'>): boolean =>
+  replay === undefined && evidence === undefined;
+
 /** Suites of an operator, for endpoints beyond the interface. */
 export interface CustomSuites {
   readonly folder: string;

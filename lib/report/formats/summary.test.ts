@@ -84,9 +84,24 @@ describe('summary.md', () => {
     );
   });
 
+  it('shows an example of each warning', () => {
+    const warned = brokenRequirement('"ada"', { level: 'should', verdict: 'warn', cases: 200, broken: 10 });
+    const markdown = summaryMarkdown(sampleReport([warned], { verdict: 'conforms' }), 'reports');
+    expect(markdown).toContain(
+      [
+        '- `customer.name.echoed` name equals the submitted name. 10 of 200 cases failed',
+        '  - Sent: `POST https://staging.example.com/api/v1/customers {"name":"Ada"}`',
+        '  - Expected `"Ada", as submitted, not "ada"`, got `/name: "ada", in 201 "ada"`',
+        '  - Send it again: `curl -sS -i -X POST \'https://staging.example.com/api/v1/customers\' # "ada"`',
+      ].join('\n'),
+    );
+  });
+
   it('stays below 64 KiB however much is broken, and names what it does not show', () => {
     const long = '😀`|'.repeat(5000);
-    const many = Array.from({ length: 60 }, (_, at) => brokenRequirement(long, { id: `broken.${at}` }));
+    const many = Array.from({ length: 120 }, (_, at) =>
+      brokenRequirement(long, { id: `broken.${at}`, ...(at >= 60 && { verdict: 'warn' }) }),
+    );
     const questions = Array.from({ length: 42 }, () => sampleQuestion(long, { declared: long, drift: true }));
     const answers = Array.from({ length: 42 }, () => sampleQuestion(long));
     const markdown = summaryMarkdown(

@@ -1,9 +1,10 @@
+import { exampleOf, isDrift, reproduction } from '../../engine/failure-text.ts';
 import { inOrder } from '../causes.ts';
-import { isDrift, reproduction } from '../../engine/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped, shown } from '../../target/printable.ts';
 import {
   OPEN,
+  WARNINGS,
   capitalised,
   quantity,
   levelNames,
@@ -20,7 +21,7 @@ import { COMMAND } from '../../settings/package-root.ts';
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
  * into a comment on a pull request. What does not fit is named.
  */
-const MOST = { failures: 26_000, questions: 8000, untested: 4000, others: 3000 };
+const MOST = { failures: 26_000, warnings: 8000, questions: 8000, untested: 4000, others: 3000 };
 /** Ids that are named of a part that does not fit. */
 const MOST_NAMED = 60;
 
@@ -40,7 +41,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     `${code(target.baseUrl)}${name} ${report.verdict === 'inconclusive' ? 'is ' : ''}${words}: ${inSentence(sentence(report))}`,
     [
       `- Suite: ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}`,
-      `- Run: ${plain(run.startedAt)}, ${(run.durationMs / 1000).toFixed(1)} s, ${quantity(run.requests, 'request')}, ${quantity(run.retries, 'retry', 'retries')}`,
+      `- Run: ${[plain(run.startedAt), ...(run.unfinished ? [] : trafficOf(run))].join(', ')}`,
       ...(run.stopped === undefined ? [] : [`- Ended early: ${code(run.stopped)}`]),
     ].join('\n'),
     countsTable(requirements),
@@ -52,9 +53,9 @@ export function summaryMarkdown(report: Report, out: string): string {
       idOf,
     ),
     ...section(
-      'Recommendations not followed',
+      WARNINGS,
       broken.filter((one) => !isFailure(one)),
-      MOST.others,
+      MOST.warnings,
       warning,
       idOf,
     ),
@@ -90,6 +91,12 @@ export function summaryMarkdown(report: Report, out: string): string {
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+const trafficOf = ({ durationMs, requests, retries }: Report['run']): string[] => [
+  `${(durationMs / 1000).toFixed(1)} s`,
+  quantity(requests, 'request'),
+  quantity(retries, 'retry', 'retries'),
+];
 
 /** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {
@@ -168,8 +175,17 @@ const statementOf = (statement: string): string => plain(clipped(statement, 300)
 
 const idOf = ({ id }: { readonly id: string }): string => code(id, 80);
 
-const warning = ({ id, statement, reason }: ReportedRequirement): string =>
-  `- ${code(id)} ${statementOf(statement)}${reason === undefined ? '' : ` ${code(reason, 200)}`}`;
+function warning({ id, statement, reason, broken, cases, counterexample }: ReportedRequirement): string {
+  const title = `- ${code(id)} ${statementOf(statement)} ${broken} of ${quantity(cases, 'case')} failed`;
+  if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${code(reason)}`}`;
+  const { sent, expected, got, curl } = exampleOf(counterexample);
+  return [
+    title,
+    `  - Sent: ${code(sent, 600)}`,
+    `  - Expected ${code(expected)}, got ${code(got, 400)}`,
+    `  - Send it again: ${curl === undefined ? 'see `conformance.json`' : code(curl, 1000)}`,
+  ].join('\n');
+}
 
 const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${code(id)} ${code(reason)}`;
 

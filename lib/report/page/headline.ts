@@ -1,3 +1,5 @@
+import { exampleOf } from '../../engine/failure-text.ts';
+import type { Example } from '../../engine/failure-text.ts';
 import type { Report, ReportedCause, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/printable.ts';
 import { inOrder } from '../causes.ts';
@@ -6,6 +8,7 @@ import type { Html } from '../html.ts';
 import { rounded, time } from '../text.ts';
 import {
   OPEN,
+  WARNINGS,
   capitalised,
   quantity,
   levelNames,
@@ -13,8 +16,9 @@ import {
   runVerdicts,
   sentence,
   verdicts,
+  warningCount,
 } from '../vocabulary.ts';
-import { badge, countBadges } from './requirement.ts';
+import { anchorOf, badge, countBadges } from './requirement.ts';
 import { visible } from './visible.ts';
 
 /** The verdict in one sentence, the facts of the run, and the failures. */
@@ -26,12 +30,13 @@ export function headline(report: Report): Html {
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
     <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
     <p class="sentence">${capitalised(sentence(report))}.</p>
-    ${facts(report)} ${tally(report)} ${failures(report)}
+    ${facts(report)} ${tally(report)} ${failures(report)} ${warnings(report)}
   </header>`;
 }
 
 function facts({ target, suite, run, created }: Report): Html {
   const { startedAt, durationMs, seed, requests, retries, throttled, waitedMs, inFlight, stopped } = run;
+  const isOver = run.unfinished === undefined;
   const rows: (readonly [name: string, value: Html] | false)[] = [
     ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
     ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
@@ -41,8 +46,11 @@ function facts({ target, suite, run, created }: Report): Html {
         >${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</time
       >`,
     ],
-    ['Duration', html`${time(durationMs)}`],
-    ['Requests', html`${requests}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`],
+    isOver && ['Duration', html`${time(durationMs)}`],
+    isOver && [
+      'Requests',
+      html`${requests}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
+    ],
     ['Seed', html`<code>${seed}</code>`],
     throttled > 0 && [
       'Rate limit',
@@ -139,6 +147,40 @@ const cause = ({ text, explains, of, next }: ReportedCause): Html =>
     Likely cause: <strong>${visible(text)}</strong>; explains ${explains} of ${of} failed cases.
     ${visible(next)}
   </p> `;
+
+/** The warnings with their examples; none if they count as failures. */
+function warnings({ requirements, custom = [], run }: Report): Html | false {
+  const all = [
+    ...requirements.map((one) => ({ ...one, basis: one.source ?? `section ${one.section}` })),
+    ...custom.map((one) => ({ ...one, basis: one.source })),
+  ].filter(({ verdict }) => verdict === 'warn');
+  if (all.length === 0 || run.strict) return false;
+  return html`<section class="broken" aria-labelledby="warned">
+    <h2 id="warned">${WARNINGS}</h2>
+    <ul>
+      ${all.map(
+        (warned) =>
+          html`<li>
+            ${badge(warned.verdict)} <a href="#${anchorOf(warned.id)}">${visible(warned.statement)}</a>
+            <span class="short">${visible(warned.basis)}. ${visible(warningCount(warned))}.</span>
+            ${warned.counterexample && example(exampleOf(warned.counterexample))}
+          </li> `,
+      )}
+    </ul>
+  </section>`;
+}
+
+const example = ({ sent, expected, got, curl }: Example): Html =>
+  html`<dl class="example">
+    <dt>Sent</dt>
+    <dd><code>${visible(sent)}</code></dd>
+    <dt>Expected</dt>
+    <dd>${visible(expected)}; got <code>${visible(got)}</code></dd>
+    <dt>Send it again</dt>
+    <dd>
+      ${curl === undefined ? html`see <code>curl</code> in conformance.json` : html`<code>${curl}</code>`}
+    </dd>
+  </dl>`;
 
 const inShort = ({ counterexample, reason, section }: ReportedRequirement): Html =>
   html`<span class="short"

@@ -141,6 +141,27 @@ describe('the page', () => {
     expect(reportPage(reportWith('plain'), [])).toContain('there is no evidence of a response');
   });
 
+  it('shows an example of each warning before the requirements, and none twice', () => {
+    const report = reportWith('plain');
+    const warned = report.requirements.map((one) =>
+      one.id === 'customer.name.echoed'
+        ? { ...one, level: 'should' as const, verdict: 'warn' as const }
+        : one,
+    );
+    const headOf = (strict: boolean): string => {
+      const page = reportPage({ ...report, requirements: warned, run: { ...report.run, strict } }, []);
+      return page.slice(0, page.indexOf('<main')).replaceAll(/\s+/g, ' ');
+    };
+    const head = headOf(false);
+    expect(head).toContain('Recommendations not followed');
+    expect(head).toContain('2 of 9 cases failed.');
+    expect(head).toMatch(/<dt>Sent<\/dt> <dd> ?<code>POST https:\/\/a\.example/);
+    expect(head).toMatch(/<dt>Expected<\/dt> <dd> ?plain; got <code>\/name: plain, in 201/);
+    expect(head).toMatch(/<dt>Send it again<\/dt> <dd> ?<code>curl<\/code>/);
+    // There it is a failure.
+    expect(headOf(true)).not.toContain('Recommendations not followed');
+  });
+
   it('allows its own style and script by their hashes, and nothing else', () => {
     const page = reportPage(reportWith('plain'), evidenceOf('plain'));
     const [, policy] = /Security-Policy"\s+content="([^"]+)"/.exec(page)!;

@@ -10,10 +10,12 @@ import { visible } from './visible.ts';
 export const requirementEntry = (requirement: ReportedRequirement, out: string): Html =>
   entry(requirement, requirement.id, capitalised(levels[requirement.level].name), details(requirement, out));
 
+/** The anchor of a requirement. A plain test in a custom suite has any text as its id. */
+export const anchorOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
+
 /** A requirement of a custom suite. */
 export const customEntry = (finding: CustomFinding): Html => {
-  // A suite that could not be loaded has its path as its id.
-  const anchor = finding.id.replaceAll(/[^\w.-]/g, '-');
+  const anchor = anchorOf(finding.id);
   const { source, reason, counterexample } = finding;
   return entry(
     finding,

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleReport, sampleRequirement } from '../report/sample.testing.ts';
+import { writeReports } from '../report/write.ts';
+import type { Report } from '../schemas/report.ts';
+import { cts, vitest } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { at, serviceThat } from '../selftest/services.ts';
+
+const end = '{"type":"end","durationMs":1,"requests":0,"interrupted":false}';
+/** The verdict of a run that conforms, in each of these files. */
+const CONFORMS =
+  /"(?:verdict|message)": "conforms"|<title>\s*Conforms|^## \S+ Conforms|name="verdict" value="conforms"/m;
+const old = 'cases/customer.name.echoed.json';
+
+/** The folder of a run that conformed. */
+let out: string;
+
+beforeEach(async () => {
+  out = mkdtempSync(join(tmpdir(), 'cts-earlier-'));
+  const conforming = sampleReport([sampleRequirement()], { verdict: 'conforms' });
+  await writeReports(conforming, [end], out, (_, text) => text, ['ctrf', 'har']);
+  mkdirSync(join(out, 'cases'));
+  writeFileSync(join(out, old), '{}');
+  writeFileSync(join(out, 'proof.json'), 'conforms');
+});
+
+const textOf = (name: string): string => readFileSync(join(out, name), 'utf8');
+const reportIn = (): Report => JSON.parse(textOf('conformance.json')) as Report;
+
+/** Files whose verdict is that of the earlier run. */
+const conformingFiles = (): string[] =>
+  readdirSync(out, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => CONFORMS.test(readFileSync(path, 'utf8')));
+
+/** Runs the command, and kills it when the service receives a request. @param ready what it waits for */
+async function killed(ready: () => boolean = () => true): Promise<NodeJS.Signals | null> {
+  let kill = (): void => {};
+  const service = await serviceThat({
+    instead: (_, __, count) => {
+      if (count === 1) void until(ready).then(() => kill());
+      return true;
+    },
+  });
+  const { signal } = await cts(['--timeout', '60'], { ...at(service), CTS_OUT: out }, (_, send) => {
+    kill = () => send('SIGKILL');
+  });
+  return signal;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(5);
+}
+
+describe('a run that is killed', () => {
+  it('at its first request leaves no report of an earlier run that could be taken for its own', async () => {
+    const names = ['badge.json', 'conformance.json', 'ctrf.json', 'index.html', 'junit.xml', 'summary.md'];
+    expect(
+      conformingFiles()
+        .map((path) => basename(path))
+        .toSorted(),
+    ).toEqual(names);
+    expect(await killed()).toBe('SIGKILL');
+    expect(conformingFiles()).toEqual([]);
+    for (const name of ['evidence.ndjson', 'evidence.har', old])
+      expect(existsSync(join(out, name))).toBe(false);
+    expect(textOf('proof.json')).toBe('conforms');
+  });
+
+  it('leaves reports that say so', async () => {
+    // The last one that is written.
+    await killed(() => existsSync(join(out, 'badge.json')));
+    expect(reportIn()).toMatchObject({ verdict: 'inconclusive', run: { unfinished: true, requests: 0 } });
+    for (const { verdict, reason } of reportIn().requirements)
+      expect([verdict, reason]).toEqual(['untested', 'the run has not ended']);
+    expect(JSON.parse(textOf('badge.json'))).toMatchObject({ message: 'inconclusive', isError: true });
+    const sentence =
+      /there is no verdict, because the run has not ended; it is still under way, or it was killed/i;
+    for (const name of ['index.html', 'summary.md', 'junit.xml'])
+      expect(textOf(name).replaceAll(/\s+/g, ' '), name).toMatch(sentence);
+    expect(conformingFiles()).toEqual([]);
+  });
+});
+
+describe('the reports of an earlier run', () => {
+  it.each([
+    ['nothing is sent', ['--dry-run'], 0],
+    ['the usage is wrong', ['--only', 'nothing.like.it'], 2],
+  ])('stay if %s', async (_, args, code) => {
+    const ended = await ctsInProcess(args, { CTS_OUT: out });
+    expect(ended.code).toBe(code);
+    expect(reportIn().verdict).toBe('conforms');
+    expect(existsSync(join(out, old))).toBe(true);
+  });
+
+  it('are removed when plain Vitest begins, too', async () => {
+    let atFirst: string[] | undefined;
+    const service = await serviceThat({
+      instead: () => {
+        atFirst ??= conformingFiles();
+        return false;
+      },
+    });
+    const args = ['run', '--project', 'conformance', 'suites/tokens.test.ts'];
+    await vitest(args, { ...at(service), CTS_OUT: out });
+    expect(atFirst).toEqual([]);
+    expect(reportIn()).toMatchObject({ verdict: 'selection-holds' });
+    expect(reportIn().run.unfinished).toBeUndefined();
+    expect(existsSync(join(out, 'badge.json'))).toBe(false);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Catalogue } from '../engine/requirement.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
+import { guardAgainst } from './guard.ts';
+import { makeReport } from './model.ts';
+import { suite } from './suite.ts';
+import { removeReports, writeReports } from './write.ts';
+
+/** What is known of a run that has begun. */
+export interface Begun {
+  readonly settings: TargetSettings;
+  readonly startedAt: Date;
+  /** The selected ids, as `--only` takes them; undefined: all. */
+  readonly only: string | undefined;
+}
+
+/**
+ * Writes the reports of a run that has not ended, which stay if it never does: if it is killed, for example. Leaves
+ * none if they can't be written, because the end of the run reports why.
+ */
+export async function writeUnfinished(
+  { settings, startedAt, only }: Begun,
+  catalogue: Catalogue,
+): Promise<void> {
+  const { out, reports, apiKey, profile } = settings;
+  const report = makeReport(
+    {
+      // Waivers are about results.
+      settings: { ...settings, profile: profile && { ...profile, waivers: [] } },
+      startedAt,
+      durationMs: 0,
+      findings: [],
+      answers: [],
+      custom: [],
+      created: undefined,
+      interrupted: false,
+      isUnfinished: true,
+      absent: 'the run has not ended',
+      only,
+      traffic: undefined,
+      defects: [],
+    },
+    catalogue,
+    suite,
+  );
+  try {
+    await writeReports(report, undefined, out, guardAgainst([apiKey]), reports);
+  } catch {
+    removeReports(out);
+  }
+}
