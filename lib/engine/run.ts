@@ -21,6 +21,7 @@ import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
 import { hash, runIdOf, runIdOfSeed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
+import { publicTextsOf } from './token.ts';
 import type { Found, Phase, Scenario } from './scenario.ts';
 import { retry, sendScenario } from './send-scenario.ts';
 
@@ -226,6 +227,8 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     contact: async () => {
       if (following) return following.contact();
       const [customer, token] = await Promise.all([answerOf(run, firstCustomer), answerOf(run, firstToken)]);
+      const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
+      target.redactor.settle((text) => known.has(text));
       const first = { customer, token };
       if (!isKeyInDoubt(first)) return first;
       return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
