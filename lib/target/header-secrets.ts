@@ -15,8 +15,8 @@ const TOKEN_NAME = /token|jwt|secret|credential|bearer|auth|session|key/i;
 const COOKIE = /(?:^|,)\s*([^\s=;,]{1,200})=("?)([^;,"]*)/g;
 /** A parameter of a URL, in Location for example. */
 const PARAMETER = /[?&#;]([\w-]{1,100})=([^&#;\s"'<>,]+)/g;
-/** A JWT (RFC 7519) anywhere: its first part is the Base64 of a JSON object. */
-const JWT = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
+/** A JWT (RFC 7519) anywhere: its first part is the Base64 of a JSON object, bounded for linear time. */
+const JWT = /\beyJ[\w-]{5,1000}\.[\w-]{5,}\.[\w-]*/g;
 
 /** Shorter texts are no secrets, and neither are numbers, such as a lifetime. */
 const isSecret = (text: string): boolean => text.length >= 6 && !/^\d+$/.test(text);
