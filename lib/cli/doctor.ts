@@ -15,7 +15,7 @@ const description = `Finds out whether a service is ready to be checked.
 
 Checks the host name, the connection, TLS and its certificate, the clock, the
 key, one customer and one token, and says for each what it means and what to do.
-Creates one customer. A run begins with the same checks of the key, a customer
+READY means that a run comes to a verdict, not which. Creates one customer. A run begins with the same checks of the key, a customer
 and a token, and stops with the same messages.`;
 
 const examples = `
@@ -24,9 +24,10 @@ Examples:
   TARGET_BASE_URL=https://staging.example.com/api TARGET_API_KEY=sk_test_... cts-conformance doctor
 
 Exit codes:
-  0  ready: a run will come to a verdict
+  0  ready: a run will come to a verdict; warnings show what it will find
   2  wrong usage or settings; nothing was sent
-  3  not ready: unreachable, key rejected, or plain customer or token rejected`;
+  3  not ready: a run would be inconclusive, as the target is unreachable, the
+     interface is not there, or the key is in doubt`;
 
 export const command = withSettings(new Command('doctor').description(description), [
   'baseUrl',
@@ -50,10 +51,11 @@ export const command = withSettings(new Command('doctor').description(descriptio
     const write = (text: string): void =>
       void process.stdout.write(guardAgainst(secrets)('the screen', text));
     const diagnoses: Diagnosis[] = [];
+    const { requirements } = (await import('./catalogue.ts')).catalogue;
     try {
       const which = settings.embedded ? ', the embedded reference service: no TARGET_BASE_URL is given' : '';
       write(`${printable(settings.baseUrl)}${which}\n\n`);
-      for await (const found of checkUp(run)) {
+      for await (const found of checkUp(run, requirements)) {
         const diagnosis = redactAll(found, run.target.redactor);
         diagnoses.push(diagnosis);
         write(diagnosisText(diagnosis, process.stdout));

@@ -56,12 +56,17 @@ export function adviceAfter(requests: number, seconds: number, extent: Extent): 
   return `raise --time-budget to ${Math.ceil((seconds * needed) / Math.max(1, requests))}`;
 }
 
-/** What is wrong with limits that are too low for any verdict, and what to do; undefined if they are not. */
-export function shortageOf(extent: Extent): string | undefined {
+/**
+ * What is wrong with limits that are too low for any verdict, and what to do; undefined if they are not.
+ * @param duration milliseconds of one exchange, if known
+ */
+export function shortageOf(extent: Extent, duration = 0): string | undefined {
   const needed = fewestRequests(extent);
-  const { maxRequests, rate, timeBudget } = extent;
+  const { maxRequests, rate, timeBudget, concurrency } = extent;
   if (maxRequests < needed)
     return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed}`;
-  if (affordable(extent) >= needed) return undefined;
-  return `--rate ${rate} and --time-budget ${timeBudget} are probably too low for a verdict: raise --time-budget to ${Math.ceil(needed / rate)}`;
+  if (affordable(extent, duration) >= needed) return undefined;
+  const seconds = Math.max(rate > 0 ? needed / rate : 0, (needed * duration) / 1000 / concurrency);
+  const limits = `${rate > 0 ? `--rate ${rate} and ` : ''}--time-budget ${timeBudget}`;
+  return `${limits} ${rate > 0 ? 'are' : 'is'} probably too low for a verdict: raise --time-budget to ${Math.ceil(seconds)}`;
 }

@@ -3,7 +3,7 @@ import type { Reached } from '../target/reach.ts';
 import { clockAt, reachedAt } from './checkup.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const tls = { version: 'TLSv1.3', http: 'h2', until: '2026-12-31T00:00:00.000Z' };
+const tls = { version: 'TLSv1.3', http: 'h2', until: '2026-12-31T00:00:00.000Z', isVerified: true };
 const untrusted = (code: string): Reached => ({
   addresses: ['10.0.0.1'],
   connect: 3,
@@ -60,6 +60,16 @@ describe('the connection to a target', () => {
     ['https://a.example', untrusted('ERR_TLS_CERT_ALTNAME_INVALID'), /for another name/],
     ['https://a.example', untrusted('SELF_SIGNED_CERT_IN_CHAIN'), /NODE_EXTRA_CA_CERTS/],
     ['http://a.example', { addresses: ['10.0.0.1'], connect: 3 }, /^doubt TLS: none: the key .*Write https/],
+    [
+      'https://a.example',
+      { addresses: [], connect: 3, tls: { ...tls, isVerified: false } },
+      /^doubt certificate: not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 .*to anybody Unset/,
+    ],
+    [
+      'https://a.example',
+      { addresses: [], connect: 3, tls: { ...tls, isVerified: false, problem: 'CERT_HAS_EXPIRED' } },
+      /^doubt certificate: not verified.*would be rejected \(CERT_HAS_EXPIRED\) /,
+    ],
     ['http://127.0.0.1:8080', { addresses: [], connect: 3 }, /^good connection/],
     ['http://127.0.0.1:8080', { addresses: [], connect: 900 }, /^doubt connection: .*time for fewer/],
     [

@@ -1,23 +1,60 @@
 import { reach } from '../target/reach.ts';
 import type { Reached, Secured } from '../target/reach.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
+import type { FirstResponse } from './absence.ts';
+import { shortageOf } from './budget.ts';
 import { adviceFor, diagnose } from './diagnosis.ts';
 import type { Diagnosis, Readiness } from './diagnosis.ts';
+import { judgedBy } from './judge.ts';
+import type { Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
+import { durationOf } from './run.ts';
 
 const DAY = 86_400_000;
 const SLOW_CONNECTION = 500;
 const SOON = 14;
 const SKEW = 30;
 
-/** Checks the prerequisites of a run in order, up to the first that is missing. */
-export async function* checkUp(run: Run): AsyncGenerator<Diagnosis> {
-  const { baseUrl, timeout } = run.settings;
+/**
+ * Checks the prerequisites of a run in order, up to the first that is missing.
+ * @param requirements of which the first responses are to break none
+ */
+export async function* checkUp(run: Run, requirements: readonly Requirement[]): AsyncGenerator<Diagnosis> {
+  const { settings, target } = run;
+  const { baseUrl, timeout } = settings;
   const reached = await reach(baseUrl, timeout * 1000);
   yield* reachedAt(baseUrl, reached, Date.now());
   if (reached.trouble) return;
   const first = await run.contact();
   yield* clockIn(run, first);
-  yield* diagnose(baseUrl, first);
+  const required = requirements.filter(({ level }) => level === 'must');
+  const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
+  const diagnoses = diagnose({ baseUrl, redactor: target.redactor }, first, brokenBy);
+  yield* diagnoses;
+  if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first);
+}
+
+/** Whether the limits of a run allow enough requests at the pace of the first ones. */
+export function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosis> {
+  const about = 'limits';
+  const duration = durationOf(first);
+  const shortage = shortageOf(settings, duration);
+  if (shortage !== undefined) {
+    yield { about, state: 'bad', says: `a response takes ${Math.ceil(duration)} ms`, advice: shortage };
+    return;
+  }
+  const throttled = [first.customer, first.token]
+    .flatMap((one) => ('exchange' in one ? one.exchange.troubles : []))
+    .filter(({ kind }) => kind === 'throttled');
+  const last = throttled.at(-1);
+  if (last)
+    yield {
+      about,
+      state: 'doubt',
+      says: `rate-limited ${throttled.length === 1 ? 'once' : `${throttled.length} times`} in the first two requests: ${last.detail}`,
+      advice:
+        'A run of hundreds of requests may not end in time: set --rate to what the target allows, and increase --time-budget',
+    };
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
@@ -42,7 +79,8 @@ export function* reachedAt(baseUrl: string, reached: Reached, now: number): Gene
   if (protocol === 'https:') {
     if (tls === undefined) return yield* bad('TLS');
     yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/1.1` };
-    yield* trouble ? untrusted(tls, bad('certificate')) : certificateIn(tls, now);
+    if (trouble) yield* untrusted(tls, bad('certificate'));
+    else yield* tls.isVerified ? certificateIn(tls, now) : [unverified(tls)];
   } else if (!/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
     yield {
       about: 'TLS',
@@ -65,6 +103,14 @@ const untrusted = ({ until }: Secured, diagnoses: readonly Diagnosis[]): Diagnos
   diagnoses.map((one) =>
     until === undefined ? one : { ...one, says: `${one.says}; it expires on ${until.slice(0, 10)}` },
   );
+
+/** Node skips the verification of certificates for the whole process. */
+const unverified = ({ problem }: Secured): Diagnosis => ({
+  about: 'certificate',
+  state: 'doubt',
+  says: `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may go to anybody${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
+  advice: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set NODE_EXTRA_CA_CERTS=FILE',
+});
 
 function* certificateIn({ until }: Secured, now: number): Generator<Diagnosis> {
   if (until === undefined) return;

@@ -113,8 +113,14 @@ const sentLines = (what: string, { request }: RecordedExchange): string[] => [
 ];
 
 const answerLines = ({ response }: RecordedExchange): string[] => [
-  `            in ${response.status} ${clipped(printable(response.body))}`,
+  `            in ${response.status} ${notJson(response)}${clipped(printable(response.body))}`,
 ];
+
+/** The content type where it is not JSON: the response may be that of a gateway. */
+function notJson({ headers }: RecordedExchange['response']): string {
+  const type = headers['content-type'];
+  return type === undefined || /[/+]json\b/i.test(type) ? '' : `${clipped(printable(type), 60)}: `;
+}
 
 const resendLine = (curl: string): string =>
   `  resend    ${curl.length > 1500 ? 'too long; see the case file' : curl}`;

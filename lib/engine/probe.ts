@@ -42,9 +42,8 @@ export async function probeToken(
   path: string = paths.tokens,
 ): Promise<Probe & { readonly token: string | undefined }> {
   const exchange = await run.target.send(bodyRequest(path, body, run, deviation), { queue: QUEUE });
-  conceal(run, exchange);
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
-  if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
+  conceal(run.target.redactor, exchange, found);
   return { exchange, accepted: found !== undefined, token: found?.text };
 }
 
@@ -55,7 +54,7 @@ export async function probePath(
   path: string,
 ): Promise<Exchange> {
   const exchange = await run.target.send(withoutBody(method, path, run.credential), { queue: QUEUE });
-  conceal(run, exchange);
+  conceal(run.target.redactor, exchange);
   return exchange;
 }
 

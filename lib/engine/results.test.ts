@@ -88,7 +88,7 @@ describe('the credential in a token response', () => {
   });
 
   it('is distinguished from another text at its pointer in a rejection', () => {
-    const accepted = { pointer: '/token', text: OPAQUE };
+    const accepted = { pointer: '/token', text: OPAQUE, isCertain: true };
     const carries = (status: number, body: unknown): boolean =>
       carriesCredential(reply(status, body), 'Bearer sent-9876543210abc', accepted) !== undefined;
     expect(carries(401, { token: 'invalid' })).toBe(false);

@@ -10,16 +10,18 @@ import { member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
 import { casesWithin } from './budget.ts';
-import { assertReady } from './diagnosis.ts';
+import { assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
 import type { Readiness } from './diagnosis.ts';
 import { firstCustomer, firstToken } from './first-contact.ts';
 import { judgedBy } from './judge.ts';
+import { isSameForAnyKey } from './key-doubt.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { phasesBefore, withUsed } from './order.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
 import { hash, runIdOf, runIdOfSeed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
+import { publicTextsOf } from './token.ts';
 import type { Found, Phase, Scenario } from './scenario.ts';
 import { retry, sendScenario } from './send-scenario.ts';
 
@@ -225,12 +227,16 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     contact: async () => {
       if (following) return following.contact();
       const [customer, token] = await Promise.all([answerOf(run, firstCustomer), answerOf(run, firstToken)]);
-      return { customer, token };
+      const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
+      target.redactor.settle((text) => known.has(text));
+      const first = { customer, token };
+      if (!isKeyInDoubt(first)) return first;
+      return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
     },
     ready: () =>
       (readiness ??= (following?.ready() ?? run.contact())
         .then((answers) => {
-          const first = assertReady(settings.baseUrl, answers);
+          const first = assertReady({ baseUrl: settings.baseUrl, redactor: target.redactor }, answers);
           cases = casesWithin(settings, durationOf(first));
           if (cases < settings.cases)
             listener.say(`The limits allow ${cases} cases instead of ${settings.cases}`);
@@ -258,7 +264,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
 }
 
 /** Milliseconds of the faster first exchange: the other may have woken the target. */
-const durationOf = ({ customer, token }: Readiness): number =>
+export const durationOf = ({ customer, token }: Readiness): number =>
   Math.min(...[customer, token].map((one) => ('exchange' in one ? one.exchange.duration : Infinity)));
 
 /** The observation of a scenario with one case. */

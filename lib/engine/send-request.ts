@@ -37,7 +37,7 @@ export const sendRequest =
     const exchange = await run.target.send((tries) => requestOf(run, make(testCase.input, nonce(tries))), {
       queue: testCase.scenario,
     });
-    conceal(run, exchange);
+    conceal(run.target.redactor, exchange);
     return { case: testCase, exchange, accepted: accepted(exchange.reply) };
   };
 

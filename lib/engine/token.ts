@@ -3,6 +3,8 @@ import type { TokenInput } from '../inputs/tokens.ts';
 import type { Credential } from '../target/credential.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
+import { secretsInHeaders } from '../target/header-secrets.ts';
+import type { Redactor } from '../target/redactor.ts';
 import { stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
 import type { SendOptions } from '../target/sending.ts';
@@ -52,15 +54,41 @@ export async function issueTogether(
 
 function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange): TokenObservation {
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, testCase.input.scopes) : undefined;
-  conceal(run, exchange);
-  if (found) run.target.redactor.hide(found.text, `token ${exchange.number}`);
+  conceal(run.target.redactor, exchange, found);
   return { case: testCase, exchange, found, accepted: found !== undefined };
 }
 
-/** Redacts everything in a reply that may be a token from all output. */
-export function conceal(run: Run, { reply, number }: Exchange): void {
-  for (const text of credentialsIn(reply)) run.target.redactor.hide(text, `token ${number}`);
+/**
+ * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
+ * was issued. What the request has sent itself is none. What merely looks like a token is only suspected to be one, as
+ * the target may send the same text with every response.
+ * @param found the issued token
+ */
+export function conceal(
+  redactor: Redactor,
+  { reply, request, url, number }: Exchange,
+  found?: FoundCredential,
+): void {
+  const sent = [url, request.body?.toString() ?? '', ...request.fields.flat()];
+  const isSent = (text: string): boolean => sent.some((one) => one.includes(text));
+  const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
+  if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));
+  const inHeaders = secretsInHeaders(reply.fields).filter(({ text }) => !WORDS.test(text));
+  for (const { text, isToken } of inHeaders)
+    if (!isSent(text)) redactor.hide(text, label(isToken && isSuccess(reply)));
+  for (const { text, isCertain } of possibleCredentials(reply))
+    if (!isSent(text))
+      redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
 }
+
+/** The texts in a reply that issues no token: where another reply has the same one, it is no token there either. */
+export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
+  new Set([
+    ...stringsIn(reply.json)
+      .filter(({ name, text }) => !isCertainly(name, text))
+      .map(({ text }) => text),
+    ...wordsOf(reply),
+  ]);
 
 /**
  * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
@@ -72,7 +100,7 @@ export function carriesCredential(
   sent: string,
   accepted: FoundCredential,
 ): FoundCredential | undefined {
-  return stringsIn(reply.json).find(({ pointer, name, text }) => {
+  const carried = stringsIn(reply.json).find(({ pointer, name, text }) => {
     if (sent.includes(text) || /\s/.test(text)) return false;
     if (pointer === accepted.pointer) {
       return (
@@ -82,6 +110,9 @@ export function carriesCredential(
     }
     return isSuccess(reply) && isNamedLikeCredential(name) && resembles(text, accepted.text);
   });
+  if (!carried) return undefined;
+  const { pointer, name, text } = carried;
+  return { pointer, text, isCertain: accepted.isCertain || isCertainly(name, text) };
 }
 
 /** Whether two credentials have the same form: about the same length, and as many parts. */
@@ -96,6 +127,8 @@ export interface FoundCredential {
   /** JSON pointer (RFC 6901) to it. */
   readonly pointer: string;
   readonly text: string;
+  /** Whether its name or its form shows that it is a credential, as opposed to any long text. */
+  readonly isCertain: boolean;
   /** Its claims, if it is a JWT (RFC 7519). */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
@@ -119,11 +152,13 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
     const text = whole.replace(/^Bearer (?=\S+$)/, '');
     if (text === '' || scopes.includes(text) || text === scopes.join(' ')) continue;
     const score = scoreOf(name, text);
-    if (score > 0 && score > (best?.score ?? 0)) best = { pointer, text, score };
+    if (score > 0 && score > (best?.score ?? 0))
+      best = { pointer, text, score, isCertain: isCertainly(name, text) };
   }
   if (!best) return undefined;
   const claims = claimsOf(best.text);
-  return { pointer: best.pointer, text: best.text, ...(claims && { claims }) };
+  const { pointer, text, isCertain } = best;
+  return { pointer, text, isCertain, ...(claims && { claims }) };
 }
 
 /** The id of a customer is no secret. */
@@ -142,13 +177,27 @@ function scoreOf(name: string, text: string): number {
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
 }
 
-/** Every text in a reply that may be a credential, for redaction. */
-export function credentialsIn(reply: Reply): string[] {
-  if (reply.json === undefined) return reply.text.match(/[\w.~+/-]{16,}/g) ?? [];
+/** Whether a text is a credential by the name of its member or by its form. */
+const isCertainly = (name: string, text: string): boolean =>
+  JWT.test(text) || NAMED.test(name) || (NEARLY_NAMED.test(name) && !IDENTIFYING.test(name));
+
+/** The texts in the body of a reply that may be a credential. */
+function possibleCredentials(reply: Reply): { readonly text: string; readonly isCertain: boolean }[] {
+  if (reply.json === undefined)
+    return wordsOf(reply)
+      .filter((text) => lookOf(text) > 0)
+      .map((text) => ({ text, isCertain: JWT.test(text) }));
   return stringsIn(reply.json)
     .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text) && !isCustomerId(name, text))
-    .map(({ text }) => text.replace(/^Bearer /, ''));
+    .map(({ name, text }) => ({ text: text.replace(/^Bearer /, ''), isCertain: isCertainly(name, text) }));
 }
+
+/** The long words of a body that is not JSON. */
+const wordsOf = (reply: Reply): readonly string[] =>
+  reply.json === undefined ? (reply.text.match(/[\w.~+/-]{16,}/g) ?? []) : [];
+
+/** Every text in the body of a reply that may be a credential. */
+export const credentialsIn = (reply: Reply): string[] => possibleCredentials(reply).map(({ text }) => text);
 
 /**
  * Words, such as `invalid_credentials`, which are no secret. A secret without digits is possible, but hardly one that

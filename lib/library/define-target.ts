@@ -1,4 +1,4 @@
-import { credentialsIn, findCredential } from '../engine/token.ts';
+import { conceal, findCredential } from '../engine/token.ts';
 import { carriesCustomer, isSuccess } from '../engine/customer.ts';
 import { paths, post } from '../engine/request.ts';
 import { usual } from '../inputs/json-styles.ts';
@@ -87,10 +87,9 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     },
     issueToken: async (request, options = {}) => {
       const exchange = await send(paths.tokens, request, options);
-      const { reply, number } = exchange;
+      const { reply } = exchange;
       const found = isSuccess(reply) ? findCredential(reply, request.scopes) : undefined;
-      for (const text of [...credentialsIn(reply), ...(found ? [found.text] : [])])
-        open().redactor.hide(text, `token ${number}`);
+      conceal(open().redactor, exchange, found);
       return { ...outcomeOf(found !== undefined, exchange), token: found?.text };
     },
     redact: (text) => open().redactor.redact(text),

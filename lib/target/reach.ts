@@ -13,6 +13,10 @@ export interface Secured {
   readonly http: string;
   /** When the certificate expires, ISO 8601; undefined where it does not say. */
   readonly until: string | undefined;
+  /** Whether requests verify the certificate; NODE_TLS_REJECT_UNAUTHORIZED=0 turns that off. */
+  readonly isVerified: boolean;
+  /** The code of what is wrong with the certificate; absent: it is trusted. */
+  readonly problem?: string;
 }
 
 /** How far a connection to a target came. */
@@ -65,14 +69,15 @@ export async function reach(baseUrl: string, timeout: number): Promise<Reached> 
 
 function securityOf(socket: TLSSocket): Pick<Reached, 'tls' | 'trouble'> {
   const expiry = Date.parse(socket.getPeerCertificate().valid_to ?? '');
-  const tls = {
+  const code = String(socket.authorizationError);
+  const tls: Secured = {
     version: socket.getProtocol() ?? 'unknown',
     http: socket.alpnProtocol || 'http/1.1',
     until: Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString(),
+    isVerified: process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
+    ...(!socket.authorized && { problem: code }),
   };
-  const code = String(socket.authorizationError);
-  const isTrusted = socket.authorized || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
-  return isTrusted
+  return socket.authorized || !tls.isVerified
     ? { tls }
     : { tls, trouble: troubleOf(Object.assign(new Error('not trusted'), { code }), 0) };
 }

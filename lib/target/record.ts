@@ -1,5 +1,6 @@
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { withoutHeaderSecrets } from './header-secrets.ts';
 import type { Redactor } from './redactor.ts';
 import { TEXT_LIMIT } from './reply.ts';
 
@@ -24,7 +25,8 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
       },
       response: {
         status: reply.status,
-        headers: { ...reply.fields },
+        // After redaction, whose labels tell one token from another.
+        headers: withoutHeaderSecrets(redactAll(reply.fields, redactor)),
         body: reply.text,
       },
       troubles: exchange.troubles,

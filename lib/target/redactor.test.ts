@@ -89,4 +89,19 @@ describe('redactor', () => {
     const exchange = { request, reply, url: 'http://localhost/', troubles: [] } as unknown as Exchange;
     expect(record(exchange, redactor).response.body).toMatch(/^[^_]{1,32768}…$/);
   });
+
+  it('replaces a suspected text until it turns out to be public, and reports it only if it does not', () => {
+    const reported: string[] = [];
+    const redactor = createRedactor((secret) => void reported.push(secret));
+    redactor.hide(KEY, 'key');
+    redactor.suspect('service-constant-17', 'possible token 2');
+    redactor.suspect('q8Zr5xT1mVb7Kp2WnD4s', 'possible token 2');
+    expect(redactor.redact('service-constant-17')).toBe('[possible token 2]');
+    redactor.settle((text) => text.startsWith('service'));
+    redactor.suspect('service-constant-17', 'possible token 3');
+    expect(redactor.redact(`${KEY} service-constant-17 q8Zr5xT1mVb7Kp2WnD4s`)).toBe(
+      '[key] service-constant-17 [possible token 2]',
+    );
+    expect(reported).toEqual([KEY, 'q8Zr5xT1mVb7Kp2WnD4s']);
+  });
 });

@@ -5,6 +5,13 @@ export interface Redactor {
    * would be replaced.
    */
   hide(secret: string, label: string): void;
+  /**
+   * The same for a text that may turn out to be no secret. It is not reported as one until `settle`; from then on this is
+   * the same as `hide`, except for texts that are known to be public.
+   */
+  suspect(text: string, label: string): void;
+  /** Decides on the suspected texts so far: those that are public are replaced no longer, the others are secrets. */
+  settle(isPublic: (text: string) => boolean): void;
   /** The text with every secret replaced, however it is encoded or escaped there. */
   redact(text: string): string;
 }
@@ -22,6 +29,22 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   let pattern: RegExp | undefined;
   // The same field names and values recur, and the pattern of a long run has thousands of secrets.
   let cache = new Map<string, string>();
+  /** Suspected texts and their labels, until it is decided what they are. */
+  const suspects = new Map<string, string>();
+  let isPublic: ((text: string) => boolean) | undefined;
+  const add = (secret: string, label: string): void => {
+    secrets.set(secret, { label: `[${label}]`, comparable: withoutEquals(unescape(secret)) });
+    for (const encoding of encodingsOf(secret))
+      if (!labelByEncoding.has(encoding)) labelByEncoding.set(encoding, `[${label}]`);
+    pattern = undefined;
+    cache = new Map();
+  };
+  const hide = (secret: string, label: string): void => {
+    if (secret.length < SHORTEST || (secrets.has(secret) && !suspects.has(secret))) return;
+    suspects.delete(secret);
+    if (!secrets.has(secret)) add(secret, label);
+    onSecret(secret);
+  };
   const redact = (text: string): string => {
     // Descending, so that the longer of two comes first where one is the beginning of the other.
     pattern ??= new RegExp(
@@ -38,14 +61,26 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       .reduce((left, [secret, { label }]) => left.replace(escapedPattern(secret), () => label), rest);
   };
   return {
-    hide(secret, label) {
-      if (secret.length < SHORTEST || secrets.has(secret)) return;
-      secrets.set(secret, { label: `[${label}]`, comparable: withoutEquals(unescape(secret)) });
-      for (const encoding of encodingsOf(secret))
-        if (!labelByEncoding.has(encoding)) labelByEncoding.set(encoding, `[${label}]`);
-      pattern = undefined;
+    hide,
+    suspect(text, label) {
+      if (isPublic) {
+        if (!isPublic(text)) hide(text, label);
+      } else if (text.length >= SHORTEST && !secrets.has(text)) {
+        suspects.set(text, label);
+        add(text, label);
+      }
+    },
+    settle(isKnown) {
+      isPublic ??= isKnown;
+      if (suspects.size === 0) return;
+      const others = [...secrets].filter(([secret]) => !suspects.has(secret));
+      secrets.clear();
+      labelByEncoding.clear();
       cache = new Map();
-      onSecret(secret);
+      for (const [secret, { label }] of others) add(secret, label.slice(1, -1));
+      const decided = [...suspects];
+      suspects.clear();
+      for (const [text, label] of decided) if (!isKnown(text)) hide(text, label);
     },
     redact(text) {
       if (secrets.size === 0) return text;

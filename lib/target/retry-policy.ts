@@ -58,11 +58,15 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
   const backOff = Math.min(5_000, 100 * 2 ** tries);
   const asked = retryAfter(reply, Date.now());
   // "Retry-After: 0" would let us retry in a tight loop.
-  if (status === 429 || (status === 503 && asked !== undefined)) return asked || backOff;
+  if (isThrottling(reply)) return asked || backOff;
   if (tries >= GATEWAY_TRIES) return undefined;
   if (status === 408) return 0;
   return isGatewayFailure(reply) ? backOff : undefined;
 }
+
+/** Whether a reply says that there were too many requests. */
+export const isThrottling = (reply: Reply): boolean =>
+  reply.status === 429 || (reply.status === 503 && retryAfter(reply, Date.now()) !== undefined);
 
 /** Whether a gateway got no answer from the service, and does not say when to retry. */
 const isGatewayFailure = (reply: Reply): boolean =>

@@ -10,7 +10,7 @@ import { openNode } from './node-channel.ts';
 import { detectOutages } from './outage.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
-import { isGivenUp, isOfConnection, pauseAfter, retryOf } from './retry-policy.ts';
+import { isGivenUp, isOfConnection, isThrottling, pauseAfter, retryOf } from './retry-policy.ts';
 import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
 
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
@@ -40,6 +40,7 @@ export class Target {
   #retries = 0;
   #replies = 0;
   #stopped: Stopped | undefined;
+  #throttlingFields: readonly string[] | undefined;
   readonly #outages = detectOutages(
     async (request) => !('trouble' in (await this.#probe(request))),
     async (milliseconds) => {
@@ -76,6 +77,14 @@ export class Target {
       stopCause: this.#stopped?.why,
       latency: this.#stopwatch.latencies(),
     };
+  }
+
+  /**
+   * Names of the headers that all responses with 429, or 503 and Retry-After, have; undefined: there was none. Most are
+   * retried, and so in no exchange.
+   */
+  get throttlingFields(): readonly string[] | undefined {
+    return this.#throttlingFields;
   }
 
   /** Milliseconds since the start of the run, as in every exchange. */
@@ -246,6 +255,10 @@ export class Target {
       return undefined;
     }
     const { reply, sentAt, firstByte, duration, inFlight } = tried;
+    if (isThrottling(reply)) {
+      const names = Object.keys(reply.fields);
+      this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
+    }
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, this.left, throttling);
     if (retry) {

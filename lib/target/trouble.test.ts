@@ -20,6 +20,22 @@ describe('Target, when something goes wrong,', () => {
     expect(made).toEqual([0, 1, 2]);
   });
 
+  it('remembers which headers all responses to too many requests have, which are in no exchange', async () => {
+    let tries = 0;
+    const baseUrl = await http((_, response) => {
+      if (++tries > 3) return void response.writeHead(201).end('{}');
+      const status = tries === 2 ? 503 : 429;
+      const more = tries === 1 ? { 'X-RateLimit-Limit': '5' } : {};
+      response.writeHead(status, { 'Retry-After': '0', ...more }).end();
+    });
+    const target = targetAt(baseUrl);
+    expect(target.throttlingFields).toBeUndefined();
+    const exchange = await target.send(post(), queue);
+    expect(exchange.reply.fields).not.toHaveProperty('retry-after');
+    expect(target.throttlingFields).toContain('retry-after');
+    expect(target.throttlingFields).not.toContain('x-ratelimit-limit');
+  });
+
   it('gives up when every connection breaks', async () => {
     const baseUrl = await raw(() => undefined);
     await expect(targetAt(baseUrl).send(post(), queue)).rejects.toBeInstanceOf(NoReply);

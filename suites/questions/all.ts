@@ -30,6 +30,7 @@ import {
   refusalStatus,
   responseHeaders,
   servicePaths,
+  throttlingHeaders,
 } from './service.ts';
 import {
   acceptedLifetimes,
@@ -92,6 +93,7 @@ export const questions: readonly Question[] = [
   errorStatus,
   errorBody,
   limitHeaders,
+  throttlingHeaders,
   otherVersions,
   protocolVersions,
 ];

@@ -47,6 +47,7 @@ describe('the open questions', () => {
         "observed error.status",
         "observed error.body",
         "observed limits.fields",
+        "observed limits.exceeded.fields",
         "probed version.other",
         "probed protocol.versions",
       ]

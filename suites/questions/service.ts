@@ -262,21 +262,38 @@ export const events = question({
 
 // Section 8: limits.
 
+/** Headers about limits (RFC 9110, section 10.2.3, and what services use). */
+const LIMITS = /^(?:retry-after$|(?:x-)?rate-?limit)/;
+
 export const limitHeaders = question({
   id: 'limits.fields',
   section: '8',
-  question: 'Which headers report limits?',
+  question: 'Which headers of a response with a customer report limits?',
   answer: 'names, or none',
   asked: 'observed',
   over: customerScenarios,
   ask: (_, found) =>
     observedIn(acceptedCustomers(found), (all) => {
       const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
-        Object.keys(reply.fields).filter((name) => /^(?:x-)?rate-?limit/.test(name)),
+        Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
       );
       const always = first.filter((name) => others.every((names) => names.includes(name)));
       return always.length === 0 ? 'none' : always.toSorted().join(', ');
     }),
+});
+
+export const throttlingHeaders = question({
+  id: 'limits.exceeded.fields',
+  section: '8',
+  question: 'Which headers of a response to too many requests report limits?',
+  answer: 'names, or none',
+  asked: 'observed',
+  over: customerScenarios,
+  // A run that was not throttled shows nothing: by then it is no drift.
+  ask: async ({ target: { throttlingFields } }) => {
+    const names = throttlingFields?.filter((name) => LIMITS.test(name));
+    return { answer: names && (names.toSorted().join(', ') || 'none'), exchanges: [] };
+  },
 });
 
 // Section 9: version scheme beyond the path prefixes.

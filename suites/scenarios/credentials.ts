@@ -95,7 +95,7 @@ const issuing: CredentialOperation<TokenInput> = {
       request: tokenRequestOf(base, credential, withKey(run, deviation)),
       isAccepted: (exchange) => {
         const carried = carriesCredential(exchange.reply, credential?.value ?? '', control.found!);
-        if (carried) conceal(run, exchange);
+        if (carried) conceal(run.target.redactor, exchange, carried);
         return carried !== undefined;
       },
     };

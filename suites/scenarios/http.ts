@@ -40,7 +40,7 @@ export const malformedRequests = scenario<Malformed>({
     const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
     const request = postText(paths[operation], body, run.credential, deviation);
     const exchange = await run.target.send(request, { queue: testCase.scenario });
-    if (operation === 'tokens') conceal(run, exchange);
+    if (operation === 'tokens') conceal(run.target.redactor, exchange);
     return { case: testCase, exchange, accepted: false };
   },
 });
@@ -85,7 +85,7 @@ export const rewrittenRequests = scenario<Rewriting>({
     const request = rewrite(tokenRequestOf(input, run.credential), testCase.input);
     const exchange = await run.target.send(request, options);
     const credential = findCredential(exchange.reply, input.scopes);
-    conceal(run, exchange);
+    conceal(run.target.redactor, exchange, credential);
     return { case: testCase, exchange, accepted: credential !== undefined };
   },
 });

@@ -155,8 +155,8 @@ const glossary = (out: string): Html =>
     </dl>
     <p>
       This page is rendered from <code>conformance.json</code> and <code>evidence.ndjson</code>;
-      <code>${COMMAND} render ${out}</code> renders it again. <code>[key]</code> and
-      <code>[token 12]</code> stand for secrets. Long bodies are truncated on this page; the evidence has them
-      in full.
+      <code>${COMMAND} render ${out}</code> renders it again. <code>[key]</code>, <code>[token 12]</code>,
+      <code>[possible token 12]</code> and <code>[redacted]</code> stand for secrets. Long bodies are
+      truncated on this page; the evidence has them in full.
     </p>
   </section>`;

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { cts } from '../selftest/command.ts';
+import { oddServices } from '../selftest/odd-services.ts';
+import { at, serviceThat } from '../selftest/services.ts';
+
+describe('a run', () => {
+  it.each(oddServices)('against $name exits with $run', async (odd) => {
+    const { behaviour, environment, isReady, run, doctor } = odd;
+    const service = await serviceThat(behaviour);
+    const variables = { ...at(service), ...environment };
+    const checked = await cts(['doctor'], variables);
+    expect(checked.stdout.replace(/\s+/g, ' ')).toMatch(doctor);
+    expect(checked.stdout.includes('\nREADY')).toBe(isReady);
+    service.received.length = 0;
+    const { code, stdout } = await cts(['--cases', '60', '--seed', '7'], variables);
+    expect(code, stdout).toBe(run);
+    // The contract: READY means that a run comes to a verdict.
+    expect(isReady && code === 3).toBe(false);
+  });
+});
