@@ -8,7 +8,7 @@ import type { Scenario } from '../lib/engine/scenario.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
-import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
+import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
 import { customerCredentials, tokenCredentials } from './scenarios/credentials.ts';
@@ -232,7 +232,7 @@ export const schemeCase = requirement({
     'Plain requests with bearer and BEARER in place of Bearer, to both operations; they must be accepted.',
   failure: 'Authorization: bearer sk_test_… is answered with 401.',
   over: [rewrittenRequests],
-  only: ({ case: { category } }) => category === 'scheme name',
+  only: (observation) => observation.case.category === 'scheme name' && isComparable(observation),
   check: mustBeAccepted('the outcome with the scheme name Bearer'),
 });
 

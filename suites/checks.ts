@@ -16,6 +16,19 @@ export const mustBeAccepted =
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
     accepted ? undefined : { expected, actual: `status ${reply.status}` };
 
+/** Whether an outcome can be compared: a server error that is not met again says nothing about the request. */
+export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
+
+/** The check of a request that met a server error at random, though it is valid: sent again, it is accepted. */
+export const mustNotFailAtRandom =
+  (expected: string) =>
+  ({ intermittent, exchange, control }: Observation): Violation | undefined =>
+    intermittent && {
+      expected: `${expected}, as when the same request is sent again`,
+      actual: `status ${(intermittent === 'control' ? control! : exchange).reply.status}`,
+      ...(intermittent === 'control' && { inControl: true }),
+    };
+
 /** The check of a request that must be rejected: its response must not carry the result, whatever its status. */
 export const mustBeRejected =
   (result: string) =>

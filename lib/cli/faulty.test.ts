@@ -36,6 +36,40 @@ describe('a faulty service', () => {
     for (const secret of [service.key, ...service.issued]) expect(ended.bytes).not.toContain(secret);
   });
 
+  it('that answers 500 at random is shown with these, not with what was accepted', async () => {
+    const seen = new Set<string>();
+    const service = await serviceThat({
+      instead: (request, response, count) => {
+        const body = /{[^]*/.exec(service.received[count - 1]!)?.[0] ?? '';
+        // The first time only, for some names and some token requests, however they are encoded or spelt.
+        const name = /"name"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1];
+        const key = name ?? `${body} ${request.rawHeaders.join()}`;
+        const sum = [...key].reduce((total, character) => total + character.codePointAt(0)!, 0);
+        const isHit = request.method === 'POST' && sum % 4 === 0 && !seen.has(key);
+        seen.add(key);
+        if (isHit) response.writeHead(500).end('oops');
+        return isHit;
+      },
+    });
+    const ended = await cts(['--seed', '7'], at(service));
+    expect(ended.code).toBe(1);
+    expect(failed(ended)).toEqual(['customer.plain.accepted', 'token.plain.accepted']);
+    const { requirements } = ended.report!;
+    for (const { counterexample } of requirements.filter(({ verdict }) => verdict === 'fail')) {
+      expect(counterexample!.actual).toMatch(
+        /^status 500; intermittent server errors in \d+ of \d+ cases \(exchanges? \d/,
+      );
+      expect(counterexample!.exchanges.at(-1)!.response.status).toBe(500);
+      expect(counterexample!.reproduced).toBe('0/3');
+    }
+    for (const id of ['customer.encoding.irrelevant', 'token.encoding.irrelevant', 'auth.scheme.case'])
+      expect(requirements.find((one) => one.id === id)).toMatchObject({ verdict: 'pass', broken: 0 });
+    const judged = await cts(['judge', ended.out], {});
+    expect(judged.code).toBe(1);
+    expect(judged.stdout).toContain('intermittent server errors in');
+    expect(judged.stdout).not.toContain('customer.encoding.irrelevant (');
+  });
+
   it('is shown with its minimal input, which can be replayed against another service', async () => {
     const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
     const ended = await cts(['--only', 'customer.name.echoed'], at(service));

@@ -17,13 +17,15 @@ export interface Violation {
   readonly actual: string;
   /** JSON pointer (RFC 6901) into the response body. */
   readonly pointer?: string;
+  /** Whether the control breaks the requirement: then the exchange shows what is right. */
+  readonly inControl?: boolean;
 }
 
 /** The counterexample to a requirement for the report: redacted, with a command that sends it again. */
 export function counterexample(
   run: Run,
   found: Observation,
-  violation: Violation,
+  { expected: right, actual: wrong, pointer }: Violation,
   exchanges: readonly (Exchange | undefined)[],
   reproduced: Pick<Counterexample, 'scenarios' | 'input' | 'path' | 'shrinks' | 'reproduced'>,
 ): Counterexample {
@@ -32,7 +34,9 @@ export function counterexample(
   const last = shown.at(-1)!;
   const redacted = redactAll(
     {
-      ...violation,
+      expected: right,
+      actual: wrong,
+      ...(pointer !== undefined && { pointer }),
       category: found.case.category,
       originalInput: found.case.input,
       seed: run.settings.seed,

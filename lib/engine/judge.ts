@@ -1,12 +1,13 @@
 import type fc from 'fast-check';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
+import type { Exchange } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { counterexample } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, JudgedBy, Observation } from './observation.ts';
-import { REPEATS, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
+import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
 import { idsOnly } from './sampling.ts';
@@ -82,7 +83,10 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     ...broken.map(({ exchange }) => exchange.number),
     ...more.flatMap(({ ids }) => ids.map(([number]) => number)),
   );
-  const [found] = broken;
+  const violationBy = (observation: Observation): Violation =>
+    observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
+  // An exchange that breaks the requirement by itself shows it best.
+  const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0];
   if (found === undefined) {
     if (more.length > 0) return { ...summary, foundAfter, reason: 'the failed exchanges were not kept' };
     if (requirement.silenceBreaks) return withSilence(requirement, summary, explorations);
@@ -92,23 +96,53 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     );
   }
   const scenario = scenarioOf(requirement, found.case.scenario);
-  const isBrokenAgain = (observation: Observation): boolean => isBroken(requirement, observation, settings);
+  const isErrorAgain = found.intermittent !== undefined;
+  const isBrokenAgain = (observation: Observation): boolean =>
+    isErrorAgain ? isServerError(observation) : isBroken(requirement, observation, settings);
   const { observation, ...reproduced } = await reproduce(run, scenario, found, isBrokenAgain, {
     shrinking: (requirement.shrinking === undefined
       ? scenario.shrinking
       : requirement.shrinking) as fc.Arbitrary<unknown> | null,
     repeats: requirement.repeats ?? REPEATS,
   });
-  const violation = observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
+  const violation = violationBy(observation);
+  const { control, exchange } = observation;
+  const errors = broken.map((one) => brokenExchange(one, violationBy(one))).filter(isError);
+  const isRandom = !isEachTime(reproduced.reproduced) && isError(brokenExchange(observation, violation));
+  const shown: Violation = isRandom
+    ? { ...violation, actual: `${violation.actual}; ${atRandom(errors, summary.cases)}` }
+    : violation;
   return {
     ...summary,
     ...causeOf(requirement, judged, summary, settings),
     foundAfter,
-    counterexample: counterexample(run, found, violation, [observation.control, observation.exchange], {
-      scenarios: [scenario.name],
-      ...reproduced,
-    }),
+    counterexample: counterexample(
+      run,
+      found,
+      shown,
+      violation.inControl ? [exchange, control] : [control, exchange],
+      { scenarios: [scenario.name], ...reproduced },
+    ),
   };
+}
+
+const brokenExchange = ({ control, exchange }: Observation, { inControl }: Violation): Exchange =>
+  inControl ? control! : exchange;
+
+const isError = ({ reply }: Exchange): boolean => reply.status >= 500;
+
+const isServerError = ({ accepted, exchange }: Observation): boolean => !accepted && isError(exchange);
+
+/** Most numbers of exchanges that are listed. */
+const MOST_LISTED = 6;
+
+/** Which of the judged cases met a server error that is not met each time. */
+function atRandom(errors: readonly Exchange[], cases: number): string {
+  const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
+  const more = numbers.length - MOST_LISTED;
+  const list = `${numbers.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const exchanges = numbers.length === 1 ? 'exchange' : 'exchanges';
+  return `intermittent server errors in ${numbers.length} of ${cases} cases (${exchanges} ${list})`;
 }
 
 /** The violation by a response that is truncated in the evidence. */

@@ -22,6 +22,8 @@ export interface Observation<I = unknown> {
   /** Whether `control` was accepted; absent if that is certain. */
   readonly controlAccepted?: boolean;
   readonly accepted: boolean;
+  /** Which of the two met a server error, though the same request is accepted when it is sent again. */
+  readonly intermittent?: 'exchange' | 'control';
   /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
   readonly recorded?: JudgedBy;
 }

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import { isAbout, summarise } from './judge.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
-import { REPEATS, sendBoth } from './reproduce.ts';
+import { REPEATS, isEachTime, sendBoth } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
@@ -21,10 +21,7 @@ export class NotReplayable extends Inconclusive {
 const REPEATS_IN_DOUBT = 10;
 
 /** Whether a case was reproduced each time when it was found. */
-export function brokeEachTime({ reproduced }: ReplayedCase): boolean {
-  const [again, repeats] = reproduced.split('/').map(Number);
-  return repeats! > 0 && again === repeats;
-}
+export const brokeEachTime = ({ reproduced }: ReplayedCase): boolean => isEachTime(reproduced);
 
 /** Sends a recorded case several times, and judges it by the requirement that it broke. */
 export async function replay(run: Run, requirement: Requirement, recorded: ReplayedCase): Promise<Finding> {

@@ -13,6 +13,12 @@ const ENOUGH = 2;
 const MOST_SHRINKING = 60;
 const SLACK = 6;
 
+/** Whether a case broke each time that it was sent again. @param reproduced such as `3/3` */
+export function isEachTime(reproduced: string): boolean {
+  const [again, repeats] = reproduced.split('/').map(Number);
+  return repeats! > 0 && again === repeats;
+}
+
 /** A broken case, reproduced and shrunk. */
 interface Reproduced {
   readonly observation: Observation;

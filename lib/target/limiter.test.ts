@@ -86,6 +86,82 @@ describe('Limiter', () => {
     await expect(limiter.acquire('b')).rejects.toThrow('enough');
   });
 
+  it('lets a request leave alone, after a quiet time, and keeps all others back', async () => {
+    vi.useFakeTimers();
+    const limiter = new Limiter(4, 0);
+    const order: string[] = [];
+    void limiter.acquire('a');
+    void limiter.acquire('a');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(limiter.inFlight).toBe(2);
+    void limiter.acquireAlone(1000).then(() => order.push('alone'));
+    void limiter.acquire('b').then(() => order.push('b'));
+    limiter.release();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(order).toEqual([]);
+    limiter.release();
+    await vi.advanceTimersByTimeAsync(990);
+    expect(order).toEqual([]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(order).toEqual(['alone']);
+    expect(limiter.inFlight).toBe(1);
+    limiter.release();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(order).toEqual(['alone', 'b']);
+    const late = limiter.acquireAlone(0);
+    limiter.stop(new Stopped('enough', 'budget'));
+    await expect(late).rejects.toThrow('enough');
+  });
+
+  it('finds the rate of a target that rejects whatever is faster, and keeps near it', async () => {
+    vi.useFakeTimers();
+    const limiter = new Limiter(16, 0);
+    // Ten a second.
+    let nextAt = 0;
+    let accepted = 0;
+    let rejected = 0;
+    const send = async (): Promise<void> => {
+      await limiter.acquire('a');
+      const sentAt = performance.now();
+      const { inFlight } = limiter;
+      const isAccepted = sentAt >= nextAt;
+      if (isAccepted) nextAt = sentAt + 100;
+      setTimeout(() => {
+        if (isAccepted) limiter.grow();
+        else limiter.overload(sentAt, inFlight);
+        accepted += Number(isAccepted);
+        rejected += Number(!isAccepted);
+        limiter.release();
+        void send();
+      }, 5);
+    };
+    for (let each = 0; each < 16; each++) void send();
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(accepted).toBeGreaterThan(250);
+    expect(rejected).toBeLessThan(accepted);
+    limiter.unslow();
+    const before = accepted + rejected;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(accepted + rejected - before).toBeGreaterThan(5);
+  });
+
+  it('does not slow down for one failure in ten', async () => {
+    vi.useFakeTimers();
+    const limiter = new Limiter(1, 0);
+    let left = 0;
+    const send = async (): Promise<void> => {
+      for (;;) {
+        await limiter.acquire('a');
+        if (++left % 10 === 0) limiter.overload(performance.now(), 1);
+        else limiter.grow();
+        setTimeout(() => limiter.release(), 5);
+      }
+    };
+    void send();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(left).toBeGreaterThan(350);
+  });
+
   it('spaces requests by the rate in every second', async () => {
     vi.useFakeTimers();
     const limiter = new Limiter(16, 5);

@@ -21,16 +21,46 @@ export interface Pace {
 /** Good responses in a row after which the ceiling is raised by one. */
 const PROBE = 50;
 
+/** Of so many responses, so many overloads mean that requests are sent too fast, not only too many at once. */
+const WATCHED = 10;
+const TOO_MANY = 3;
+/** Most requests in flight for which that holds. */
+const FEW = 2;
+/** Milliseconds between requests when the pace is first slowed. */
+const FIRST_SPACING = 20;
+const SLOWER = 1.5;
+/** By which each good response shortens the spacing again. */
+const FASTER = 0.99;
+/** Milliseconds of spacing below which there is none. */
+const LEAST_SPACING = 2;
+
+/** A request that nothing else may be in flight with. */
+interface Alone {
+  /** Milliseconds for which nothing was in flight before. */
+  readonly quiet: number;
+  readonly start: () => void;
+  readonly fail: (error: Error) => void;
+}
+
 /**
  * Decides when a request may leave. Queues take turns, so that each makes progress even where the target accepts few
  * requests. The limit on requests in flight halves when the target is overloaded. It grows by one with every round of
- * good responses, up to a ceiling just below what was too much; the ceiling itself is raised only slowly.
+ * good responses, up to a ceiling just below what was too much; the ceiling itself is raised only slowly. Where hardly
+ * any request in flight is still too much, requests are spaced, and each good response brings them closer again.
  */
 export class Limiter {
   readonly #queues = new Map<string, Waiting[]>();
   readonly #most: number;
-  /** Milliseconds between requests. */
+  /** Milliseconds between requests, by the rate that was set. */
   readonly #spacing: number;
+  readonly #mostSlowed: number;
+  /** Milliseconds between requests that the target bears; 0: none was needed. */
+  #slowed = 0;
+  /** Whether each of the last responses was an overload. */
+  #watched: boolean[] = [];
+  readonly #alone: Alone[] = [];
+  #isAlone = false;
+  #quietSince = 0;
   #ceiling: number;
   #limit: number;
   #inFlight = 0;
@@ -48,8 +78,12 @@ export class Limiter {
   #prioritised: string | undefined;
   #turns = 0;
 
-  /** @param rate requests a second; 0: no limit */
-  constructor(concurrency: number, rate: number) {
+  /**
+   * @param rate requests a second; 0: no limit
+   * @param mostSlowed milliseconds between requests, however overloaded the target is
+   */
+  constructor(concurrency: number, rate: number, mostSlowed = 1000) {
+    this.#mostSlowed = mostSlowed;
     this.#most = concurrency;
     this.#ceiling = concurrency;
     this.#limit = concurrency;
@@ -80,8 +114,24 @@ export class Limiter {
     });
   }
 
+  /**
+   * Waits for a place while nothing else is in flight, and keeps everything else back until it is released.
+   * @param quiet milliseconds for which nothing was in flight before
+   */
+  acquireAlone(quiet: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#stopped) return reject(this.#stopped);
+      this.#alone.push({ quiet, start: resolve, fail: reject });
+      this.#advance();
+    });
+  }
+
   release(): void {
     this.#inFlight--;
+    if (this.#inFlight === 0) {
+      this.#isAlone = false;
+      this.#quietSince = performance.now();
+    }
     this.#advance();
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
@@ -98,6 +148,9 @@ export class Limiter {
 
   /** Notes a good response. */
   grow(): void {
+    this.#watch(false);
+    this.#slowed *= FASTER;
+    if (this.#slowed < LEAST_SPACING) this.#slowed = 0;
     this.#good++;
     if (this.#good % PROBE === 0) this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
     if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;
@@ -119,10 +172,38 @@ export class Limiter {
     this.#lastHalved = performance.now();
   }
 
-  /** Halves the limit and sends nothing for a while, as the target asked for. */
+  /** Halves the limit, and spaces requests if it is low already and the target is still overloaded. */
+  overload(sentAt: number, inFlight: number): void {
+    const isFew = this.#limit <= FEW;
+    this.halve(sentAt, inFlight);
+    this.#watch(true);
+    if (!isFew || this.#watched.filter(Boolean).length < TOO_MANY) return;
+    this.#watched = [];
+    this.#slowed = Math.min(this.#mostSlowed, Math.max(FIRST_SPACING, this.#slowed * SLOWER));
+  }
+
+  /** Takes the spacing back, as it was not the pace that failed requests. */
+  unslow(): void {
+    this.#watched = [];
+    this.#slowed = 0;
+  }
+
+  /** Begins anew after an outage, during which failures said nothing about the pace. */
+  recover(): void {
+    this.unslow();
+    this.#ceiling = this.#most;
+    this.#limit = Math.max(this.#limit, Math.ceil(this.#most / 2));
+  }
+
+  #watch(isOverload: boolean): void {
+    this.#watched.push(isOverload);
+    if (this.#watched.length > WATCHED) this.#watched.shift();
+  }
+
+  /** Notes an overload and sends nothing for a while, as the target asked for. */
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#throttled++;
-    this.halve(sentAt, inFlight);
+    this.overload(sentAt, inFlight);
     const now = performance.now();
     const until = now + milliseconds;
     if (until > this.#pausedUntil) {
@@ -138,13 +219,15 @@ export class Limiter {
     clearTimeout(this.#timer);
     for (const queue of this.#queues.values()) for (const waiting of queue) waiting.fail(this.#stopped);
     this.#queues.clear();
+    for (const waiting of this.#alone.splice(0)) waiting.fail(this.#stopped);
   }
 
   #advance(): void {
     clearTimeout(this.#timer);
     clearImmediate(this.#soon);
     this.#soon = undefined;
-    for (;;) {
+    while (!this.#isAlone) {
+      if (this.#alone.length > 0) return this.#advanceAlone();
       const next = this.#next();
       if (next === undefined) return;
       const [name, queue] = next;
@@ -152,15 +235,8 @@ export class Limiter {
       // With a rate, no two requests leave at the same instant.
       const places = Math.min(waiting.places, this.#spacing > 0 ? 1 : this.#limit);
       if (this.#inFlight + places > this.#limit) return;
-      const now = performance.now();
-      const startAt = Math.max(this.#pausedUntil, this.#notBefore);
-      if (startAt > now) {
-        this.#timer = setTimeout(() => this.#advance(), Math.ceil(startAt - now));
-        return;
-      }
-      this.#notBefore = Math.max(this.#notBefore, now) + this.#spacing * places;
-      this.#inFlight += places;
-      this.#peak = Math.max(this.#peak, this.#inFlight);
+      if (this.#isTooEarly(0)) return;
+      this.#start(places);
       queue.shift();
       // Last in the map: each other queue has its turn first.
       this.#queues.delete(name);
@@ -168,6 +244,32 @@ export class Limiter {
       this.#turns++;
       waiting.start(places);
     }
+  }
+
+  /** Starts the first request that is to be alone, once nothing else is in flight. */
+  #advanceAlone(): void {
+    const first = this.#alone[0]!;
+    if (this.#inFlight > 0 || this.#isTooEarly(this.#quietSince + first.quiet)) return;
+    this.#alone.shift();
+    this.#isAlone = true;
+    this.#start(1);
+    first.start();
+  }
+
+  /** Whether no request may leave yet; then a timer is set. @param notBefore further moment to wait for */
+  #isTooEarly(notBefore: number): boolean {
+    const now = performance.now();
+    const startAt = Math.max(this.#pausedUntil, this.#notBefore, notBefore);
+    if (startAt <= now) return false;
+    this.#timer = setTimeout(() => this.#advance(), Math.ceil(startAt - now));
+    return true;
+  }
+
+  #start(places: number): void {
+    const spacing = Math.max(this.#spacing, this.#slowed);
+    this.#notBefore = Math.max(this.#notBefore, performance.now()) + spacing * places;
+    this.#inFlight += places;
+    this.#peak = Math.max(this.#peak, this.#inFlight);
   }
 
   /** The queue whose turn it is; while nothing is in flight, the one that needs the most places. */

@@ -1,5 +1,4 @@
-import type { Request, Trouble } from './exchange.ts';
-import { isOfConnection } from './retry-policy.ts';
+import type { Request } from './exchange.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MOST_LOST_IN_A_ROW = 8;
@@ -7,15 +6,23 @@ const MOST_LOST_IN_A_ROW = 8;
 const LONGEST_OUTAGE = 10_000;
 const BETWEEN_PROBES = 500;
 
+/** Whether the target was away: not at all, for a while, or for longer than is waited. */
+export type Outage = 'none' | 'over' | 'lasting';
+
 /** Distinguishes a target that is away from one that fails on certain requests: the latter answers other requests. */
 export interface OutageDetection {
-  /** Notes that the target has answered. */
+  /** Notes that the target has answered, not a gateway without it. */
   readonly answered: () => void;
+  readonly hasAnswered: () => boolean;
+  /** Whether, after it had answered, it has not since a moment (`performance.now()`), or an outage has ended since. */
+  readonly mayBeAway: (since: number) => boolean;
   /**
-   * Whether an outage made a request fail; resolves once it is over.
-   * @param since when its connections began to fail (`performance.now()`)
+   * Whether an outage makes a request fail; resolves once it is over, or has lasted too long.
+   * @param since when the request began to fail (`performance.now()`)
    */
-  readonly metOutage: (since: number, request: Request, last: Trouble) => Promise<boolean>;
+  readonly outage: (failed: Request, since: number) => Promise<Outage>;
+  /** Resolves when no outage is known. */
+  readonly isOver: () => Promise<unknown>;
   /** Notes a request that was given up. @returns whether the target has stopped answering for good */
   readonly isAwayAfter: (lost: Request) => Promise<boolean>;
 }
@@ -23,23 +30,31 @@ export interface OutageDetection {
 /**
  * @param isAnswered whether a plain request to the same path is answered
  * @param wait waits for milliseconds; throws when the run may not send any more
+ * @param ended called at the end of an outage
  */
 export function detectOutages(
   isAnswered: (request: Request) => Promise<boolean>,
   wait: (milliseconds: number) => Promise<void>,
+  ended: () => void,
 ): OutageDetection {
   let lastReplyAt: number | undefined;
   let lostInARow = 0;
-  let outage: Promise<boolean> | undefined;
+  let overAt = -Infinity;
+  let current: Promise<Outage> | undefined;
 
-  /** Probes until the target answers. @returns false where it was not away, or is away for too long */
-  const waitOut = async (request: Request): Promise<boolean> => {
+  /** Probes until the target answers. */
+  const waitOut = async (request: Request): Promise<Outage> => {
     const startedAt = performance.now();
     for (let isFirst = true; performance.now() - startedAt < LONGEST_OUTAGE; isFirst = false) {
-      if (await isAnswered(request)) return !isFirst;
+      if (await isAnswered(request)) {
+        if (isFirst) return 'none';
+        overAt = performance.now();
+        ended();
+        return 'over';
+      }
       await wait(BETWEEN_PROBES);
     }
-    return false;
+    return 'lasting';
   };
 
   return {
@@ -47,10 +62,12 @@ export function detectOutages(
       lostInARow = 0;
       lastReplyAt = performance.now();
     },
-    async metOutage(since, request, last) {
-      if (!isOfConnection(last) || lastReplyAt === undefined || lastReplyAt > since) return false;
-      return (outage ??= waitOut(request).finally(() => (outage = undefined)));
-    },
+    hasAnswered: () => lastReplyAt !== undefined,
+    mayBeAway: (since) => lastReplyAt !== undefined && (lastReplyAt <= since || overAt > since),
+    outage: async (failed, since) =>
+      overAt > since ? 'over' : (current ??= waitOut(failed).finally(() => (current = undefined))),
+    // Those who wait for it handle its errors.
+    isOver: async () => current?.catch(() => {}),
     async isAwayAfter(lost) {
       lostInARow++;
       return lostInARow % MOST_LOST_IN_A_ROW === 0 && !(await isAnswered(lost));

@@ -15,18 +15,16 @@ export interface Retry {
   readonly wait: number;
   /** Whether only this request waits. */
   readonly isAlone: boolean;
-  /** Whether fewer requests should be in flight. */
-  readonly isOverload: boolean;
 }
 
 /** Milliseconds from which a wait is long. */
 const LONG_WAIT = 2_000;
 
-/** Retries of a gateway's failure: where one request in ten fails, one in 100,000 still fails after them. */
-const GATEWAY_TRIES = 4;
+/** Retries of a 408. */
+const MOST_CLOSED = 4;
 
 /**
- * Decides whether a reply is final.
+ * Decides whether a reply that is no gateway's failure is final.
  * @param tries how often the request was throttled before
  * @param left milliseconds that the run has left
  * @returns undefined when the reply is to be judged
@@ -42,16 +40,14 @@ export function retryOf(
   const isTooLong = wait > left;
   if (throttling === 'wait alone' && isTooLong) return undefined;
   if (throttling === 'answer' && (isTooLong || wait > LONG_WAIT || tries >= 3)) return undefined;
-  const isOverload = isGatewayFailure(reply);
-  // Neither a gateway's failure nor the end of an idle connection says anything about other requests.
-  const isAlone = isOverload || reply.status === 408 || (throttling === 'wait alone' && wait > LONG_WAIT);
-  return { wait, isAlone, isOverload };
+  // The end of an idle connection says nothing about other requests.
+  const isAlone = reply.status === 408 || (throttling === 'wait alone' && wait > LONG_WAIT);
+  return { wait, isAlone };
 }
 
 /**
- * Milliseconds to wait before the request is retried; undefined when the reply is final. A 502, 503 or 504 without
- * Retry-After is retried a few times, as it is rarely the service's own answer. So is a 408, which may only mean that
- * the target closed an idle connection (RFC 9110, section 15.5.9).
+ * Milliseconds to wait before the request is retried; undefined when the reply is final. A 408 is retried a few times,
+ * as it may only mean that the target closed an idle connection (RFC 9110, section 15.5.9).
  */
 export function waitFor(reply: Reply, tries: number): number | undefined {
   const { status } = reply;
@@ -59,18 +55,21 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
   const asked = retryAfter(reply, Date.now());
   // "Retry-After: 0" would let us retry in a tight loop.
   if (isThrottling(reply)) return asked || backOff;
-  if (tries >= GATEWAY_TRIES) return undefined;
-  if (status === 408) return 0;
-  return isGatewayFailure(reply) ? backOff : undefined;
+  return status === 408 && tries < MOST_CLOSED ? 0 : undefined;
 }
 
-/** Whether a reply says that there were too many requests. */
+/** Whether a reply says that there were too many requests, and perhaps when to retry. */
 export const isThrottling = (reply: Reply): boolean =>
-  reply.status === 429 || (reply.status === 503 && retryAfter(reply, Date.now()) !== undefined);
+  reply.status === 429 || (isOfGateway(reply.status) && retryAfter(reply, Date.now()) !== undefined);
 
-/** Whether a gateway got no answer from the service, and does not say when to retry. */
-const isGatewayFailure = (reply: Reply): boolean =>
-  reply.status >= 502 && reply.status <= 504 && retryAfter(reply, Date.now()) === undefined;
+/**
+ * Whether a reply is likely that of a gateway, which got no answer from the service or limits the rate, and does not say
+ * when to retry: a 502, 503 or 504 without Retry-After.
+ */
+export const isGatewayFailure = (reply: Reply): boolean =>
+  isOfGateway(reply.status) && retryAfter(reply, Date.now()) === undefined;
+
+const isOfGateway = (status: number): boolean => status >= 502 && status <= 504;
 
 /**
  * Milliseconds that a reply asks to wait (RFC 9110, section 10.2.3: seconds or a date); undefined where the field is
@@ -101,6 +100,63 @@ const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
 export function isGivenUp(troubles: readonly Trouble[]): boolean {
   const last = troubles.at(-1);
   return last !== undefined && last.wait === undefined && countAlike(troubles, last) >= MOST_TRIES[last.kind];
+}
+
+/** Retries of a gateway's failure among other requests, before those that are sent alone. */
+const GATEWAY_TRIES = 3;
+/** Milliseconds for which nothing is in flight before a request is sent alone: a gateway's rate is by the second. */
+const QUIET = [250, 1_000] as const;
+/** The same where requests sent alone were answered before: then the gateway may be even slower. */
+const QUIET_IF_PACED = [...QUIET, 2_500] as const;
+/** The same once waiting has been in vain too often. */
+const SHORT_QUIET = [100] as const;
+/** Milliseconds of quiet in vain after which only the short one is kept. */
+const MOST_IN_VAIN = 5_000;
+
+/** How a request is sent again: after a pause among others, or alone after a time in which nothing is in flight. */
+export type Again = { readonly pause: number } | { readonly quiet: number };
+
+/**
+ * Sends requests alone that fail among others: what they meet then is about them, and neither about the rate of
+ * requests nor about their number. As everything else waits meanwhile, less is waited where it has never helped.
+ */
+export interface AloneRetries {
+  /**
+   * The next try of a request after a gateway's failure; undefined: the failure is the answer.
+   * @param failures how often a gateway failed this request
+   */
+  readonly afterGateway: (failures: number) => Again | undefined;
+  /** The same after connections of its own broke; undefined: it has been tried in vain too often. */
+  readonly afterConnections: () => Again | undefined;
+  /** Whether that was in vain so often that the pace is hardly what fails. */
+  readonly isInVain: () => boolean;
+  /** Notes that a request that was sent alone was answered. */
+  readonly helped: () => void;
+}
+
+export function createAloneRetries(): AloneRetries {
+  let inVain = 0;
+  let isPaced = false;
+  const isInVain = (): boolean => inVain >= MOST_IN_VAIN;
+  const spend = (quiet: number): Again => {
+    inVain += quiet;
+    return { quiet };
+  };
+  return {
+    afterGateway(failures) {
+      if (failures <= GATEWAY_TRIES) return { pause: 100 * 2 ** (failures - 1) };
+      const place = failures - GATEWAY_TRIES - 1;
+      const long = isPaced ? QUIET_IF_PACED : QUIET;
+      const quiet = (isInVain() ? SHORT_QUIET : long)[place];
+      return quiet === undefined ? undefined : spend(quiet);
+    },
+    afterConnections: () => (isInVain() ? undefined : spend(QUIET[0])),
+    isInVain,
+    helped() {
+      inVain = 0;
+      isPaced = true;
+    },
+  };
 }
 
 /** Milliseconds that a request waits by itself before it is retried. */

@@ -10,11 +10,47 @@ import { openNode } from './node-channel.ts';
 import { detectOutages } from './outage.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
-import { isGivenUp, isOfConnection, isThrottling, pauseAfter, retryOf } from './retry-policy.ts';
+import {
+  createAloneRetries,
+  isGatewayFailure,
+  isGivenUp,
+  isOfConnection,
+  isThrottling,
+  pauseAfter,
+  retryOf,
+} from './retry-policy.ts';
 import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
 
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
 const GRACE = 500;
+
+/** Requests that a run must be able to send within its time budget, however much the target slows it down. */
+const LEAST_REQUESTS = 500;
+
+/** The tries of one request. */
+interface Course {
+  /** Since the last outage. */
+  readonly troubles: Trouble[];
+  tries: number;
+  /** When the first of these was met (`performance.now()`). */
+  since: number;
+  /** How often a gateway failed it. */
+  gatewayFailures: number;
+  /** Milliseconds of quiet before the next try; undefined: it is sent among others. */
+  quiet: number | undefined;
+  hasBeenAlone: boolean;
+  wasAway: boolean;
+}
+
+const newCourse = (): Course => ({
+  troubles: [],
+  tries: 0,
+  since: 0,
+  gatewayFailures: 0,
+  quiet: undefined,
+  hasBeenAlone: false,
+  wasAway: false,
+});
 
 /** The result of one try, and how many requests were in flight then. */
 type Tried = Attempt & { readonly inFlight: number };
@@ -41,12 +77,17 @@ export class Target {
   #replies = 0;
   #stopped: Stopped | undefined;
   #throttlingFields: readonly string[] | undefined;
+  readonly #aloneRetries = createAloneRetries();
   readonly #outages = detectOutages(
-    async (request) => !('trouble' in (await this.#probe(request))),
+    async (request) => {
+      const probed = await this.#probe(request);
+      return 'reply' in probed && !isGatewayFailure(probed.reply);
+    },
     async (milliseconds) => {
       await this.wait(milliseconds);
       if (this.#stopped) throw this.#stopped;
     },
+    () => this.#limiter.recover(),
   );
 
   /** @param baseUrl origin and path without a closing slash */
@@ -57,7 +98,7 @@ export class Target {
     this.#origin = origin;
     this.#prefix = pathname.replace(/\/+$/, '');
     this.#limits = limits;
-    this.#limiter = new Limiter(limits.concurrency, limits.rate);
+    this.#limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
     this.#hooks = hooks;
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
     this.#shared = this.#openChannel(limits.concurrency);
@@ -121,12 +162,12 @@ export class Target {
   }
 
   /**
-   * Sends a request until a final response arrives; retries lost connections, 429 and 503.
+   * Sends a request until a final response arrives; retries lost connections, 429 and 502 to 504.
    * @throws {NoReply} when none arrived within the tries allowed
    * @throws {Stopped} when the run may not send any more
    */
   async send(sendable: Sendable, options: SendOptions): Promise<Exchange> {
-    return this.#sendUntilFinal(sendable, options, []);
+    return this.#sendUntilFinal(sendable, options, newCourse());
   }
 
   /**
@@ -182,44 +223,85 @@ export class Target {
 
   async #throughGate(sendable: Sendable, queue: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
-    const troubles: Trouble[] = [];
+    const course = newCourse();
     try {
       const tried = await this.#try(request, this.#shared, gate).finally(() => gate.arrive());
-      const exchange = this.#settle(request, tried, troubles, { queue });
-      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, troubles));
+      const exchange = await this.#settle(request, tried, course, { queue });
+      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, course));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  /** @param troubles those of earlier tries; those of further ones are added */
-  async #sendUntilFinal(sendable: Sendable, options: SendOptions, troubles: Trouble[]): Promise<Exchange> {
-    let failingSince = performance.now();
-    let wasAway = false;
-    // Not the number of troubles, which an outage resets: the sendable makes each try a different request.
-    for (let tries = troubles.length; ; tries++) {
-      const request = make(sendable, tries);
-      if (isGivenUp(troubles)) {
-        wasAway = !wasAway && (await this.#outages.metOutage(failingSince, request, troubles.at(-1)!));
-        if (!wasAway) throw await this.#giveUp(request, troubles);
-        troubles.length = 0;
-      }
-      const pause = pauseAfter(troubles);
-      if (pause > 0) await this.wait(pause);
-      await this.#limiter.acquire(options.queue);
-      if (tries > 0) this.#retries++;
+  /** @param course the tries so far */
+  async #sendUntilFinal(sendable: Sendable, options: SendOptions, course: Course): Promise<Exchange> {
+    const { troubles } = course;
+    for (;;) {
+      const request = make(sendable, course.tries);
+      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, course);
+      const channel = await this.#placeFor(course, options);
+      if (course.tries > 0) this.#retries++;
       // The first retry uses a new connection, the second a shared one, as the target may not accept another.
-      const tried = await (troubles.length % 2 === 1 && !options.connection
+      const tried = await (troubles.length % 2 === 1 && channel === undefined
         ? this.withConnection((connection) => this.#try(request, connection))
-        : this.#try(request, options.connection ?? this.#shared));
-      const exchange = this.#settle(request, tried, troubles, options);
-      if (troubles.filter(isOfConnection).length === 1) failingSince = performance.now();
+        : this.#try(request, channel ?? this.#shared));
+      const exchange = await this.#settle(request, tried, course, options);
       if (exchange === undefined) continue;
       // Requests through a gate are not timed: they wait for each other.
       this.#stopwatch.note(exchange);
       return exchange;
     }
+  }
+
+  /** Waits until the next try may leave. @returns the channel that it must use, if any */
+  async #placeFor(
+    { troubles, quiet }: Course,
+    { queue, connection }: SendOptions,
+  ): Promise<Channel | undefined> {
+    if (quiet !== undefined) {
+      await this.#limiter.acquireAlone(quiet);
+      return connection ?? this.#shared;
+    }
+    const pause = pauseAfter(troubles);
+    if (pause > 0) await this.wait(pause);
+    await this.#outages.isOver();
+    await this.#limiter.acquire(queue);
+    return connection;
+  }
+
+  /**
+   * Waits for the end of an outage, if there is one; otherwise prepares to send the request alone, on the only
+   * connection that is open then.
+   * @throws {NoReply} if none of this is left to try
+   */
+  async #lookBeforeGivingUp(request: Request, course: Course): Promise<void> {
+    const { troubles, hasBeenAlone, wasAway } = course;
+    if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone)
+      throw await this.#giveUp(request, troubles);
+    const outage = wasAway ? 'none' : await this.#outages.outage(request, course.since);
+    if (outage === 'over') return this.#beginAnew(course);
+    if (outage === 'lasting') throw await this.#giveUp(request, troubles, true);
+    const again = this.#aloneRetries.afterConnections();
+    if (again === undefined) throw await this.#giveUp(request, troubles);
+    await this.#limiter.acquireAlone(0);
+    this.#renewShared();
+    this.#limiter.release();
+    course.quiet = 'quiet' in again ? again.quiet : undefined;
+    course.hasBeenAlone = true;
+  }
+
+  #beginAnew(course: Course): void {
+    course.troubles.length = 0;
+    course.gatewayFailures = 0;
+    course.quiet = undefined;
+    course.wasAway = true;
+  }
+
+  /** Closes the shared connections, while nothing is in flight: the target may bear only a few. */
+  #renewShared(): void {
+    void this.#shared.close();
+    this.#shared = this.#openChannel(this.#limits.concurrency);
   }
 
   /** Sends a request once, in a place that the limiter has given, and gives the place back. */
@@ -240,12 +322,17 @@ export class Target {
   }
 
   /** Makes a final response into an exchange; otherwise adds to the troubles and adjusts the limits. */
-  #settle(
+  async #settle(
     request: Request,
     tried: Tried,
-    troubles: Trouble[],
+    course: Course,
     { queue, throttling }: Omit<SendOptions, 'connection'>,
-  ): Exchange | undefined {
+  ): Promise<Exchange | undefined> {
+    const { troubles } = course;
+    const wasAlone = course.quiet !== undefined;
+    course.tries++;
+    course.quiet = undefined;
+    if (troubles.length === 0) course.since = performance.now();
     if ('trouble' in tried) {
       troubles.push(tried.trouble);
       if (tried.trouble.kind === 'misread') this.#switchToNode();
@@ -254,25 +341,62 @@ export class Target {
         this.#limiter.halve(tried.sentAt, tried.inFlight);
       return undefined;
     }
-    const { reply, sentAt, firstByte, duration, inFlight } = tried;
+    const { reply, sentAt, inFlight } = tried;
     if (isThrottling(reply)) {
       const names = Object.keys(reply.fields);
       this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
     }
+    if (isGatewayFailure(reply)) {
+      if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
+      else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
+      const isFinal = await this.#isFinal(request, reply.status, course, wasAlone);
+      return isFinal ? this.#exchangeOf(request, tried, troubles, queue) : undefined;
+    }
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, this.left, throttling);
     if (retry) {
-      const { wait, isAlone, isOverload } = retry;
+      const { wait, isAlone } = retry;
       const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
       troubles.push({ kind: 'throttled', detail, ...(isAlone && { wait }) });
-      if (isOverload) this.#limiter.halve(sentAt, inFlight);
       if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
       else if (!isAlone) this.#limiter.throttle(wait, sentAt, inFlight);
       return undefined;
     }
+    if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
     this.#limiter.grow();
+    return this.#exchangeOf(request, tried, troubles, queue);
+  }
+
+  /** Whether a gateway's failure is the answer to a request; otherwise prepares its next try. */
+  async #isFinal(request: Request, status: number, course: Course, wasAlone: boolean): Promise<boolean> {
+    course.gatewayFailures++;
+    const detail = `status ${status}, without Retry-After`;
+    // If nothing else was answered until an outage was over, or is, the service behind the gateway may be away.
+    if (wasAlone && !course.wasAway && this.#outages.mayBeAway(course.since)) {
+      const outage = await this.#outages.outage(request, course.since);
+      if (outage === 'lasting') this.#stopAsAway(`stopped answering: ${detail}`);
+      if (outage === 'over') this.#beginAnew(course);
+      if (outage !== 'none') return false;
+    }
+    const again = this.#aloneRetries.afterGateway(course.gatewayFailures);
+    if (again === undefined) {
+      if (this.#aloneRetries.isInVain()) this.#limiter.unslow();
+      return true;
+    }
+    const isAlone = 'quiet' in again;
+    course.troubles.push({ kind: 'throttled', detail, wait: isAlone ? again.quiet : again.pause });
+    course.quiet = isAlone ? again.quiet : undefined;
+    return false;
+  }
+
+  #exchangeOf(
+    request: Request,
+    { reply, sentAt, firstByte, duration, inFlight }: Extract<Tried, { reply: unknown }>,
+    troubles: readonly Trouble[],
+    queue: string,
+  ): Exchange {
     const exchange: Exchange = {
       number: ++this.#replies,
       queue,
@@ -289,22 +413,27 @@ export class Target {
     return exchange;
   }
 
-  /** Sends a GET without a body to the path of a request, on a new connection. */
+  /** Sends a GET without a body to the path of a request, alone, on the only connection that is open then. */
   async #probe({ path, fields, credential }: Request): Promise<Attempt> {
     const method = 'GET';
     const probe: Request = { method, path: path.replace(/\?.*/, ''), fields, credential, body: undefined };
-    await this.#limiter.acquire('probe');
-    return this.withConnection((connection) => this.#try(probe, connection));
+    await this.#limiter.acquireAlone(0);
+    this.#renewShared();
+    return this.#try(probe, this.#shared);
   }
 
   /** Gives a request up, and ends the run if the target is away. */
-  async #giveUp(request: Request, troubles: readonly Trouble[]): Promise<NoReply> {
-    if ((await this.#outages.isAwayAfter(request)) && !this.#stopped) {
+  async #giveUp(request: Request, troubles: readonly Trouble[], isAway = false): Promise<NoReply> {
+    if (isAway || ((await this.#outages.isAwayAfter(request)) && !this.#stopped)) {
       const { kind, detail } = troubles.at(-1)!;
       const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
-      this.stop(`the target ${what}: ${detail}`, 'away');
+      this.#stopAsAway(`${what}: ${detail}`);
     }
     return new NoReply(request, troubles);
+  }
+
+  #stopAsAway(what: string): void {
+    this.stop(`the target ${what}`, 'away');
   }
 }
 

@@ -10,6 +10,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './few-values.ts';
+import { isIntermittent } from './server-errors.ts';
 import { singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
@@ -86,17 +87,23 @@ export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
   // Plain input is known to be accepted, so only its rejection needs a control; other input gets its control first.
   send: (run) => async (testCase, nonce) => {
     const { input } = testCase;
-    const control = (): Promise<CustomerObservation> => {
+    const encoded = (suffix = ''): Promise<CustomerObservation> =>
+      createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`);
+    const control = (suffix = ''): Promise<CustomerObservation> => {
       // One more letter, as a service may accept each name only once.
       const usually = { ...input, name: `${input.name}n`, style: usual };
-      return createCustomer(run, { ...testCase, input: usually }, (tries) => `${nonce(tries)}u`);
+      return createCustomer(run, { ...testCase, input: usually }, (tries) => `${nonce(tries)}u${suffix}`);
     };
     const before = isPlainName(input.name) ? undefined : await control();
-    const observation = await createCustomer(run, testCase, nonce);
+    const observation = await encoded();
     const compared = before ?? (observation.accepted ? undefined : await control());
-    return compared
-      ? { ...observation, control: compared.exchange, controlAccepted: compared.accepted }
-      : observation;
+    if (compared === undefined) return observation;
+    const both = { ...observation, control: compared.exchange, controlAccepted: compared.accepted };
+    if (await isIntermittent(observation, (attempt) => encoded(`v${attempt}`)))
+      return { ...both, intermittent: 'exchange' };
+    if (await isIntermittent(compared, (attempt) => control(`v${attempt}`)))
+      return { ...both, intermittent: 'control' };
+    return both;
   },
 });
 

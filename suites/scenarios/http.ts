@@ -3,11 +3,13 @@ import { findCredential, conceal, tokenRequestOf } from '../../lib/engine/token.
 import { carriesCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
 import { firstCustomer } from '../../lib/engine/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/request.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
+import { isIntermittent } from './server-errors.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
 type OperationName = keyof typeof paths;
@@ -72,21 +74,27 @@ export const rewrittenRequests = scenario<Rewriting>({
     })),
   send: (run, found) => async (testCase, nonce) => {
     const options = { queue: testCase.scenario };
-    if (testCase.input.operation === 'customers') {
-      if (!found(firstCustomer).some(({ accepted }) => accepted))
-        throw new Inconclusive('no plain customer with the right key was accepted');
-      const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
-      const submitted = customerOf(input, nonce(0));
-      const request = rewrite(customerRequestOf(submitted, input, run.credential), testCase.input);
+    const sendOnce = async (suffix = ''): Promise<Observation<Rewriting>> => {
+      if (testCase.input.operation === 'customers') {
+        if (!found(firstCustomer).some(({ accepted }) => accepted))
+          throw new Inconclusive('no plain customer with the right key was accepted');
+        const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
+        const submitted = customerOf(input, `${nonce(0)}${suffix}`);
+        const request = rewrite(customerRequestOf(submitted, input, run.credential), testCase.input);
+        const exchange = await run.target.send(request, options);
+        return { case: testCase, exchange, accepted: carriesCustomer(exchange.reply, submitted) };
+      }
+      const { input } = tokenControl(found).case;
+      const request = rewrite(tokenRequestOf(input, run.credential), testCase.input);
       const exchange = await run.target.send(request, options);
-      return { case: testCase, exchange, accepted: carriesCustomer(exchange.reply, submitted) };
-    }
-    const { input } = tokenControl(found).case;
-    const request = rewrite(tokenRequestOf(input, run.credential), testCase.input);
-    const exchange = await run.target.send(request, options);
-    const credential = findCredential(exchange.reply, input.scopes);
-    conceal(run.target.redactor, exchange, credential);
-    return { case: testCase, exchange, accepted: credential !== undefined };
+      const credential = findCredential(exchange.reply, input.scopes);
+      conceal(run.target.redactor, exchange, credential);
+      return { case: testCase, exchange, accepted: credential !== undefined };
+    };
+    const observation = await sendOnce();
+    return (await isIntermittent(observation, (attempt) => sendOnce(`v${attempt}`)))
+      ? { ...observation, intermittent: 'exchange' }
+      : observation;
   },
 });
 

@@ -9,6 +9,7 @@ import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './few-values.ts';
+import { isIntermittent } from './server-errors.ts';
 
 const fixed = (input: TokenInput, category: string): CaseSource<TokenInput> => ({
   category,
@@ -120,10 +121,16 @@ export const encodedTokens = scenario<TokenInput, TokenObservation>({
     return base ? styles.map((style) => fixed({ ...base, style }, 'other encoding')) : [];
   },
   send: (run) => async (testCase) => {
-    const observation = await issueToken(run, testCase);
+    const encoded = (): Promise<TokenObservation> => issueToken(run, testCase);
+    const usually = (): Promise<TokenObservation> =>
+      issueToken(run, { ...testCase, input: { ...testCase.input, style: usual } });
+    const observation = await encoded();
     if (observation.accepted) return observation;
-    const control = await issueToken(run, { ...testCase, input: { ...testCase.input, style: usual } });
-    return { ...observation, control: control.exchange, controlAccepted: control.accepted };
+    const control = await usually();
+    const both = { ...observation, control: control.exchange, controlAccepted: control.accepted };
+    if (await isIntermittent(observation, encoded)) return { ...both, intermittent: 'exchange' };
+    if (await isIntermittent(control, usually)) return { ...both, intermittent: 'control' };
+    return both;
   },
 });
 

@@ -47,7 +47,14 @@ export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
     return async (testCase, nonce) => {
       const control = rejected.get(testCase.input);
       const observation = await createCustomer(run, testCase, nonce);
-      return control ? { ...observation, control, controlAccepted: false } : observation;
+      if (control === undefined) return observation;
+      const isIntermittent = control.reply.status >= 500 && observation.accepted;
+      return {
+        ...observation,
+        control,
+        controlAccepted: false,
+        ...(isIntermittent && { intermittent: 'control' }),
+      };
     };
   },
 });

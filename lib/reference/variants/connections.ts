@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
@@ -34,6 +35,24 @@ export const connections: readonly Variant[] = variantsOf(
     'connections-four-at-most': () => ({
       server: (server) => {
         server.maxConnections = 4;
+      },
+    }),
+    'connections-two-at-most': () => ({
+      server: (server) => {
+        server.maxConnections = 2;
+        server.keepAliveTimeout = 60_000;
+      },
+    }),
+    'connections-refused-during-a-deployment': () => ({
+      server: (server) => {
+        let count = 0;
+        server.on('request', () => {
+          if (++count !== 150) return;
+          const { port } = server.address() as AddressInfo;
+          server.close();
+          server.closeIdleConnections();
+          setTimeout(() => server.listen(port, '127.0.0.1'), 3000);
+        });
       },
     }),
     'connection-closed-when-rejected': () => ({

@@ -32,6 +32,35 @@ const rate = (
     };
   });
 
+/** Limits the rate as nginx does: rejects what exceeds it by more than a burst, with a page of HTML. */
+const leakyBucket = (perSecond: number, burst: number) =>
+  around(() => {
+    let excess = 0;
+    let last = performance.now();
+    return (inner) => (request, response) => {
+      const now = performance.now();
+      const next = Math.max(0, excess - ((now - last) / 1000) * perSecond) + 1;
+      if (next > burst + 1) {
+        response.writeHead(503, { 'Content-Type': 'text/html' });
+        return response.end('<html><h1>503 Service Temporarily Unavailable</h1></html>');
+      }
+      excess = next;
+      last = now;
+      return inner(request, response);
+    };
+  });
+
+/** Answers 502 to everything for a while, after a number of requests. */
+const away = (after: number, milliseconds: number) =>
+  around(() => {
+    let count = 0;
+    let until = 0;
+    return (inner) => (request, response) => {
+      if (++count === after) until = performance.now() + milliseconds;
+      return performance.now() < until ? reject(response, 502, {}) : inner(request, response);
+    };
+  });
+
 /** Limits the number of requests in flight; rejects the others. */
 const inFlight = (most: number, status: number, fields: Readonly<Record<string, string>>) =>
   around(() => {
@@ -81,6 +110,8 @@ export const limits: readonly Variant[] = [
       'limit-nonsense-retry-after': rate(50, 300, retryAfter('soon')),
       'limit-four-at-once': inFlight(4, 429, {}),
       'limit-one-at-once': inFlight(1, 429, {}),
+      'limit-20-a-second-503-without-a-word': leakyBucket(20, 10),
+      'limit-40-in-a-second-503-without-a-word': rate(40, 1000, { status: 503 }),
       'limit-eight-at-once-503': inFlight(8, 503, { 'Retry-After': '0' }),
     },
   ),
@@ -105,6 +136,7 @@ export const limits: readonly Variant[] = [
         return (inner) => (request, response) =>
           ++number % 45 === 0 ? reject(response, 502, {}) : inner(request, response);
       }),
+      'gateway-502-during-a-deployment': away(150, 4000),
       'gateway-resets-once-in-a-while': around(() => {
         let number = 0;
         return (inner) => (request, response) =>

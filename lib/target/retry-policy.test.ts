@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createAloneRetries } from './retry-policy.ts';
+import type { AloneRetries } from './retry-policy.ts';
+
+/** How often a request is sent again that a gateway fails each time. */
+function retriesIn({ afterGateway }: AloneRetries): number {
+  let failures = 1;
+  while (afterGateway(failures) !== undefined) failures++;
+  return failures - 1;
+}
+
+describe('retries of a request alone', () => {
+  it('come last, after longer and longer quiet', () => {
+    const { afterGateway } = createAloneRetries();
+    expect([1, 2, 3, 4, 5, 6].map(afterGateway)).toEqual([
+      { pause: 100 },
+      { pause: 200 },
+      { pause: 400 },
+      { quiet: 250 },
+      { quiet: 1000 },
+      undefined,
+    ]);
+  });
+
+  it('are fewer once they have often been in vain, until one is answered', () => {
+    const retries = createAloneRetries();
+    expect(Array.from({ length: 6 }, () => retriesIn(retries))).toEqual([5, 5, 5, 5, 4, 4]);
+    expect(retries.isInVain()).toBe(true);
+    expect(retries.afterConnections()).toBeUndefined();
+    retries.helped();
+    expect(retries.isInVain()).toBe(false);
+    expect(retriesIn(retries)).toBe(6);
+    expect(retries.afterConnections()).toEqual({ quiet: 250 });
+  });
+});

@@ -1,0 +1,25 @@
+import type { Observation } from '../../lib/engine/observation.ts';
+
+/** How often a request is sent again that met a server error. */
+const MOST_REPEATS = 2;
+
+/** Whether a response is a server error, and not the result. */
+export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
+  !accepted && reply.status >= 500;
+
+/**
+ * Whether a request met a server error that it does not meet each time: sent again, it is accepted. Such an error does
+ * not depend on the request, so its outcome is not compared with that of another one.
+ * @param again sends it again, unchanged but for its nonce
+ */
+export async function isIntermittent(
+  observation: Observation,
+  again: (attempt: number) => Promise<Observation>,
+): Promise<boolean> {
+  if (!isServerError(observation)) return false;
+  for (let attempt = 0; attempt < MOST_REPEATS; attempt++) {
+    const repeated = await again(attempt);
+    if (!isServerError(repeated)) return repeated.accepted;
+  }
+  return false;
+}
