@@ -216,7 +216,7 @@ export const hostileTargets: readonly HostileTarget[] = [
   row(
     'redirects to another host',
     3,
-    /neither operation is at .*both answered 307\. Check TARGET_BASE_URL/,
+    /neither operation is at .*both answered 307 to .*Check TARGET_BASE_URL/,
     () =>
       referring((elsewhere) =>
         onRequest((_, response) => status(307, { Location: `${elsewhere}/v1/customers` })(response)),
