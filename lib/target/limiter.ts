@@ -21,6 +21,9 @@ export interface Pace {
 /** Good responses in a row after which the ceiling is raised by one. */
 const PROBE = 50;
 
+/** Milliseconds between requests that hang together. */
+const TOGETHER = 1_000;
+
 /** Of so many responses, so many overloads mean that requests are sent too fast, not only too many at once. */
 const WATCHED = 10;
 const TOO_MANY = 3;
@@ -67,6 +70,11 @@ export class Limiter {
   #peak = 0;
   #good = 0;
   #lastHalved = 0;
+  /** Requests that hung together with the last one that did. */
+  #hanging = 0;
+  #lastHang = -Infinity;
+  /** Whether the target is known to serve few connections at a time; it is not tried with more. */
+  #isBounded = false;
   #throttled = 0;
   #waited = 0;
   #notBefore = 0;
@@ -152,7 +160,7 @@ export class Limiter {
     this.#slowed *= FASTER;
     if (this.#slowed < LEAST_SPACING) this.#slowed = 0;
     this.#good++;
-    if (this.#good % PROBE === 0) this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
+    if (this.#good % PROBE === 0 && !this.#isBounded) this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
     if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;
   }
 
@@ -182,6 +190,25 @@ export class Limiter {
     this.#slowed = Math.min(this.#mostSlowed, Math.max(FIRST_SPACING, this.#slowed * SLOWER));
   }
 
+  /**
+   * Notes a request that hung although others were answered. Several at once show that the target serves fewer
+   * connections at a time than are open: a process each, for example.
+   * @returns whether fewer may be in flight from now on
+   */
+  hang(): boolean {
+    const now = performance.now();
+    this.#hanging = now - this.#lastHang < TOGETHER ? this.#hanging + 1 : 1;
+    this.#lastHang = now;
+    if (this.#hanging === 1 && !this.#isBounded) return false;
+    // The first of several counts once there is a second.
+    const fewer = this.#isBounded ? 1 : 2;
+    this.#isBounded = true;
+    this.#prioritised = undefined;
+    this.#limit = Math.max(1, this.#limit - fewer);
+    this.#ceiling = this.#limit;
+    return true;
+  }
+
   /** Takes the spacing back, as it was not the pace that failed requests. */
   unslow(): void {
     this.#watched = [];
@@ -191,6 +218,7 @@ export class Limiter {
   /** Begins anew after an outage, during which failures said nothing about the pace. */
   recover(): void {
     this.unslow();
+    this.#isBounded = false;
     this.#ceiling = this.#most;
     this.#limit = Math.max(this.#limit, Math.ceil(this.#most / 2));
   }

@@ -75,6 +75,10 @@ export class Target {
   #requests = 0;
   #retries = 0;
   #replies = 0;
+  /** Whether more connections are open than the target serves at a time. */
+  #hasTooMany = false;
+  /** When the target last answered (`performance.now()`). */
+  #answeredAt = 0;
   #stopped: Stopped | undefined;
   #throttlingFields: readonly string[] | undefined;
   readonly #aloneRetries = createAloneRetries();
@@ -242,8 +246,11 @@ export class Target {
       if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, course);
       const channel = await this.#placeFor(course, options);
       if (course.tries > 0) this.#retries++;
-      // The first retry uses a new connection, the second a shared one, as the target may not accept another.
-      const tried = await (troubles.length % 2 === 1 && channel === undefined
+      if (this.#hasTooMany) this.#useFewerConnections();
+      // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
+      // hung may have waited for its turn among the connections: a shared one is served already.
+      const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout';
+      const tried = await (isNew && channel === undefined
         ? this.withConnection((connection) => this.#try(request, connection))
         : this.#try(request, channel ?? this.#shared));
       const exchange = await this.#settle(request, tried, course, options);
@@ -298,6 +305,14 @@ export class Target {
     course.wasAway = true;
   }
 
+  /** Opens as many shared connections as may be in flight; the others are closed once their requests are answered. */
+  #useFewerConnections(): void {
+    this.#hasTooMany = false;
+    if (this.#shared.retire === undefined) return;
+    this.#shared.retire();
+    this.#shared = this.#openChannel(this.#limiter.pace.limit);
+  }
+
   /** Closes the shared connections, while nothing is in flight: the target may bear only a few. */
   #renewShared(): void {
     void this.#shared.close();
@@ -336,12 +351,15 @@ export class Target {
     if ('trouble' in tried) {
       troubles.push(tried.trouble);
       if (tried.trouble.kind === 'misread') this.#switchToNode();
+      else if (tried.trouble.kind === 'timeout') {
+        if (this.#answeredAt > tried.sentAt && this.#limiter.hang()) this.#hasTooMany = true;
+      }
       // A target refuses or resets connections when there are too many.
-      else if (tried.trouble.kind !== 'timeout' && !tried.isStale)
-        this.#limiter.halve(tried.sentAt, tried.inFlight);
+      else if (!tried.isStale) this.#limiter.halve(tried.sentAt, tried.inFlight);
       return undefined;
     }
     const { reply, sentAt, inFlight } = tried;
+    this.#answeredAt = performance.now();
     if (isThrottling(reply)) {
       const names = Object.keys(reply.fields);
       this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NoReply, Stopped } from './exchange.ts';
 import { http, queue, limits, listening, post, raw, targetAt } from './testing.ts';
@@ -35,6 +36,36 @@ describe('Target, when something goes wrong,', () => {
     expect(exchange.reply.fields).not.toHaveProperty('retry-after');
     expect(target.throttlingFields).toContain('retry-after');
     expect(target.throttlingFields).not.toContain('x-ratelimit-limit');
+  });
+
+  it.each([1, 3])('opens no more connections than the target serves at a time: %i', async (most) => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(201).end('{}'));
+    });
+    const waiting: Socket[] = [];
+    let served = 0;
+    const serveNext = (): void => {
+      if (served >= most) return;
+      const socket = waiting.shift();
+      if (socket === undefined) return;
+      served++;
+      socket.on('close', () => {
+        served--;
+        serveNext();
+      });
+      server.emit('connection', socket);
+    };
+    // Like a process for each connection: others are accepted by the system, and wait.
+    const baseUrl = await listening(
+      createTcpServer((socket) => {
+        waiting.push(socket.on('error', () => {}));
+        serveNext();
+      }),
+    );
+    const target = targetAt(baseUrl, { concurrency: 12, timeout: 0.5 });
+    const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
+    expect(exchanges.every(({ reply }) => reply.status === 201)).toBe(true);
+    expect(target.traffic.limit).toBeLessThanOrEqual(most + 2);
   });
 
   it('gives up when every connection breaks', async () => {
