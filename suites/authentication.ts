@@ -8,6 +8,8 @@ import type { Scenario } from '../lib/engine/scenario.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
+import type { Request } from '../lib/target/exchange.ts';
+import type { Reply } from '../lib/target/reply.ts';
 import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
@@ -186,12 +188,16 @@ export const rejectionUnauthorized = requirement<CredentialInput<unknown>, Crede
     'The 401 (Unauthorized) status code indicates that the request has not been applied because it lacks valid authentication credentials for the target resource.',
   why: 'A client learns from 401 that it should get other credentials; 403 says that these are valid, but not enough.',
   tested:
-    'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. A 429 is not judged.',
+    'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. Not judged are a 429, a 400 that calls the request malformed in its challenge (RFC 6750, section 3.1: invalid_request), and what may be a limit on the size of headers.',
   failure: 'A wrong key is answered with 403, 404 or 400.',
   over: invalidCredentials,
   // If the path, the headers or the framing differ too, another status may be correct as well.
-  only: ({ accepted, exchange: { reply }, case: { input } }) =>
-    !accepted && reply.status !== 429 && Object.keys(input.deviation).length === 0,
+  only: ({ accepted, exchange: { reply, request }, case: { input } }) =>
+    !accepted &&
+    reply.status !== 429 &&
+    !isMalformedRequest(reply) &&
+    !(isLong(request) && [400, 413, 431].includes(reply.status)) &&
+    Object.keys(input.deviation).length === 0,
   check: ({ exchange: { reply } }) =>
     reply.status === 401 ? undefined : { expected: 'status 401', actual: `status ${reply.status}` },
   shrinking: null,
@@ -271,6 +277,14 @@ export const authenticationRequirements: readonly Requirement[] = [
 ];
 
 /** Whether an observation is about a rule; a 429 rejects the request for its rate, not for its credential. */
+const isMalformedRequest = ({ status, fields }: Reply): boolean =>
+  status === 400 && /\berror="?invalid_request\b/i.test(fields['www-authenticate'] ?? '');
+
+/** Characters of a credential that servers may find too long for a header. */
+const LONG = 1000;
+
+const isLong = ({ credential }: Request): boolean => (credential?.value.length ?? 0) > LONG;
+
 function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
   return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status !== 429;
 }

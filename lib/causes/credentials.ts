@@ -26,7 +26,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
     judged.every((request) => rule.accepts(request, key) === request.accepted);
   const rule =
-    [...rules, ...prefixRules(accepted, key)].find(explains(telling)) ??
+    [...rules, ...schemeRules(accepted, key), ...prefixRules(accepted, key)].find(explains(telling)) ??
     exemptions(accepted).find(explains(requests));
   return rule?.cause;
 }
@@ -135,9 +135,6 @@ const rules: readonly Hypothesis[] = [
     header.includes(key),
   ),
   byHeader('scheme', 'the key is accepted without a scheme', SCHEME, (header, key) => header === key),
-  byHeader('scheme', 'the key is accepted after Basic', SCHEME, (header, key) =>
-    isSame(header, `Basic ${key}`),
-  ),
   byHeader(
     'scheme',
     'the key is accepted as a user in the Basic scheme',
@@ -167,6 +164,18 @@ const basicPair = (header: string): readonly string[] =>
     .split(':');
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The key is accepted in other schemes too, which the accepted requests show. */
+function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] {
+  const schemes = [...new Set(accepted.map(({ authorization = '' }) => authorization.split(' ')[0]!))];
+  // The key itself, where there is no scheme, must be in no text.
+  if (schemes.some((scheme) => scheme.includes(key))) return [];
+  return [
+    byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, SCHEME, (header, key) =>
+      schemes.some((scheme) => isSame(header, `${scheme} ${key}`)),
+    ),
+  ];
+}
 
 /** The key is compared by its first or its last characters; how many, the accepted ones show. */
 function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] {

@@ -19,9 +19,9 @@ interface Hypothesis extends Cause {
 export function causeOfEchoes(echoes: readonly Echo[]): Cause | undefined {
   const broken = echoes.filter(({ sent, got }) => sent !== got);
   if (broken.length === 0) return undefined;
-  const found = [...changes, ...cutsOf(broken)].find(({ change }) =>
-    echoes.every(({ sent, got }) => Object.is(change(sent), got)),
-  );
+  const explainsAll = ({ change }: Hypothesis): boolean =>
+    echoes.every(({ sent, got }) => Object.is(change(sent), got));
+  const found = [...changes, ...cutsOf(broken)].find(explainsAll) ?? pairs.find(explainsAll);
   if (found) return { id: found.id, text: found.text, next: found.next };
   return crossing(echoes, broken);
 }
@@ -62,14 +62,22 @@ const LENGTH = 'Reject texts that are too long, or widen the column: do not cut 
 const beyondBasic = /[\u{10000}-\u{10ffff}]/gu;
 
 const htmlEscaped =
-  (apostrophe: string, quote: string) =>
-  (text: string): string =>
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', quote)
-      .replaceAll("'", apostrophe);
+  (apostrophe: string, quote: string, more: Readonly<Record<string, string>> = {}) =>
+  (text: string): string => {
+    const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': quote, "'": apostrophe, ...more };
+    return text.replaceAll(
+      /[&<>"'/\\`=]/g,
+      (character) => (entities as Record<string, string>)[character] ?? character,
+    );
+  };
+
+/** Characters that some libraries escape too: those of validator.js, Mustache, Underscore and OWASP. */
+const moreEscaped: readonly Readonly<Record<string, string>>[] = [
+  { '/': '&#x2F;', '\\': '&#x5C;', '`': '&#96;' },
+  { '/': '&#x2F;', '`': '&#x60;', '=': '&#x3D;' },
+  { '`': '&#x60;' },
+  { '/': '&#x2F;' },
+];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -108,9 +116,37 @@ const lower = (text: string): string => text.toLowerCase();
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
 const asWord = (pattern: RegExp, value: unknown) => (text: string) => (pattern.test(text) ? value : text);
 
+/** Kinds of changes that come together with a trim. */
+const ALSO: ReadonlySet<string> = new Set([
+  'lower-case',
+  'upper-case',
+  'normalised',
+  'html-escaped',
+  'tags-removed',
+]);
+
 /** Simpler ones first: where two explain everything, the first is meant. */
 const changes: readonly Hypothesis[] = [
   hypothesis('trimmed', 'white space trimmed at both ends', TRIM, (text) => text.trim()),
+  // What other languages than JavaScript call white space: without U+FEFF, with U+0085, and in Python with separators.
+  hypothesis(
+    'trimmed',
+    'white space trimmed at both ends',
+    TRIM,
+    without(/^\p{White_Space}+|\p{White_Space}+$/gu),
+  ),
+  hypothesis(
+    'trimmed',
+    'white space trimmed at both ends',
+    TRIM,
+    without(/^[\p{White_Space}\x1c-\x1f]+|[\p{White_Space}\x1c-\x1f]+$/gu),
+  ),
+  hypothesis(
+    'trimmed',
+    'white space and controls trimmed at both ends',
+    TRIM,
+    without(/^[\0-\x20]+|[\0-\x20]+$/g),
+  ),
   hypothesis('trimmed', 'white space trimmed at the start', TRIM, (text) => text.trimStart()),
   hypothesis('trimmed', 'white space trimmed at the end', TRIM, (text) => text.trimEnd()),
   hypothesis('trimmed', 'spaces trimmed at the end', TRIM, without(/ +$/g)),
@@ -154,6 +190,12 @@ const changes: readonly Hypothesis[] = [
 
   ...['&#39;', '&#039;', '&#x27;', '&apos;', "'"].map((apostrophe) =>
     hypothesis('html-escaped', 'HTML-escaped', ESCAPE, htmlEscaped(apostrophe, '&quot;')),
+  ),
+  hypothesis('html-escaped', 'HTML-escaped', ESCAPE, htmlEscaped('&#39;', '&#34;')),
+  ...moreEscaped.flatMap((more) =>
+    ['&#39;', '&#x27;'].map((apostrophe) =>
+      hypothesis('html-escaped', 'HTML-escaped', ESCAPE, htmlEscaped(apostrophe, '&quot;', more)),
+    ),
   ),
   hypothesis('html-escaped', '&, < and > HTML-escaped', ESCAPE, htmlEscaped("'", '"')),
   hypothesis('html-escaped', '< and > HTML-escaped', ESCAPE, (text) =>
@@ -243,6 +285,19 @@ const changes: readonly Hypothesis[] = [
     /^0\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text,
   ),
 ];
+
+/** What trims and changes something else too, as validators do that sanitise. */
+const pairs: readonly Hypothesis[] = changes
+  .filter(({ id }) => id === 'trimmed')
+  .flatMap((trim) =>
+    changes
+      .filter(({ id }) => ALSO.has(id))
+      .map((other) =>
+        hypothesis(trim.id, `${trim.text}, and ${other.text}`, trim.next, (text) =>
+          other.change(trim.change(text) as string),
+        ),
+      ),
+  );
 
 /** Cuts after the length that the broken texts have, in each unit. */
 function cutsOf(broken: readonly Echo[]): Hypothesis[] {

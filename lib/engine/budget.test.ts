@@ -37,8 +37,12 @@ describe('shortageOf', () => {
 
 describe('adviceAfter', () => {
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
-    expect(adviceAfter(100, 3, limits({ 'max-requests': '100' }))).toBe('raise --max-requests to 232');
-    expect(adviceAfter(58, 12, limits({}))).toBe('raise --time-budget to 48');
-    expect(adviceAfter(350, 80, limits({}))).toBe('raise --time-budget to 96');
+    expect(adviceAfter({ requests: 100, limit: 16 }, 3, limits({ 'max-requests': '100' }))).toBe(
+      'raise --max-requests to 232',
+    );
+    expect(adviceAfter({ requests: 58, limit: 16 }, 12, limits({}))).toBe('raise --time-budget to 48');
+    expect(adviceAfter({ requests: 350, limit: 9 }, 80, limits({}))).toBe(
+      'raise --time-budget to 96, or lower --concurrency, if the target serves few connections at a time',
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { FEWEST_CASES } from '../settings/depths.ts';
 import type { Settings } from '../settings/run-settings.ts';
+import type { Traffic } from '../target/sending.ts';
 
 /** What decides how much a run sends. */
 type Extent = Pick<
@@ -49,11 +50,23 @@ function affordable({ maxRequests, concurrency, rate, timeBudget }: Extent, dura
   return Math.min(maxRequests, byRate, (concurrency * timeBudget * 1000) / Math.max(1, duration));
 }
 
-/** What to do about a run that a limit has cut short. @param seconds that it took */
-export function adviceAfter(requests: number, seconds: number, extent: Extent): string {
+/**
+ * What to do about a run that a limit has cut short.
+ * @param traffic the requests, and how many may be in flight at the end: fewer, if the target bears no more
+ * @param seconds that it took
+ */
+export function adviceAfter(
+  { requests, limit }: Pick<Traffic, 'requests' | 'limit'>,
+  seconds: number,
+  extent: Extent,
+): string {
   const needed = Math.max(fewestRequests(extent), Math.ceil(requests * 1.2));
   if (requests >= extent.maxRequests) return `raise --max-requests to ${needed}`;
-  return `raise --time-budget to ${Math.ceil((seconds * needed) / Math.max(1, requests))}`;
+  const fewer =
+    limit < extent.concurrency
+      ? ', or lower --concurrency, if the target serves few connections at a time'
+      : '';
+  return `raise --time-budget to ${Math.ceil((seconds * needed) / Math.max(1, requests))}${fewer}`;
 }
 
 /**

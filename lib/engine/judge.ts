@@ -142,7 +142,8 @@ function atRandom(errors: readonly Exchange[], cases: number): string {
   const more = numbers.length - MOST_LISTED;
   const list = `${numbers.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const exchanges = numbers.length === 1 ? 'exchange' : 'exchanges';
-  return `intermittent server errors in ${numbers.length} of ${cases} cases (${exchanges} ${list})`;
+  const often = numbers.length === cases ? 'server errors' : 'intermittent server errors';
+  return `${often} in ${numbers.length} of ${cases} cases (${exchanges} ${list})`;
 }
 
 /** The violation by a response that is truncated in the evidence. */

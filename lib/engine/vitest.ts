@@ -258,7 +258,7 @@ async function conduct(
       ...(traffic.stopCause === 'budget' &&
         isRecording(settings) &&
         settings.only === undefined && {
-          stopped: `${traffic.stopped}; ${adviceAfter(traffic.requests, now / 1000, settings)}`,
+          stopped: `${traffic.stopped}; ${adviceAfter(traffic, now / 1000, settings)}`,
         }),
     },
     created: {

@@ -151,11 +151,28 @@ const withInvalidCredentials = <B>(
         if (control === undefined) throw new Inconclusive('the control just before it was rejected');
         const opened = connection?.connects();
         const observation = await sendInvalid(testCase, nonce, connection);
-        return {
+        const used: CredentialObservation<B> = {
           ...observation,
           control,
           ...(connection ? { sameConnection: connection.connects() === opened } : {}),
         };
+        return used.accepted ? ((await withoutEarlier(testCase, nonce, control)) ?? used) : used;
+      };
+      /** The same on a new connection: if it is accepted there too, it breaks another rule, and says nothing of this one. */
+      const withoutEarlier = async (
+        { input, ...testCase }: Case<CredentialInput<B>>,
+        nonce: Nonce,
+        control: Exchange,
+      ): Promise<CredentialObservation<B> | undefined> => {
+        const rule = ruleOf(input.credential);
+        const alone = await run.target.withConnection((connection) =>
+          sendInvalid(
+            { ...testCase, category: rule, input: { ...input, rule } },
+            (tries) => `${nonce(tries)}n`,
+            connection,
+          ),
+        );
+        return alone.accepted ? { ...alone, control } : undefined;
       };
       return async (testCase, nonce) => {
         if (testCase.input.rule !== 'each request') {
@@ -294,6 +311,10 @@ function* oneOfEachRuleFirst<B>(
   yield first;
   yield sources.filter((source) => !first.includes(source));
 }
+
+/** The rule that a credential breaks by itself. */
+const ruleOf = ({ kind }: CredentialInput<unknown>['credential']): Rule =>
+  kind === 'none' ? 'key required' : kind === 'value' ? 'bearer scheme' : 'exact key';
 
 /** The invalid credential; hides near misses of the key from all output. */
 function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput<B>): Credential | undefined {
