@@ -22,15 +22,15 @@ const ends: Readonly<Record<string, number>> = {
   'npx --no-install cts-conformance explain customer.name.echoed': 0,
   'npx --no-install cts-conformance replay customer.name.echoed': 1,
   'npx --no-install cts-conformance run --seed 1234': 1,
-  "npx --no-install cts-conformance run --only 'auth.*'": 3,
+  "npx --no-install cts-conformance run --only 'auth.*'": 0,
   'npx --no-install cts-conformance run --cases-from regressions': 1,
   'npx --no-install cts-conformance judge reports': 1,
   'npx --no-install cts-conformance render reports': 0,
   'npx --no-install cts-conformance serve --fault name-html-escape': 0,
   'npx --no-install cts-conformance serve --variant unique-emails': 0,
   'npx vitest run --project conformance': 1,
-  'npx vitest run --project conformance suites/tokens.test.ts': 3,
-  'npx vitest run --project conformance suites/tokens.test.ts -t token.body': 3,
+  'npx vitest run --project conformance suites/tokens.test.ts': 0,
+  'npx vitest run --project conformance suites/tokens.test.ts -t token.body': 0,
   'npx vitest run --project conformance --tags-filter must': 1,
   'npx --no-install cts-conformance diff old/ reports/': 0,
   'npx --no-install cts-conformance run --targets targets.json': 1,
@@ -65,7 +65,7 @@ let bin: string;
 let prepared: string;
 
 /** Enough to find what the service does wrong. */
-const CASES = '20';
+const CASES = '60';
 
 /** Runs a line in a shell, where `npx` runs the checkout. Interrupts `serve` once it has started. */
 function inShell(line: string, cwd: string): Promise<{ code: number | null; output: string }> {
@@ -148,7 +148,7 @@ describe('the guides', () => {
     const profile = fenced('json').find((text) => text.includes('"waivers"'))!;
     writeFileSync(join(cwd, 'acme.json'), profile);
     const plan = await inShell('npx --no-install cts-conformance run --dry-run --profile acme.json', cwd);
-    expect([plan.code, plan.output]).toEqual([0, expect.stringContaining('about 115 customers')]);
+    expect([plan.code, plan.output]).toEqual([0, expect.stringContaining('about 155 customers')]);
     const [, target] = /`(\{"name": "acme".*?\})`/.exec(guides)!;
     writeFileSync(join(cwd, 'targets.json'), `[${target!.replace('https://…', service.baseUrl)}]`);
     const each = await inShell(

@@ -3,8 +3,11 @@ import { cts } from '../selftest/command.ts';
 import { oddServices } from '../selftest/odd-services.ts';
 import { at, serviceThat } from '../selftest/services.ts';
 
+/** A sample: odd-services.test.ts has what doctor says of all of them. */
+const some = oddServices.filter((_, at) => at % 5 === 0);
+
 describe('a run', () => {
-  it.each(oddServices)('against $name exits with $run', async (odd) => {
+  it.each(some)('against $name exits with $run', async (odd) => {
     const { behaviour, environment, isReady, run, doctor } = odd;
     const service = await serviceThat(behaviour);
     const variables = { ...at(service), ...environment };
