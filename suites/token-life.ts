@@ -70,7 +70,7 @@ export const lifeUnaltered = requirement<LifeStep, LifeObservation>({
   needs: ['token.presentation', 'token.scopes.allow'],
   statement: 'A token is rejected if any character is changed.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
-  why: 'A token is the text that was issued. If another text is accepted, tokens can be forged.',
+  why: 'A token is the text that was issued. If another text is accepted, tokens can be made up.',
   tested: `${PRESENTED} A token that was just accepted is presented with one character changed, at three places in turn, and must not create a customer.`,
   failure: 'The signature of a JWT is not verified, or a token is looked up by its first characters.',
   over: [tokenLife, tokenLifeAlone],

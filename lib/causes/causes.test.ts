@@ -45,7 +45,7 @@ const foundIn = (
   );
 
 describe('the likely cause of changed names', () => {
-  it('is found where the catalogue has it, and nothing else is said', () => {
+  it('is found where the catalogue has it, and nothing else is reported', () => {
     expect(foundIn(namesOf('names'), (name) => causeOfEchoes(echoesOf(name, 'name')))).toMatchSnapshot();
   });
 
@@ -70,7 +70,7 @@ describe('the likely cause of changed names', () => {
 });
 
 describe('the likely cause of changed email addresses', () => {
-  it('is found where the catalogue has it, and nothing else is said', () => {
+  it('is found where the catalogue has it, and nothing else is reported', () => {
     expect(foundIn(namesOf('emails'), (name) => causeOfEchoes(echoesOf(name, 'email')))).toMatchSnapshot();
   });
 });
@@ -114,7 +114,7 @@ describe('the likely cause of accepted credentials', () => {
     );
   }
 
-  it('is found where the catalogue has it, and nothing else is said', async () => {
+  it('is found where the catalogue has it, and nothing else is reported', async () => {
     const named = namesOf('authentication').filter((name) => !/-(?:skipped|state|cached)-/.test(name));
     const causes = new Map<string, Cause | undefined>();
     for (const name of named) {

@@ -39,30 +39,21 @@ const isUsual = (request: Presented): boolean =>
 const bearerIn = ({ authorization }: Presented): string | undefined =>
   /^bearer +(\S.*)$/is.exec(authorization ?? '')?.[1]?.trimEnd();
 
-/** A rule about the credential in the Bearer scheme. */
-const byCredential = (
-  id: string,
-  text: string,
-  next: string,
-  accepts: (credential: string, key: string) => boolean,
-): Hypothesis => ({
-  cause: { id, text, next },
-  accepts: (request, key) => {
-    const credential = bearerIn(request);
-    return credential !== undefined && accepts(credential, key);
-  },
-});
+/** Makes rules about what is read from a request. */
+const rulesOn =
+  (read: (request: Presented) => string | undefined) =>
+  (id: string, text: string, next: string, accepts: (given: string, key: string) => boolean): Hypothesis => ({
+    cause: { id, text, next },
+    accepts: (request, key) => {
+      const given = read(request);
+      return given !== undefined && accepts(given, key);
+    },
+  });
 
+/** A rule about the credential in the Bearer scheme. */
+const byCredential = rulesOn(bearerIn);
 /** A rule about the whole header. */
-const byHeader = (
-  id: string,
-  text: string,
-  next: string,
-  accepts: (header: string, key: string) => boolean,
-): Hypothesis => ({
-  cause: { id, text, next },
-  accepts: ({ authorization }, key) => authorization !== undefined && accepts(authorization, key),
-});
+const byHeader = rulesOn(({ authorization }) => authorization);
 
 const PROTECT = 'Require the key in front of every handler of the operation, and reject by default.';
 const EXACT = 'Compare the whole key, byte by byte, in constant time.';

@@ -89,7 +89,7 @@ describe('a conforming service', () => {
   });
 
   it('conforms in a second run, if it accepts each address once, short lifetimes, and rejects keys with 200', async () => {
-    const seen = new Set<string>();
+    const known = new Set<string>();
     const picky = await serviceThat({
       isKey: () => true,
       instead: (request, response, count) => {
@@ -103,8 +103,8 @@ describe('a conforming service', () => {
         if (Number(/"expires_in"\s*:\s*(\d+)/.exec(text)?.[1]) > 100) return answer(422);
         const email = /"email"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
         if (email === undefined) return false;
-        if (seen.has(email)) return answer(409, '{"problem":"taken"}');
-        seen.add(email);
+        if (known.has(email)) return answer(409, '{"problem":"taken"}');
+        known.add(email);
         return false;
       },
     });

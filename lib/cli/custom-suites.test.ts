@@ -70,11 +70,11 @@ describe('a custom suite', () => {
   describe('that fails', () => {
     let service: PlainService;
     let ended: CommandResult;
-    let counted: CommandResult;
+    let counting: CommandResult;
     beforeAll(async () => {
       service = await startPlainService(orders((item) => item.slice(0, 5)));
       const suites = ['--suite', withExample(), '--report', 'ctrf', ...few];
-      [ended, counted] = await Promise.all([
+      [ended, counting] = await Promise.all([
         cts(suites, at(service)),
         cts([...suites, '--suite-counts'], at(service)),
       ]);
@@ -92,12 +92,12 @@ describe('a custom suite', () => {
     });
 
     it('counts for the exit code with --suite-counts, but not for the verdict', () => {
-      expect([counted.code, counted.report!.verdict]).toEqual([1, 'conforms']);
+      expect([counting.code, counting.report!.verdict]).toEqual([1, 'conforms']);
     });
 
     it('is in every report', () => {
       const text = ({ out }: CommandResult, name: string): string => readFileSync(join(out, name), 'utf8');
-      for (const run of [ended, counted]) {
+      for (const run of [ended, counting]) {
         const page = text(run, 'index.html').replaceAll(/\s+/g, ' ');
         expect(page).toContain('<h2 id="custom">Custom suites');
         expect(page).toContain('<div class="body" id="acme.order.item">');
@@ -107,7 +107,7 @@ describe('a custom suite', () => {
       }
       expect(text(ended, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<skipped message="expected /);
       expect(text(ended, 'junit.xml')).toContain('[fail] acme.order.item');
-      expect(text(counted, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<failure message="expected /);
+      expect(text(counting, 'junit.xml')).toMatch(/acme\.order\.item[^>]*>\s*<failure message="expected /);
       expect(text(ended, 'ctrf.json')).toMatch(/"testId": "acme.order.item",[^}]*"status": "skipped"/);
     });
   });

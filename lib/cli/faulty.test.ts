@@ -37,7 +37,7 @@ describe('a faulty service', () => {
   });
 
   it('that answers 500 at random is shown with these, not with what was accepted', async () => {
-    const seen = new Set<string>();
+    const known = new Set<string>();
     let tokens = 0;
     const service = await serviceThat({
       instead: (request, response, count) => {
@@ -48,8 +48,8 @@ describe('a faulty service', () => {
         const key = isToken ? body : (/"name"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1] ?? '');
         const sum = [...key].reduce((total, character) => total + character.codePointAt(0)!, 0);
         const isPlainToken = isToken && tokens === 2;
-        const isHit = isPlainToken || (key !== '' && sum % 4 === 0 && tokens > 2 && !seen.has(key));
-        seen.add(key);
+        const isHit = isPlainToken || (key !== '' && sum % 4 === 0 && tokens > 2 && !known.has(key));
+        known.add(key);
         if (isHit) response.writeHead(500).end('oops');
         return isHit;
       },

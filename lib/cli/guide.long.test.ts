@@ -85,12 +85,12 @@ function inShell(line: string, cwd: string): Promise<{ code: number | null; outp
   };
   const child = spawn('/bin/sh', ['-c', `exec ${line}`.replace(/^exec for/, 'for')], { cwd, env });
   let output = '';
-  const seen = (data: Buffer): void => {
+  const received = (data: Buffer): void => {
     output += data.toString();
     if (line.includes(' serve ') && output.includes('TARGET_API_KEY')) child.kill('SIGINT');
   };
-  child.stdout.on('data', seen);
-  child.stderr.on('data', seen);
+  child.stdout.on('data', received);
+  child.stderr.on('data', received);
   return new Promise((resolve) => {
     child.on('close', (code) => resolve({ code, output }));
   });

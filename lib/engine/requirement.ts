@@ -31,8 +31,7 @@ export interface Statement {
 }
 
 /** A requirement: its text, the scenarios that it judges, and its assertion. */
-// Lists contain requirements over different inputs; each only judges those of its own scenarios.
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- lists hold requirements over different inputs
 export interface Requirement<I = any, O extends Observation<I> = any> extends Statement {
   /** The scenarios whose exchanges it judges. */
   readonly over: readonly Scenario<I, O>[];

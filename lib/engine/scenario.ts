@@ -26,8 +26,7 @@ export type Cases<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSour
  * Requests with one purpose: which cases there are, and how each is sent. A scenario is sent once a run, however many
  * requirements judge it.
  */
-// Lists contain scenarios with different inputs; each scenario only gets its own.
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- lists hold scenarios with different inputs
 export interface Scenario<I = any, O extends Observation<I> = any> {
   readonly name: string;
   /** Scenarios whose observations it needs; `found` has these and no others. */

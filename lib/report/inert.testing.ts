@@ -9,7 +9,7 @@ import { SaxesParser } from 'saxes';
 export const hostileText = [
   '\u001B[2J\u001B]0;title\u0007escaped',
   'returned\r::error::carriage',
-  '\n::error title=forged::line\n::stop-commands::x\n##[error]hash\n##vso[task.complete]vso\n',
+  '\n::error title=spoofed::line\n::stop-commands::x\n##[error]hash\n##vso[task.complete]vso\n',
   '\u202Eoverride\u2066isolate\u200Binvisible',
   ']]>closed<![CDATA[',
   '\u0000\u0001\u000B\uFFFE\uFFFFforbidden',

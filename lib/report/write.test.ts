@@ -103,11 +103,11 @@ describe('a folder that is to be made', () => {
 
 describe('the screen of a run', () => {
   it('has no line that a CI system takes for a command', async () => {
-    const spoofed = sampleRequirement({ verdict: 'fail', reason: '::error title=forged::x' });
+    const spoofed = sampleRequirement({ verdict: 'fail', reason: '::error title=spoofed::x' });
     const { screen, finishing } = finish(sampleReport([spoofed]), folder());
     await finishing;
     const shown = String(screen.read());
-    expect(shown).toContain(String.raw`  \u{3A}:error title=forged::x`);
+    expect(shown).toContain(String.raw`  \u{3A}:error title=spoofed::x`);
     expect(shown).not.toMatch(/^\s*::/m);
   });
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainBehaviour } from './plain-service.ts';
 
-/** A service that answers in an unusual way, and what must be said about it. */
+/** A service that answers in an unusual way, and what doctor and a run must report. */
 export interface OddService {
   readonly name: string;
   readonly behaviour: PlainBehaviour;

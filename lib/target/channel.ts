@@ -29,8 +29,8 @@ export interface Channel {
   readonly attempt: (request: Request, path: string, timeout: number, gate?: Gate) => Promise<Attempt>;
   /** How many connections were opened. */
   readonly connects: () => number;
-  /** Closes each connection once its requests are answered; absent where no other channel replaces this one. */
-  readonly retire?: () => void;
+  /** Closes each connection once its requests are answered. */
+  readonly retire: () => void;
   readonly close: () => Promise<void>;
 }
 

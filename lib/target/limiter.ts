@@ -215,7 +215,7 @@ export class Limiter {
     this.#slowed = 0;
   }
 
-  /** Begins anew after an outage, during which failures said nothing about the pace. */
+  /** Begins anew after an outage, whose failures did not depend on the pace. */
   recover(): void {
     this.unslow();
     this.#isBounded = false;

@@ -48,6 +48,10 @@ export const openNode: Open = (origin, connections) => {
         return { status, fields, firstByteAt, raw: await readAll(response) };
       }),
     connects: () => connects,
+    retire() {
+      agent.on('free', (socket) => socket.destroy());
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    },
     close: async () => agent.destroy(),
   };
 };

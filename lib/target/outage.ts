@@ -13,7 +13,8 @@ export type Outage = 'none' | 'over' | 'lasting';
 export interface OutageDetection {
   /** Notes that the target has answered, not a gateway without it. */
   readonly answered: () => void;
-  readonly hasAnswered: () => boolean;
+  /** Whether it has, since a moment (`performance.now()`); default: ever. */
+  readonly hasAnswered: (since?: number) => boolean;
   /** Whether, after it had answered, it has not since a moment (`performance.now()`), or an outage has ended since. */
   readonly mayBeAway: (since: number) => boolean;
   /**
@@ -62,7 +63,7 @@ export function detectOutages(
       lostInARow = 0;
       lastReplyAt = performance.now();
     },
-    hasAnswered: () => lastReplyAt !== undefined,
+    hasAnswered: (since = -Infinity) => lastReplyAt !== undefined && lastReplyAt > since,
     mayBeAway: (since) => lastReplyAt !== undefined && (lastReplyAt <= since || overAt > since),
     outage: async (failed, since) =>
       overAt > since ? 'over' : (current ??= waitOut(failed).finally(() => (current = undefined))),

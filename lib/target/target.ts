@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGate, openUndici } from './channel.ts';
+import { createGate } from './channel.ts';
 import type { Attempt, Channel, Gate } from './channel.ts';
+import { openConnections } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { createStopwatch } from './latency.ts';
 import type { Stopwatch } from './latency.ts';
 import { Limiter } from './limiter.ts';
-import { openNode } from './node-channel.ts';
 import { detectOutages } from './outage.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
@@ -59,7 +60,6 @@ type Tried = Attempt & { readonly inFlight: number };
 export class Target {
   readonly redactor: Redactor;
   readonly baseUrl: string;
-  readonly #origin: string;
   readonly #prefix: string;
   readonly #limits: Limits;
   readonly #limiter: Limiter;
@@ -69,16 +69,12 @@ export class Target {
   readonly #openedAt = Date.now();
   readonly #budget: NodeJS.Timeout;
   readonly #halt = new AbortController();
-  #open = openUndici;
-  #shared: Channel;
-  #retired: Channel | undefined;
+  readonly #connections: Connections;
   #requests = 0;
   #retries = 0;
   #replies = 0;
   /** Whether more connections are open than the target serves at a time. */
   #hasTooMany = false;
-  /** When the target last answered (`performance.now()`). */
-  #answeredAt = 0;
   #stopped: Stopped | undefined;
   #throttlingFields: readonly string[] | undefined;
   readonly #aloneRetries = createAloneRetries();
@@ -99,13 +95,12 @@ export class Target {
     const { origin, pathname } = new URL(baseUrl);
     this.redactor = redactor;
     this.baseUrl = baseUrl;
-    this.#origin = origin;
     this.#prefix = pathname.replace(/\/+$/, '');
     this.#limits = limits;
     this.#limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
     this.#hooks = hooks;
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
-    this.#shared = this.#openChannel(limits.concurrency);
+    this.#connections = openConnections(origin, limits.concurrency, limits.timeout * 1000);
     this.#budget = setTimeout(
       () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
       limits.timeBudget * 1000,
@@ -125,7 +120,7 @@ export class Target {
   }
 
   /**
-   * Names of the headers that all responses with 429, or 503 and Retry-After, have; undefined: there was none. Most are
+   * Names of the headers that all responses with 429, or 502 to 504 and Retry-After, have; undefined: there was none. Most are
    * retried, and so in no exchange.
    */
   get throttlingFields(): readonly string[] | undefined {
@@ -161,8 +156,7 @@ export class Target {
     this.#limiter.stop(new Stopped('the run is over', 'budget'));
     this.#halt.abort();
     await Promise.race([this.#limiter.idle(), delay(GRACE, undefined, { ref: false })]);
-    await this.#retired?.close();
-    await this.#shared.close();
+    await this.#connections.close();
   }
 
   /**
@@ -203,33 +197,15 @@ export class Target {
   }
 
   /** Opens a connection of its own for as long as it is used. */
-  async withConnection<T>(use: (connection: Channel) => Promise<T>): Promise<T> {
-    const connection = this.#openChannel(1);
-    try {
-      return await use(connection);
-    } finally {
-      await connection.close();
-    }
-  }
-
-  #openChannel(connections: number): Channel {
-    return this.#open(this.#origin, connections, this.#limits.timeout * 1000);
-  }
-
-  /** Switches to Node's client; undici completes the requests that it has begun. */
-  #switchToNode(): void {
-    if (this.#open === openNode) return;
-    this.#open = openNode;
-    this.#retired = this.#shared;
-    this.#shared = this.#openChannel(this.#limits.concurrency);
-    this.#retired.retire?.();
+  withConnection<T>(use: (connection: Channel) => Promise<T>): Promise<T> {
+    return this.#connections.ofItsOwn(use);
   }
 
   async #throughGate(sendable: Sendable, queue: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
     const course = newCourse();
     try {
-      const tried = await this.#try(request, this.#shared, gate).finally(() => gate.arrive());
+      const tried = await this.#try(request, this.#connections.shared(), gate).finally(() => gate.arrive());
       const exchange = await this.#settle(request, tried, course, { queue });
       return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, course));
     } catch (error) {
@@ -246,13 +222,15 @@ export class Target {
       if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, course);
       const channel = await this.#placeFor(course, options);
       if (course.tries > 0) this.#retries++;
-      if (this.#hasTooMany) this.#useFewerConnections();
+      // Not when the first of several hangs: the connections that are served would be closed for each.
+      if (this.#hasTooMany) this.#connections.renew(this.#limiter.pace.limit);
+      this.#hasTooMany = false;
       // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
       // hung may have waited for its turn among the connections: a shared one is served already.
       const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout';
       const tried = await (isNew && channel === undefined
         ? this.withConnection((connection) => this.#try(request, connection))
-        : this.#try(request, channel ?? this.#shared));
+        : this.#try(request, channel ?? this.#connections.shared()));
       const exchange = await this.#settle(request, tried, course, options);
       if (exchange === undefined) continue;
       // Requests through a gate are not timed: they wait for each other.
@@ -268,7 +246,7 @@ export class Target {
   ): Promise<Channel | undefined> {
     if (quiet !== undefined) {
       await this.#limiter.acquireAlone(quiet);
-      return connection ?? this.#shared;
+      return connection ?? this.#connections.shared();
     }
     const pause = pauseAfter(troubles);
     if (pause > 0) await this.wait(pause);
@@ -292,7 +270,7 @@ export class Target {
     const again = this.#aloneRetries.afterConnections();
     if (again === undefined) throw await this.#giveUp(request, troubles);
     await this.#limiter.acquireAlone(0);
-    this.#renewShared();
+    this.#connections.renew();
     this.#limiter.release();
     course.quiet = 'quiet' in again ? again.quiet : undefined;
     course.hasBeenAlone = true;
@@ -303,20 +281,6 @@ export class Target {
     course.gatewayFailures = 0;
     course.quiet = undefined;
     course.wasAway = true;
-  }
-
-  /** Opens as many shared connections as may be in flight; the others are closed once their requests are answered. */
-  #useFewerConnections(): void {
-    this.#hasTooMany = false;
-    if (this.#shared.retire === undefined) return;
-    this.#shared.retire();
-    this.#shared = this.#openChannel(this.#limiter.pace.limit);
-  }
-
-  /** Closes the shared connections, while nothing is in flight: the target may bear only a few. */
-  #renewShared(): void {
-    void this.#shared.close();
-    this.#shared = this.#openChannel(this.#limits.concurrency);
   }
 
   /** Sends a request once, in a place that the limiter has given, and gives the place back. */
@@ -350,16 +314,15 @@ export class Target {
     if (troubles.length === 0) course.since = performance.now();
     if ('trouble' in tried) {
       troubles.push(tried.trouble);
-      if (tried.trouble.kind === 'misread') this.#switchToNode();
+      if (tried.trouble.kind === 'misread') this.#connections.switchToNode();
       else if (tried.trouble.kind === 'timeout') {
-        if (this.#answeredAt > tried.sentAt && this.#limiter.hang()) this.#hasTooMany = true;
+        if (this.#outages.hasAnswered(tried.sentAt) && this.#limiter.hang()) this.#hasTooMany = true;
       }
       // A target refuses or resets connections when there are too many.
       else if (!tried.isStale) this.#limiter.halve(tried.sentAt, tried.inFlight);
       return undefined;
     }
     const { reply, sentAt, inFlight } = tried;
-    this.#answeredAt = performance.now();
     if (isThrottling(reply)) {
       const names = Object.keys(reply.fields);
       this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
@@ -436,8 +399,8 @@ export class Target {
     const method = 'GET';
     const probe: Request = { method, path: path.replace(/\?.*/, ''), fields, credential, body: undefined };
     await this.#limiter.acquireAlone(0);
-    this.#renewShared();
-    return this.#try(probe, this.#shared);
+    this.#connections.renew();
+    return this.#try(probe, this.#connections.shared());
   }
 
   /** Gives a request up, and ends the run if the target is away. */

@@ -82,7 +82,7 @@ export function summaryMarkdown(report: Report, out: string): string {
       idOf,
     ),
     ...section(
-      `Custom suites, ${report.customCounts ? 'counted for the exit code' : 'not part of the verdict'}`,
+      `Custom suites, ${report.customCounts ? 'part of the exit code' : 'not part of the verdict'}`,
       report.custom ?? [],
       MOST.others,
       custom,

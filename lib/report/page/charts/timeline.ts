@@ -10,7 +10,7 @@ const HEIGHT = 100;
 
 /**
  * The run over time: requests in flight, pauses, retries, and the requests of each scenario.
- * @param run.inFlight the most requests in flight, as counted by the run
+ * @param run.inFlight the most requests in flight, as the run reports it
  */
 export function timeline(
   exchanges: readonly ExchangeLine[],
@@ -156,13 +156,13 @@ function area(steps: readonly number[], peak: number): string {
 /** A mark for each exchange; adjacent marks are joined. */
 function segments(exchanges: readonly ExchangeLine[], span: number): string {
   let path = '';
-  let drawn = -1;
+  let lastColumn = -1;
   for (const { startedAt, duration } of exchanges.toSorted((one, other) => one.startedAt - other.startedAt)) {
-    const from = Math.max(drawn, columnOf(startedAt, span));
+    const from = Math.max(lastColumn, columnOf(startedAt, span));
     const to = Math.max(columnOf(startedAt + duration, span), columnOf(startedAt, span) + 1);
-    if (to <= drawn) continue;
-    path += from === drawn ? `H${to}` : `M${from} 5H${to}`;
-    drawn = to;
+    if (to <= lastColumn) continue;
+    path += from === lastColumn ? `H${to}` : `M${from} 5H${to}`;
+    lastColumn = to;
   }
   return path;
 }

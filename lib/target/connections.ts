@@ -1,0 +1,53 @@
+import { openUndici } from './channel.ts';
+import type { Channel } from './channel.ts';
+import { openNode } from './node-channel.ts';
+
+/** The connections to a target: those that its requests share, and those of their own. */
+export interface Connections {
+  readonly shared: () => Channel;
+  /** Opens a connection for as long as it is used. */
+  readonly ofItsOwn: <T>(use: (connection: Channel) => Promise<T>) => Promise<T>;
+  /** Uses Node's client from now on, as undici can't read the responses; undici completes what it has begun. */
+  readonly switchToNode: () => void;
+  /**
+   * Closes the shared connections once their requests are answered, and opens others when they are needed.
+   * @param atMost how many; default: as many as at first
+   */
+  readonly renew: (atMost?: number) => void;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * @param most shared connections
+ * @param timeout milliseconds for opening one
+ */
+export function openConnections(origin: string, most: number, timeout: number): Connections {
+  let open = openUndici;
+  let shared = open(origin, most, timeout);
+  const retired: Channel[] = [];
+  const renew = (atMost = most): void => {
+    shared.retire();
+    retired.push(shared);
+    shared = open(origin, atMost, timeout);
+  };
+  return {
+    shared: () => shared,
+    async ofItsOwn(use) {
+      const connection = open(origin, 1, timeout);
+      try {
+        return await use(connection);
+      } finally {
+        await connection.close();
+      }
+    },
+    switchToNode() {
+      if (open === openNode) return;
+      open = openNode;
+      renew();
+    },
+    renew,
+    async close() {
+      await Promise.all([...retired, shared].map((channel) => channel.close()));
+    },
+  };
+}
