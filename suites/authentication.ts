@@ -1,7 +1,6 @@
 import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfAccepted } from '../lib/causes/credentials.ts';
 import { requirement } from '../lib/engine/requirement.ts';
-import type { Deviation } from '../lib/engine/request.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
@@ -13,6 +12,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
+import type { Condition } from './scenarios/conditions.ts';
 import { customerCredentials, tokenCredentials } from './scenarios/credentials.ts';
 import type { CredentialObservation } from './scenarios/credentials.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
@@ -30,7 +30,7 @@ export const customersKeyRequired = requirement<
   statement: 'Without a credential no customer can be created.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'A request without a credential is not authenticated: anybody who can reach the service could create customers.',
-  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, framings and spellings of the path that some services trust too much. ${CONTROL}`,
+  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a customer. So is a request to the path with a slash at its end.',
   over: customerCredentials,
@@ -102,7 +102,7 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
   statement: 'Without a credential no token can be issued.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
   why: 'A token replaces the key in later requests: anybody who can reach the service could get one.',
-  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, framings and spellings of the path that some services trust too much. ${CONTROL}`,
+  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',
   over: tokenCredentials,
@@ -197,7 +197,7 @@ export const rejectionUnauthorized = requirement<CredentialInput<unknown>, Crede
     reply.status !== 429 &&
     !isMalformedRequest(reply) &&
     !(isLong(request) && [400, 413, 431].includes(reply.status)) &&
-    Object.keys(input.deviation).length === 0,
+    input.conditions.length === 0,
   check: ({ exchange: { reply } }) =>
     reply.status === 401 ? undefined : { expected: 'status 401', actual: `status ${reply.status}` },
   shrinking: null,
@@ -307,8 +307,7 @@ function whatIsAccepted(
   return causeOfAccepted(
     observations.map(({ case: { input }, exchange, sameConnection = false, accepted }) => ({
       authorization: exchange.request.credential?.value,
-      deviation: inWords(input.deviation),
-      hasKeyElsewhere: JSON.stringify(input.deviation).includes('{key}'),
+      conditions: input.conditions.map(inWords),
       isAfterAccepted: sameConnection,
       accepted,
     })),
@@ -316,14 +315,13 @@ function whatIsAccepted(
   );
 }
 
-/** What distinguishes a request from the usual one; undefined: nothing. */
-function inWords({ path, fields = [], without = [], close, chunked }: Deviation): string | undefined {
-  const all = [
+/** A condition as a reader says it. */
+const inWords = ({ path, query, fields = [], without = [], close, chunked }: Condition): string =>
+  [
     ...(path === undefined ? [] : [`the path ${path}`]),
+    ...(query === undefined ? [] : [`the query ${query}`]),
     ...fields.map((field) => field.join(': ')),
     ...without.map((name) => `no ${name}`),
     ...(close ? ['Connection: close'] : []),
     ...(chunked ? ['a chunked body'] : []),
-  ];
-  return all.length === 0 ? undefined : all.join(' and ');
-}
+  ].join(' and ');

@@ -2,11 +2,13 @@ import { firstContact } from '../lib/engine/first-contact.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import { presentedTokens } from './questions/observed.ts';
 import {
+  customersWithoutKey,
   invalidCustomerCredentials,
   invalidTokenCredentials,
   lastCustomerCredentials,
   laterCustomerCredentials,
   laterTokenCredentials,
+  tokensWithoutKey,
 } from './scenarios/credentials.ts';
 import {
   encodedCustomers,
@@ -52,7 +54,7 @@ export const plan = [
   phase('tokens at the same instant', { sends: [simultaneousTokens], after: ['other tokens'] }),
   phase('combined input', { sends: [combinedCustomers], after: ['rejected input again'] }),
   phase('later credentials', {
-    sends: [laterCustomerCredentials, laterTokenCredentials],
+    sends: [laterCustomerCredentials, laterTokenCredentials, customersWithoutKey, tokensWithoutKey],
     after: ['invalid credentials', 'rejected input again', 'other tokens'],
   }),
   phase('last look', {

@@ -4,10 +4,8 @@ import type { Cause } from './cause.ts';
 export interface Presented {
   /** The value of Authorization; undefined: no such header. */
   readonly authorization: string | undefined;
-  /** What else distinguishes it from a usual request, such as a header or a path, in words. */
-  readonly deviation: string | undefined;
-  /** Whether the key was sent elsewhere: in a header of its own, or in the query. */
-  readonly hasKeyElsewhere: boolean;
+  /** What else distinguishes it from a usual request, such as headers or a path, in words; `{key}` stands for the key. */
+  readonly conditions: readonly string[];
   /** Whether it was sent on a connection after an accepted request. */
   readonly isAfterAccepted: boolean;
   readonly accepted: boolean;
@@ -33,7 +31,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
 
 /** Whether a request can't have been rejected for anything but its credential. */
 const isUsual = (request: Presented): boolean =>
-  request.deviation === undefined && !/\s/.test(bearerIn(request) ?? '');
+  request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? '');
 
 /** The credential in the Bearer scheme; undefined: there is none. */
 const bearerIn = ({ authorization }: Presented): string | undefined =>
@@ -140,7 +138,7 @@ const rules: readonly Hypothesis[] = [
   ),
   {
     cause: { id: 'elsewhere', text: 'the key is accepted outside the Authorization header', next: ELSEWHERE },
-    accepts: ({ hasKeyElsewhere }) => hasKeyElsewhere,
+    accepts: ({ conditions }) => conditions.some(hasKey),
   },
   {
     cause: { id: 'connection', text: 'a connection stays authenticated', next: CONNECTION },
@@ -201,14 +199,27 @@ function commonStart(one: string, other: string): number {
   return length;
 }
 
-/** All accepted requests have one deviation in common, which no rejected one has. */
+/** Most conditions that a likely cause names. */
+const FEW = 3;
+
+/** All accepted requests have some conditions in common, which no rejected one has. */
 function exemptions(accepted: readonly Presented[]): Hypothesis[] {
-  const [deviation] = accepted.map((request) => request.deviation);
-  if (deviation === undefined) return [];
+  const [first, ...others] = accepted.map(({ conditions }) => conditions);
+  const common = first!.filter((condition) => others.every((conditions) => conditions.includes(condition)));
+  if (common.length === 0 || common.length > FEW) return [];
+  const text = common.join(' and ').replaceAll('{key}', 'the key');
   return [
     {
-      cause: { id: 'exemption', text: `requests with ${deviation} need no key`, next: PROTECT },
-      accepts: (request) => request.deviation === deviation,
+      cause: common.some(hasKey)
+        ? {
+            id: 'elsewhere',
+            text: `requests with ${text} are accepted without Authorization`,
+            next: ELSEWHERE,
+          }
+        : { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },
+      accepts: ({ conditions }) => common.every((condition) => conditions.includes(condition)),
     },
   ];
 }
+
+const hasKey = (condition: string): boolean => condition.includes('{key}');

@@ -10,6 +10,8 @@ export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as con
 /** Deviations from the usual request. */
 export interface Deviation {
   readonly path?: string;
+  /** Added to the path. */
+  readonly query?: string;
   /** In place of the right credential. */
   readonly credential?: Credential;
   /** Whether the request asks to close the connection. */
@@ -39,7 +41,8 @@ export function postText(
   body: string | Buffer,
   credential: Credential | undefined,
   {
-    path: otherPath,
+    path: otherPath = path,
+    query,
     credential: other,
     fields: others = [],
     without = [],
@@ -55,7 +58,7 @@ export function postText(
   ] as const;
   return {
     method: 'POST',
-    path: otherPath ?? path,
+    path: query === undefined ? otherPath : `${otherPath}?${query}`,
     credential: other ?? credential,
     fields: [...standard.filter(([name]) => !replaced.has(name.toLowerCase())), ...others],
     body: typeof body === 'string' ? Buffer.from(body) : body,

@@ -27,6 +27,16 @@ export function* smallerText(value: string): Generator<string> {
   }
 }
 
+/** Shorter lists to try in place of a failing one, the largest parts left out first. */
+export function* smallerList<T>(value: readonly T[]): Generator<readonly T[]> {
+  const { length } = value;
+  if (length === 0) return;
+  yield [];
+  for (const size of halvings(length)) {
+    for (let at = 0; at < length; at += size) yield value.toSpliced(at, size);
+  }
+}
+
 function halvings(length: number): number[] {
   const sizes: number[] = [];
   for (let size = length >> 1; size >= 1; size >>= 1) sizes.push(size);

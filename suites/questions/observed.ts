@@ -72,8 +72,8 @@ function rejectionOf(
 }
 
 /** What is wrong with a credential; undefined for kinds that some runs do not send. */
-function problemOf({ rule, credential, deviation }: CredentialInput<unknown>): string | undefined {
-  if (Object.keys(deviation).length > 0 || rule === 'each request') return undefined;
+function problemOf({ rule, credential, conditions }: CredentialInput<unknown>): string | undefined {
+  if (conditions.length > 0 || rule === 'each request') return undefined;
   if (credential.kind === 'none') return 'missing';
   if (credential.kind === 'change') return 'wrong';
   return credential.kind === 'value' && credential.template === 'Bearer' ? 'malformed' : undefined;

@@ -1,57 +1,30 @@
 import fc from 'fast-check';
-import type { Deviation } from '../../lib/engine/request.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
-import { asIs } from '../../lib/inputs/shrinking.ts';
+import type { Reply } from '../../lib/target/reply.ts';
+import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
 import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { roundRobin } from '../../lib/inputs/names.ts';
+import type { Condition } from './conditions.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests. */
 export type Rule = 'key required' | 'bearer scheme' | 'exact key' | 'each request' | 'static key';
 
-/** An accepted request with another credential, and possibly misleading headers, framing or path. */
+/** An accepted request with another credential, and possibly further conditions. */
 export interface CredentialInput<B> {
   readonly rule: Rule;
   /** `issued token`: a token that the target has issued, in place of the key. */
   readonly credential: InvalidCredential | { readonly kind: 'issued token' };
+  readonly conditions: readonly Condition[];
   readonly base: B;
-  readonly deviation: Deviation;
 }
-
-/** Headers and framings that some services and proxies trust more than they should. */
-const misleading: readonly Deviation[] = [
-  { fields: [['X-Forwarded-For', '127.0.0.1']] },
-  { fields: [['X-Original-URL', '/health']] },
-  { fields: [['X-HTTP-Method-Override', 'GET']] },
-  { fields: [['X-Requested-With', 'XMLHttpRequest']] },
-  { fields: [['Cookie', 'session=1']] },
-  { fields: [['Origin', 'http://localhost']] },
-  { fields: [['User-Agent', 'kube-probe/1.31']] },
-  { fields: [['Content-Type', 'application/json; charset=utf-8']] },
-  { fields: [['Content-Type', 'text/plain']] },
-  { fields: [['Accept', 'text/html']] },
-  { fields: [['X-Name', '\u00e9']] },
-  { without: ['Content-Type'] },
-  { without: ['User-Agent'] },
-  { close: true },
-  { chunked: true },
-];
-
-const misleadingPaths = (path: string): Deviation[] =>
-  [
-    `${path}/`,
-    `${path}?debug=true`,
-    `/${path}`,
-    path.replace(/[a-z]+$/, (word) => word.toUpperCase()),
-    path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-  ].map((other) => ({ path: other }));
 
 /** A case without a body. */
 interface Bodiless {
   readonly rule: Rule;
   readonly credential: fc.Arbitrary<InvalidCredential>;
-  readonly deviation: Deviation;
 }
 
 /**
@@ -62,14 +35,12 @@ interface Bodiless {
  */
 export function credentialCases(
   { settings: { apiKey }, cases }: Run,
-  path: string,
   share: 0 | 1,
 ): { early: Bodiless[]; late: Bodiless[] } {
-  const bodiless = (
-    rule: Rule,
-    credential: fc.Arbitrary<InvalidCredential>,
-    deviation: Deviation = {},
-  ): Bodiless => ({ rule, credential, deviation });
+  const bodiless = (rule: Rule, credential: fc.Arbitrary<InvalidCredential>): Bodiless => ({
+    rule,
+    credential,
+  });
   const exact = (list: readonly fc.Arbitrary<InvalidCredential>[]): Bodiless[] =>
     list.map((credential) => bodiless('exact key', credential));
   const schemes = (list: readonly InvalidCredential[]): Bodiless[] =>
@@ -80,16 +51,10 @@ export function credentialCases(
     missing.map((credential) => bodiless('key required', fc.constant(credential))),
     exact(common),
     schemes(otherSchemes.slice(0, 4)),
-    [{ fields: [['X-API-Key', '{key}']] } as const, { path: `${path}?access_token={key}` }].map((deviation) =>
-      bodiless('key required', fc.constant({ kind: 'none' }), deviation),
-    ),
   ]);
-  const misled = [...misleading, ...misleadingPaths(path)].map((deviation) =>
-    bodiless('key required', fc.constant({ kind: 'none' }), deviation),
-  );
   const bare = [1, 2, 3].map(() => bodiless('key required', fc.constant({ kind: 'none' })));
-  const rest = roundRobin([exact(half(rarer)), half(misled), schemes(half(otherSchemes.slice(4)))]);
-  const most = Math.max(10, Math.ceil(cases / 2.9));
+  const rest = roundRobin([exact(half(rarer)), schemes(half(otherSchemes.slice(4)))]);
+  const most = Math.max(10, Math.ceil(cases / 3.8));
   return { early: both.slice(0, 10), late: [...bare, ...both.slice(10), ...rest].slice(0, most - 10) };
 }
 
@@ -98,21 +63,21 @@ export const withBodies = <B>(
   cases: readonly Bodiless[],
   base: (at: number) => B,
 ): CaseSource<CredentialInput<B>>[] =>
-  cases.map(({ rule, credential, deviation }, index) => {
+  cases.map(({ rule, credential }, index) => {
     const at = cases.slice(0, index).filter((other) => other.rule === rule).length;
     return {
       category: rule,
-      arbitrary: credential.map((invalid) => ({ rule, credential: invalid, base: base(at), deviation })),
+      arbitrary: credential.map((invalid) => ({ rule, credential: invalid, conditions: [], base: base(at) })),
     };
   });
 
-/** Shrinks the body; the credential stays. */
+/** Shrinks conditions and body; the credential stays. */
 export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<CredentialInput<B>> =>
   fc.record({
     rule: asIs<Rule>(),
     credential: asIs<CredentialInput<B>['credential']>(),
+    conditions: asIs<readonly Condition[]>(smallerList),
     base,
-    deviation: asIs<Deviation>(),
   });
 
 /** Credentials that are sent on one connection after an accepted request, which must not authenticate them. */
@@ -129,7 +94,44 @@ export const credentialCase = <B>(
   rule: Rule,
   credential: CredentialInput<B>['credential'],
   base: B,
+  conditions: readonly Condition[] = [],
 ): CaseSource<CredentialInput<B>> => ({
   category: rule,
-  arbitrary: fc.constant({ rule, credential, base, deviation: {} }),
+  arbitrary: fc.constant({ rule, credential, conditions, base }),
 });
+
+/** Most rows of conditions that are divided. */
+const MOST_DIVIDED = 12;
+
+/**
+ * Requests without a credential under rows of conditions. A row that was accepted is divided until the conditions that
+ * it was accepted for are known; so is one that was rejected with another status than a request without conditions, as
+ * one of its conditions may have been rejected in place of the missing credential.
+ * @param usual responses to requests that only lack the credential
+ */
+export function* underConditions<B>(
+  rows: readonly (readonly Condition[])[],
+  usual: readonly Reply[],
+  base: (at: number) => B,
+): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
+  const statuses = new Set([...usual.map(({ status }) => status), 429]);
+  const isTelling = ({ accepted, exchange }: Observation): boolean =>
+    accepted || statuses.has(exchange.reply.status);
+  let divided = 0;
+  for (let next = rows; next.length > 0;) {
+    const observations = yield next.map((conditions, at) =>
+      credentialCase('key required', { kind: 'none' }, base(at), conditions),
+    );
+    const accepted = observations.filter((observation) => observation.accepted);
+    const toDivide = accepted.length > 0 ? accepted : observations.filter((one) => !isTelling(one));
+    next = toDivide
+      .map((observation) => observation.case.input.conditions)
+      .filter((conditions) => conditions.length > 1)
+      .slice(0, MOST_DIVIDED - divided)
+      .flatMap((conditions) => [
+        conditions.slice(0, conditions.length >> 1),
+        conditions.slice(conditions.length >> 1),
+      ]);
+    divided += next.length / 2;
+  }
+}

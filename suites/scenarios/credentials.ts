@@ -2,8 +2,7 @@ import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/en
 import { firstCustomer } from '../../lib/engine/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
-import { paths } from '../../lib/engine/request.ts';
-import type { Deviation } from '../../lib/engine/request.ts';
+import type { paths } from '../../lib/engine/request.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Nonce, Scenario } from '../../lib/engine/scenario.ts';
@@ -18,14 +17,18 @@ import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
+import type { Reply } from '../../lib/target/reply.ts';
 import {
   credentialCase,
   credentialCases,
   onUsedConnection,
   shrinkCredentialInput,
+  underConditions,
   withBodies,
 } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
+import { combine, conditionsOf, leftCookies } from './conditions.ts';
+import type { Condition } from './conditions.ts';
 import { plainCustomers } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
@@ -74,10 +77,11 @@ const creating: CredentialOperation<CustomerInput> = {
     const { accepted, exchange } = await createCustomer(run, base, nonce, connection ? { connection } : {});
     return accepted ? exchange : undefined;
   },
-  vary: (run, _, { base, deviation }, nonce, credential) => {
+  vary: (run, found, { base, conditions }, nonce, credential) => {
     const submitted = customerOf(base, nonce);
+    const deviation = combine(conditions.map((one) => filled(run, creating.control(found), one)));
     return {
-      request: customerRequestOf(submitted, base, credential, withKey(run, deviation)),
+      request: customerRequestOf(submitted, base, credential, deviation),
       isAccepted: ({ reply }) => carriesCustomer(reply, submitted),
     };
   },
@@ -89,10 +93,11 @@ const issuing: CredentialOperation<TokenInput> = {
     const { accepted, exchange } = await issueToken(run, base, connection ? { connection } : {});
     return accepted ? exchange : undefined;
   },
-  vary: (run, found, { base, deviation }, _, credential) => {
+  vary: (run, found, { base, conditions }, _, credential) => {
     const control = tokenControl(found);
+    const deviation = combine(conditions.map((one) => filled(run, control.exchange, one)));
     return {
-      request: tokenRequestOf(base, credential, withKey(run, deviation)),
+      request: tokenRequestOf(base, credential, deviation),
       isAccepted: (exchange) => {
         const carried = carriesCredential(exchange.reply, credential?.value ?? '', control.found!);
         if (carried) conceal(run.target.redactor, exchange, carried);
@@ -202,10 +207,7 @@ export const invalidCustomerCredentials = withInvalidCredentials(creating, {
   *cases(run, found) {
     creating.control(found);
     const base = plainBodies(run);
-    const sources = [
-      ...onUsedConnection(base),
-      ...withBodies(credentialCases(run, paths.customers, 0).early, base),
-    ];
+    const sources = [...onUsedConnection(base), ...withBodies(credentialCases(run, 0).early, base)];
     yield* oneOfEachRuleFirst(sources);
   },
 });
@@ -235,7 +237,7 @@ export const invalidTokenCredentials = withInvalidCredentials(issuing, {
     const base = tokenControl(found).case.input;
     yield* oneOfEachRuleFirst([
       ...onUsedConnection(() => base),
-      ...withBodies(credentialCases(run, paths.tokens, 1).early, () => base),
+      ...withBodies(credentialCases(run, 1).early, () => base),
       credentialCase('static key', ISSUED, base),
       credentialCase('static key', ISSUED, { ...base, expiresIn: Math.ceil(base.expiresIn / 2) }),
     ]);
@@ -253,7 +255,7 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
     const byLifetime = accepted.toSorted((a, b) => a.expiresIn - b.expiresIn);
     const byScopes = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length);
     const bases = [...byLifetime.slice(0, 2), ...byScopes.slice(0, 2), ...byLifetime.slice(-1), ...accepted];
-    const { late } = credentialCases(run, paths.tokens, 1);
+    const { late } = credentialCases(run, 1);
     return [
       ...accepted.slice(0, 2).map((input) => credentialCase('static key', ISSUED, input)),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
@@ -261,15 +263,54 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
   },
 });
 
+/** Customer creations without a credential, under conditions that must not take its place. */
+export const customersWithoutKey = withInvalidCredentials(creating, {
+  name: 'customers without a key',
+  uses: [...customerBase, invalidCustomerCredentials],
+  shrinking: shrinkCustomerCredential,
+  cases: (run, found) =>
+    underConditions(
+      rowsFor(run, 'customers', creating.control(found)),
+      rejectedForKey(found(invalidCustomerCredentials)),
+      plainBodies(run),
+    ),
+});
+
+/** Token requests without a credential, under conditions that must not take its place. */
+export const tokensWithoutKey = withInvalidCredentials(issuing, {
+  name: 'tokens without a key',
+  uses: [...plainTokenScenarios, invalidTokenCredentials],
+  shrinking: shrinkTokenCredential,
+  cases: (run, found) =>
+    underConditions(
+      rowsFor(run, 'tokens', issuing.control(found)),
+      rejectedForKey(found(invalidTokenCredentials)),
+      () => tokenControl(found).case.input,
+    ),
+});
+
 /** Every scenario with invalid credentials for creating customers. */
 export const customerCredentials = [
   invalidCustomerCredentials,
+  customersWithoutKey,
   laterCustomerCredentials,
   lastCustomerCredentials,
 ];
 
 /** Every scenario with invalid credentials for issuing tokens. */
-export const tokenCredentials = [invalidTokenCredentials, laterTokenCredentials];
+export const tokenCredentials = [invalidTokenCredentials, tokensWithoutKey, laterTokenCredentials];
+
+/** The rows of conditions that a run of its size sends. */
+const rowsFor = (run: Run, operation: keyof typeof paths, control: Exchange): (readonly Condition[])[] => [
+  ...(cookiesOf(control).length > 0 ? [[leftCookies]] : []),
+  ...conditionsOf(operation).slice(0, Math.ceil(run.cases / 9)),
+];
+
+/** The responses to requests that only lack the credential. */
+const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Reply[] =>
+  observations
+    .filter(({ accepted, case: { input } }) => !accepted && input.rule === 'key required')
+    .map(({ exchange }) => exchange.reply);
 
 const ISSUED = { kind: 'issued token' } as const;
 
@@ -295,10 +336,7 @@ function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<
     ...run.shuffle(accepted),
   ];
   const plain = plainBodies(run);
-  return withBodies(
-    credentialCases(run, paths.customers, 0).late,
-    (at) => bases[at % bases.length] ?? plain(at),
-  );
+  return withBodies(credentialCases(run, 0).late, (at) => bases[at % bases.length] ?? plain(at));
 }
 
 /** Tests each rule once before the others, as some targets rate-limit clients with wrong credentials. */
@@ -327,14 +365,18 @@ function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput
   return credentialFrom(credential, apiKey);
 }
 
-/** Puts the right key in headers and paths that must not authenticate. */
-function withKey(run: Run, { path, fields, ...others }: Deviation): Deviation {
+/** Puts the right key, and the cookies of the control, where a condition has them. */
+function filled(run: Run, control: Exchange, { fields, query, ...others }: Condition): Condition {
   const { apiKey } = run.settings;
+  const fill = (text: string): string =>
+    text.replaceAll('{key}', () => apiKey).replace('{cookies}', () => cookiesOf(control).join('; '));
   return {
     ...others,
-    ...(path && { path: path.replace('{key}', () => encodeURIComponent(apiKey)) }),
-    ...(fields && {
-      fields: fields.map(([name, value]) => [name, value.replace('{key}', () => apiKey)] as const),
-    }),
+    ...(query && { query: query.replace('{key}', () => encodeURIComponent(apiKey)) }),
+    ...(fields && { fields: fields.map(([name, value]) => [name, fill(value)] as const) }),
   };
 }
+
+/** The cookies that a response has set (RFC 6265, section 4.1). */
+const cookiesOf = ({ reply }: Exchange): string[] =>
+  [...(reply.fields['set-cookie'] ?? '').matchAll(/(?:^|, )([^=;, ]+=[^;]*)/g)].map(([, pair]) => pair!);

@@ -1,0 +1,230 @@
+import { paths } from '../../lib/engine/request.ts';
+import type { Deviation } from '../../lib/engine/request.ts';
+
+/**
+ * What a request may have beside its credential, and must not be accepted for: `{key}` stands for the right key,
+ * `{cookies}` for those that an accepted response has set.
+ */
+export type Condition = Deviation;
+
+const headers = (table: Readonly<Record<string, string>>): Condition[] =>
+  Object.entries(table).map(([name, value]) => ({ fields: [[name, value]] }));
+
+const queries = (...list: readonly string[]): Condition[] => list.map((query) => ({ query }));
+
+/** Where the request comes from, as proxies and content delivery networks say (RFC 7239 and its forerunners). */
+const origins = headers({
+  Forwarded: 'for=127.0.0.1;host=localhost;proto=https',
+  'X-Forwarded-For': '127.0.0.1',
+  'X-Forwarded-Host': 'localhost',
+  'X-Forwarded-Proto': 'https',
+  'X-Forwarded-Port': '443',
+  'X-Forwarded-Server': 'localhost',
+  'X-Real-IP': '127.0.0.1',
+  'X-Client-IP': '127.0.0.1',
+  'X-Cluster-Client-IP': '127.0.0.1',
+  'X-Originating-IP': '127.0.0.1',
+  'X-Remote-IP': '127.0.0.1',
+  'X-Remote-Addr': '127.0.0.1',
+  'Client-IP': '127.0.0.1',
+  'True-Client-IP': '127.0.0.1',
+  'CF-Connecting-IP': '127.0.0.1',
+  'Fastly-Client-IP': '127.0.0.1',
+  'X-Azure-ClientIP': '127.0.0.1',
+  'X-Envoy-External-Address': '127.0.0.1',
+  'X-Host': 'localhost',
+  Via: '1.1 gateway',
+});
+
+/** Who the client is, as gateways tell the services behind them once they have authenticated it. */
+const identities = headers({
+  'X-Forwarded-User': 'admin',
+  'X-Forwarded-Email': 'admin@example.com',
+  'X-Forwarded-Client-Cert': 'Subject="CN=admin"',
+  'X-Remote-User': 'admin',
+  'Remote-User': 'admin',
+  'X-User': 'admin',
+  'X-User-Id': '1',
+  'X-Username': 'admin',
+  'X-WebAuth-User': 'admin',
+  'X-Auth-User': 'admin',
+  'X-Auth-Request-User': 'admin',
+  'X-Authenticated-User': 'admin',
+  'X-Authenticated-UserId': '1',
+  'X-Authenticated': 'true',
+  'X-Consumer-Id': '1',
+  'X-Consumer-Username': 'admin',
+  'X-Credential-Identifier': 'admin',
+  'X-Goog-Authenticated-User-Email': 'accounts.google.com:admin@example.com',
+  'Cf-Access-Authenticated-User-Email': 'admin@example.com',
+  'X-MS-Client-Principal-Name': 'admin@example.com',
+  'X-SSL-Client-Verify': 'SUCCESS',
+  'X-SSL-Client-CN': 'admin',
+  'X-Client-Verify': 'SUCCESS',
+  'X-Client-Cert': 'CN=admin',
+  'X-Account-Id': '1',
+  'X-Tenant-Id': '1',
+  'X-Role': 'admin',
+  'X-Roles': 'admin',
+  'X-Scopes': 'customers:read customers:write',
+  'X-Admin': 'true',
+});
+
+/** What programmers and platforms put into requests of their own: tests, probes, jobs, webhooks, middleware. */
+const switches = headers({
+  'X-Debug': 'true',
+  'X-Test': 'true',
+  'X-Test-Mode': 'true',
+  'X-Mock': 'true',
+  'X-Dev': 'true',
+  'X-Env': 'test',
+  'X-Environment': 'test',
+  'X-Internal': 'true',
+  'X-Internal-Request': 'true',
+  'X-Internal-Service': 'true',
+  'X-Service-Name': 'internal',
+  'X-Envoy-Internal': 'true',
+  'X-Health-Check': 'true',
+  'X-Probe': 'true',
+  'X-Monitoring': 'true',
+  'X-Bypass': 'true',
+  'X-Bypass-Auth': 'true',
+  'X-Skip-Auth': 'true',
+  'X-No-Auth': 'true',
+  'X-Auth': 'true',
+  'X-Trusted': 'true',
+  'X-Public': 'true',
+  'X-Preview': 'true',
+  'X-Cron': 'true',
+  'X-Appengine-Cron': 'true',
+  'X-CloudScheduler': 'true',
+  'X-Webhook': 'true',
+  'X-Middleware-Subrequest': 'middleware:middleware:middleware:middleware:middleware',
+  'X-Retry': 'true',
+  'Content-Type': 'application/x-www-form-urlencoded',
+});
+
+/** What browsers, probes, caches and libraries send. */
+const clients = headers({
+  'User-Agent': 'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 Googlebot/2.1 curl/8.5.0 Mozilla/5.0',
+  Accept: 'text/html,*/*',
+  'Accept-Language': 'en',
+  'Accept-Encoding': 'identity',
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Requested-With': 'XMLHttpRequest',
+  Origin: 'http://localhost',
+  Referer: 'http://localhost/',
+  Cookie: 'session=1; sessionid=1; connect.sid=1; JSESSIONID=1; PHPSESSID=1; token=1; auth=true; admin=true',
+  'Access-Control-Request-Method': 'POST',
+  'Sec-Fetch-Site': 'same-origin',
+  'Sec-Fetch-Mode': 'cors',
+  'Upgrade-Insecure-Requests': '1',
+  'Sec-Purpose': 'prefetch',
+  Purpose: 'prefetch',
+  'Cache-Control': 'no-cache',
+  Pragma: 'no-cache',
+  'If-None-Match': '"1"',
+  Prefer: 'return=minimal',
+  'Idempotency-Key': 'conformance',
+  'X-Request-Id': '1',
+  'X-CSRF-Token': '1',
+  DNT: '1',
+});
+
+const querySwitches = queries(
+  'debug=true',
+  'test=true',
+  'dev=1',
+  'mode=test',
+  'env=test',
+  'internal=1',
+  'admin=true',
+  'role=admin',
+  'user=admin',
+  'auth=false',
+  'noauth=1',
+  'skip_auth=1',
+  'bypass=1',
+  'public=1',
+  'preview=1',
+  'format=json',
+  'callback=x',
+);
+
+/** The key where the interface does not show it (section 5.1). */
+const keyElsewhere = [
+  ...headers({
+    'X-API-Key': '{key}',
+    'Api-Key': '{key}',
+    ApiKey: '{key}',
+    'X-Auth-Token': '{key}',
+    'X-Access-Token': '{key}',
+    'X-Token': '{key}',
+    Token: '{key}',
+    'X-Authorization': 'Bearer {key}',
+    'Proxy-Authorization': 'Bearer {key}',
+    Authentication: 'Bearer {key}',
+    'X-Secret-Key': '{key}',
+    Cookie: 'token={key}; access_token={key}; api_key={key}; session={key}',
+  }),
+  ...queries('access_token={key}', 'api_key={key}', 'apikey={key}', 'key={key}', 'token={key}', 'auth={key}'),
+];
+
+const otherMethod = [
+  ...headers({ 'X-HTTP-Method-Override': 'GET', 'X-HTTP-Method': 'GET', 'X-Method-Override': 'GET' }),
+  ...queries('_method=GET'),
+];
+
+const otherUrl = headers({
+  'X-Original-URL': '/health',
+  'X-Rewrite-URL': '/health',
+  'X-Original-URI': '/health',
+  'X-Forwarded-Uri': '/health',
+  'X-Forwarded-Path': '/health',
+  'X-Forwarded-Prefix': '/public',
+});
+
+/** Spellings of a path that some routers, but not all, take for the same one; the rarer ones, one operation each. */
+function spellings(operation: keyof typeof paths): Condition[] {
+  const path = paths[operation];
+  const rarer =
+    operation === 'customers'
+      ? [`${path};a=1`, `${path}.json`]
+      : [path.replace(/\/(?=\w+$)/, '/./'), `/public/..${path}`];
+  return [
+    `${path}/`,
+    `/${path}`,
+    path.replace(/[a-z]+$/, (word) => word.toUpperCase()),
+    path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    ...rarer,
+  ].map((other) => ({ path: other }));
+}
+
+/**
+ * The conditions, in rows that are sent as one request each: no single one, and no few of a row together, may
+ * authenticate it. Only one of a row changes a certain part of the request.
+ */
+export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
+  keyElsewhere,
+  [...origins, ...clients],
+  identities,
+  [...switches, ...querySwitches],
+  [...headers({ 'Content-Type': 'text/plain', 'X-Name': '\u00e9' }), { chunked: true }],
+  [...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })), { close: true }],
+  [...otherMethod, ...otherUrl],
+  ...spellings(operation).map((spelling) => [spelling]),
+];
+
+/** The cookies of an accepted response, which must not authenticate in place of the key. */
+export const leftCookies: Condition = { fields: [['Cookie', '{cookies}']] };
+
+/** All conditions at once. */
+export function combine(conditions: readonly Condition[]): Deviation {
+  const query = conditions.flatMap((condition) => condition.query ?? []).join('&');
+  return {
+    ...Object.assign({}, ...conditions),
+    ...(query !== '' && { query }),
+    fields: conditions.flatMap(({ fields = [] }) => fields),
+    without: conditions.flatMap(({ without = [] }) => without),
+  };
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { smallerList } from '../../lib/inputs/shrinking.ts';
+import { combine, conditionsOf } from './conditions.ts';
+import type { Condition } from './conditions.ts';
+import { underConditions } from './credential-cases.ts';
+
+const row = (...names: string[]): Condition[] => names.map((name) => ({ fields: [[name, '1']] }));
+const rejected = { status: 401 } as never;
+
+/** What is sent to a service, list by list, as names of headers. */
+function sentTo(rows: Condition[][], reply: (names: readonly string[]) => number | 'accepted'): string[][] {
+  const cases = underConditions(rows, [rejected], () => 'body');
+  const sent: string[][] = [];
+  let step = cases.next([]);
+  while (step.done !== true) {
+    const observations = step.value.map(({ arbitrary }) => {
+      const [input] = fc.sample(arbitrary, 1);
+      const names = input!.conditions.map(({ fields }) => fields![0]![0]);
+      const outcome = reply(names);
+      const accepted = outcome === 'accepted';
+      return { case: { input }, accepted, exchange: { reply: { status: accepted ? 201 : outcome } } };
+    });
+    sent.push(
+      observations.map((one) =>
+        combine(one.case.input!.conditions)
+          .fields!.map(([n]) => n)
+          .join(''),
+      ),
+    );
+    step = cases.next(observations as never);
+  }
+  return sent;
+}
+
+describe('a row of conditions', () => {
+  it('is one request, if it is rejected as one without conditions is', () => {
+    expect(sentTo([row('a', 'b'), row('c')], () => 401)).toEqual([['ab', 'c']]);
+  });
+
+  it('is divided until the condition is known that it was accepted for', () => {
+    const sent = sentTo([row('a', 'b', 'c', 'd'), row('e')], (names) =>
+      names.includes('c') ? 'accepted' : 401,
+    );
+    expect(sent).toEqual([
+      ['abcd', 'e'],
+      ['ab', 'cd'],
+      ['c', 'd'],
+    ]);
+  });
+
+  it('is divided if it was rejected for another reason, which may hide a condition', () => {
+    const sent = sentTo([row('a', 'b', 'c', 'd')], (names) => {
+      if (names.includes('a')) return 415;
+      return names.includes('d') ? 'accepted' : 401;
+    });
+    expect(sent.flat()).toContain('d');
+  });
+
+  it('is not divided again and again by a service that rejects all of them for another reason', () => {
+    const rows = Array.from({ length: 10 }, () => row(...'abcdefghijklmnop'));
+    expect(sentTo(rows, () => 431).flat()).toHaveLength(10 + 2 * 12);
+  });
+
+  it('fits into the limits of usual servers, and changes each part of a request once', () => {
+    for (const conditions of [...conditionsOf('customers'), ...conditionsOf('tokens')]) {
+      const { fields = [], query = '' } = combine(conditions);
+      expect(fields.length).toBeLessThan(70);
+      expect(JSON.stringify(fields).length + query.length).toBeLessThan(3000);
+      const names = fields.map(([name]) => name.toLowerCase());
+      expect(new Set(names).size).toBe(names.length);
+      expect(conditions.filter(({ path }) => path !== undefined).length).toBeLessThan(2);
+    }
+  });
+});
+
+describe('a failing list', () => {
+  it('becomes shorter, the largest parts first', () => {
+    expect([...smallerList(['a', 'b', 'c', 'd'])].map((list) => list.join(''))).toEqual([
+      '',
+      'cd',
+      'ab',
+      'bcd',
+      'acd',
+      'abd',
+      'abc',
+    ]);
+  });
+});
