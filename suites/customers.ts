@@ -33,6 +33,7 @@ import {
 } from './checks.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
+  customersAfterRejection,
   encodedCustomers,
   lateCustomers,
   plainCustomers,
@@ -54,11 +55,12 @@ export const plainAccepted = requirement<unknown, Observation>({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it met a server error and is accepted then, it is valid: the error is the failure, also of a plain request in another encoding or spelling.',
+    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it met a server error and is accepted then, it is valid: the error is the failure, also of a plain request in another encoding or spelling.',
   failure:
     'Some of sixteen simultaneous requests are answered with 500. A name is rejected, then accepted when it is sent again.',
   over: [
     firstCustomer,
+    customersAfterRejection,
     plainCustomers,
     simultaneousCustomers,
     repeatedCustomers,
@@ -79,11 +81,16 @@ export const plainAccepted = requirement<unknown, Observation>({
   },
   check: (observation) => {
     if (observation.intermittent) return mustNotFailAtRandom(CREATED)(observation);
+    if (observation.case.scenario === customersAfterRejection.name)
+      return mustBeAccepted(`${CREATED}, though the request before it on the connection was rejected`)(
+        observation,
+      );
     return observation.controlAccepted === undefined
       ? mustBeAccepted(CREATED)(observation)
       : sameOutcome('when it was sent before', observation);
   },
   shrinking: null,
+  likelyCause: afterRejectionOnly,
 });
 
 export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({
@@ -229,6 +236,18 @@ export const customerRequirements: readonly Requirement[] = [
   replyOwn,
   encodingIrrelevant,
 ];
+
+/** A rejected request breaks the next one on its connection, which explains the other plain customers that failed. */
+function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
+  const isRejected = (name: string): boolean =>
+    observations.some(({ accepted, case: { scenario } }) => !accepted && scenario === name);
+  if (!isRejected(customersAfterRejection.name) || isRejected(firstCustomer.name)) return undefined;
+  return {
+    id: 'unread',
+    text: 'a rejected request breaks the next one on its connection',
+    next: 'Read the whole body before a request is rejected, or close the connection (RFC 9112, section 9.3).',
+  };
+}
 
 /** Where the customer is in the bodies, if it is in a member. */
 function enclosing(observations: readonly CustomerObservation[]): Cause | undefined {

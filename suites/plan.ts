@@ -11,6 +11,7 @@ import {
   tokensWithoutKey,
 } from './scenarios/credentials.ts';
 import {
+  customersAfterRejection,
   encodedCustomers,
   lateCustomers,
   plainCustomers,
@@ -34,7 +35,10 @@ import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/
  */
 export const plan = [
   firstContact,
-  phase('plain requests', { sends: [plainCustomers, plainTokens], after: ['first contact'] }),
+  phase('plain requests', {
+    sends: [plainCustomers, customersAfterRejection, plainTokens],
+    after: ['first contact'],
+  }),
   phase('at the same instant', {
     sends: [simultaneousCustomers, repeatedCustomers],
     after: ['first contact'],

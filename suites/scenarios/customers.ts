@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { createCustomer, createTogether, idOf } from '../../lib/engine/customer.ts';
+import { createCustomer, createTogether, customerRequestOf, idOf } from '../../lib/engine/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { firstCustomer } from '../../lib/engine/first-contact.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
-import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
@@ -20,8 +20,25 @@ const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, 
 export const plainCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'plain customers',
   shrinking: shrinkCustomer,
-  cases: () => times(2, plain),
+  cases: () => [plain],
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});
+
+/**
+ * A plain customer directly after a request without a credential, on its connection: a service that rejects without
+ * reading the body takes the rest of it for the beginning of the next request.
+ */
+export const customersAfterRejection = scenario<CustomerInput, CustomerObservation>({
+  name: 'customers after a rejection',
+  shrinking: shrinkCustomer,
+  cases: () => [plain],
+  send: (run) => (testCase, nonce) =>
+    run.target.withConnection(async (connection) => {
+      const { input, scenario: queue } = testCase;
+      const rejected = customerRequestOf(customerOf(input, `${nonce(0)}r`), input, undefined);
+      await run.target.send(rejected, { queue, connection, throttling: 'answer' });
+      return createCustomer(run, testCase, nonce, { connection });
+    }),
 });
 
 /** Customers, half of them plain, whose requests are complete at the target at the same instant. */

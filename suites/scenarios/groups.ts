@@ -1,6 +1,7 @@
 import { firstCustomer, firstToken } from '../../lib/engine/first-contact.ts';
 import type { Scenario } from '../../lib/engine/scenario.ts';
 import {
+  customersAfterRejection,
   encodedCustomers,
   lateCustomers,
   plainCustomers,
@@ -16,6 +17,7 @@ import { combinedCustomers, plainerCustomers, wideCustomers } from './wide-custo
 export const allCustomers = [
   firstCustomer,
   plainCustomers,
+  customersAfterRejection,
   wideCustomers,
   plainerCustomers,
   combinedCustomers,

@@ -148,6 +148,31 @@ export const concurrency: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'concurrency',
+      breaks:
+        '4.1: a valid request with valid credentials is accepted, whatever its connection carried before',
+      caughtBy: ['customer.plain.accepted'],
+    },
+    {
+      // It rejects without reading the body, which it then takes for the next request.
+      'connection-broken-by-rejection': () => {
+        const unread = new WeakSet<object>();
+        return {
+          around: (inner) => (request, response) => {
+            if (!unread.delete(request.socket)) return inner(request, response);
+            response.writeHead(400, { Connection: 'close' });
+            return response.end('Bad request syntax');
+          },
+          reject(reply, reason, { connection }) {
+            if (reason === 'credential') unread.add(connection);
+            return reply;
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'concurrency',
       breaks: '5.3: each token request is issued its own token',
       caughtBy: ['token.credential.distinct'],
     },
