@@ -5,6 +5,8 @@ import { firstContact } from '../engine/first-contact.ts';
 import { openRun } from '../engine/run.ts';
 import { diagnosisText, readinessText } from '../report/doctor-text.ts';
 import { guardAgainst } from '../report/guard.ts';
+import { secretsOf } from '../settings/route.ts';
+import { ofTarget } from '../settings/settings.ts';
 import { printable } from '../target/printable.ts';
 import { redactAll } from '../target/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -30,18 +32,16 @@ Exit codes:
      interface is not there, or the key is in doubt`;
 
 export const command = withSettings(new Command('doctor').description(description), [
-  'baseUrl',
-  'apiKey',
+  ...ofTarget,
   'tokenScopes',
   'tokenExpiresIn',
   'timeout',
   'seed',
-  'allowLiveKey',
 ])
   .addHelpText('after', examples)
   .action(async (_: unknown, self: Command) => {
     const { settings, stop } = await startTarget(await settingsOf(self));
-    const secrets = new Set([settings.apiKey]);
+    const secrets = new Set(secretsOf(settings).map(({ text }) => text));
     const run = openRun({
       settings,
       plan: [firstContact],

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import type { Secret } from '../settings/route.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { printable } from '../target/printable.ts';
 import { createRedactor } from '../target/redactor.ts';
@@ -7,7 +8,7 @@ import { exitCodes } from '../verdict/verdict.ts';
 const redactor = createRedactor();
 
 /** Redacts a secret in the messages of defects. */
-export const keepOutOfDefects = (secret: string): void => redactor.hide(secret, 'key');
+export const keepOutOfDefects = ({ text, label }: Secret): void => redactor.hide(text, label);
 
 /** Makes the process end with the exit code of a defect, even if another one is set later. */
 export const endAsDefect = (): void =>

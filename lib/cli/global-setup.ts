@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { removeReports } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { direct } from '../settings/route.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -30,7 +31,13 @@ export async function startTarget(
   const { startReference } = await import('../reference/start.ts');
   const reference = await startReference();
   return {
-    settings: { ...settings, baseUrl: reference.baseUrl, apiKey: reference.apiKey, embedded: true },
+    settings: {
+      ...settings,
+      baseUrl: reference.baseUrl,
+      apiKey: reference.apiKey,
+      embedded: true,
+      route: direct,
+    },
     stop: () => reference.stop(),
   };
 }

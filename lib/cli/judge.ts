@@ -45,12 +45,13 @@ export const command = new Command('judge')
 
 /** The settings under which recorded evidence is judged. @param path of the evidence */
 export const recordedSettings = (
-  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile, only }: RunLine,
+  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile, only, headers = [] }: RunLine,
   path: string,
   out: string,
 ): Settings => ({
   ...readSettings({}),
   baseUrl,
+  route: { headers },
   // Evidence has this in place of the key.
   apiKey: '[key]',
   seed,

@@ -22,7 +22,7 @@ export const exitCodesHelp = `Exit codes:
 export function withSettings(command: Command, names: readonly SettingName[] = settingNames): Command {
   const variables: string[] = [];
   for (const name of names) {
-    const { flag, variable, placeholder, help, default: standard } = describeSetting(name);
+    const { flag, variable, placeholder, help, default: standard, isList } = describeSetting(name);
     const off = placeholder === undefined ? `; --no-${flag} turns it off` : '';
     const text = `${help}${off}; default: ${standard}`;
     if (flag === undefined) {
@@ -30,7 +30,8 @@ export function withSettings(command: Command, names: readonly SettingName[] = s
       continue;
     }
     const shown = variable === undefined ? text : `${text} [${variable}]`;
-    if (placeholder !== undefined) command.option(`--${flag} <${placeholder}>`, shown);
+    if (isList) command.addOption(new Option(`--${flag} <${placeholder}>`, shown).argParser(addLine(flag)));
+    else if (placeholder !== undefined) command.option(`--${flag} <${placeholder}>`, shown);
     else command.addOption(new Option(`--${flag}`, shown)).addOption(new Option(`--no-${flag}`).hideHelp());
   }
   const precedence =
@@ -42,6 +43,18 @@ export function withSettings(command: Command, names: readonly SettingName[] = s
     ),
   );
 }
+
+/** Collects the values of a flag that may be given several times, one a line. */
+const addLine =
+  (flag: string) =>
+  (value: string, lines: string | undefined): string => {
+    if (/[\r\n]/.test(value)) throw new UsageError(`--${flag}: holds a line break; repeat the flag instead`);
+    return lines === undefined ? value : `${lines}\n${value}`;
+  };
+
+/** Whether an option may be given several times. */
+const isListed = ({ long }: Option): boolean =>
+  settingNames.map(describeSetting).some(({ flag, isList }) => isList && long === `--${flag}`);
 
 /** The options that a user gave to a command, as text, by flag. */
 export const givenFlags = (command: Command): Readonly<Record<string, string>> =>
@@ -85,7 +98,7 @@ export function withChecks(command: Command): Command {
   for (const option of command.options.filter(({ required }) => required)) {
     const { parseArg } = option;
     option.argParser((value, previous) => {
-      if (command.getOptionValueSource(option.attributeName()) === 'cli')
+      if (command.getOptionValueSource(option.attributeName()) === 'cli' && !isListed(option))
         throw new UsageError(`${option.long} is given twice`);
       if (value.startsWith('--')) throw new UsageError(`${option.long} needs a value`);
       return parseArg ? parseArg(value, previous) : value;

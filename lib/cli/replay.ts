@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { requirementIds } from './catalogue.ts';
 import { finishReplay } from '../report/finish-replay.ts';
+import { ofTarget } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readCase } from './case-file.ts';
 import { similarTo } from './ids.ts';
@@ -31,8 +32,7 @@ export const command = withSettings(
     .description(description)
     .argument('<case>', 'the file of a case, or an id, which means DIR/cases/ID.json'),
   [
-    'baseUrl',
-    'apiKey',
+    ...ofTarget,
     'profile',
     'tokenScopes',
     'tokenExpiresIn',
@@ -42,7 +42,6 @@ export const command = withSettings(
     'timeBudget',
     'timeout',
     'out',
-    'allowLiveKey',
   ],
 )
   .addHelpText('after', examples)

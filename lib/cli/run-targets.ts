@@ -60,7 +60,7 @@ export async function runTargets(command: Command): Promise<void> {
     for (const { name } of targets) removeEarlierReports(join(out, name));
   }
   const passed = command.options
-    .filter(({ long }) => long !== '--out' && long !== '--targets')
+    .filter(({ long }) => !['--out', '--targets', '--header'].includes(long!))
     .flatMap((option) => argumentsFor(command, option));
   const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
@@ -68,7 +68,12 @@ export async function runTargets(command: Command): Promise<void> {
   const all: EndedTarget[] = [];
   const work = async (): Promise<void> => {
     for (const { key, ...target } of queue) {
-      const environment = { ...inherited, TARGET_API_KEY: key };
+      const headers = headersOf(target, flags, variables);
+      const environment = {
+        ...inherited,
+        TARGET_API_KEY: key,
+        ...(headers !== '' && { TARGET_HEADERS: headers }),
+      };
       const ended = await check(target, environment, passed, join(out, target.name));
       all.push(ended);
       process.stdout.write(`\n== ${ended.name}\n${ended.screen}`);
@@ -79,6 +84,13 @@ export async function runTargets(command: Command): Promise<void> {
   if (!isDry) await showMatrix(names, out);
   process.exitCode = WORST.find((code) => all.some((ended) => ended.code === code)) ?? exitCodes.defect;
 }
+
+/** The headers of all targets and those of one, a line each. */
+const headersOf = (
+  { headers = [] }: NamedTarget,
+  flags: Readonly<Record<string, string>>,
+  { TARGET_HEADERS }: NodeJS.ProcessEnv,
+): string => [flags['header'] ?? TARGET_HEADERS ?? [], headers].flat().join('\n');
 
 /** The targets in a file, with their keys. @throws {UsageError} */
 function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly KeyedTarget[] {
@@ -97,14 +109,16 @@ function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly Keye
 
 /** Checks the settings of one target before anything is sent to any. @throws {UsageError} */
 async function checkSettings(
-  { name, baseUrl, profile, key }: KeyedTarget,
+  { key, ...target }: KeyedTarget,
   flags: Readonly<Record<string, string>>,
   variables: NodeJS.ProcessEnv,
 ): Promise<void> {
+  const { name, baseUrl, profile } = target;
   const own = { TARGET_API_KEY: key, TARGET_BASE_URL: undefined, TARGET_PROFILE: undefined };
+  const headers = headersOf(target, flags, variables) || undefined;
   try {
     const settings = readSettings({
-      flags: { ...flags, 'base-url': baseUrl, profile },
+      flags: { ...flags, 'base-url': baseUrl, profile, header: headers },
       environment: { ...variables, ...own },
     });
     await checkProfile(settings.profile);

@@ -12,6 +12,7 @@ import { runIdOfSeed } from '../engine/scenario.ts';
 import type { Finish } from '../report/finish.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
+import { secretsOf } from '../settings/route.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/printable.ts';
@@ -140,7 +141,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
           settings.only,
           settings.customSuites !== undefined || settings.evidence !== undefined,
         );
-  if (settings.apiKey !== undefined) keepOutOfDefects(settings.apiKey);
+  secretsOf(settings).forEach(keepOutOfDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
   const vitest = await elsewhere(() =>

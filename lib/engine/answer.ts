@@ -70,7 +70,7 @@ async function answerOf(
       ...(declared === undefined ? {} : { declared, drift }),
       exchanges: kept.map((exchange) => record(exchange, redactor)),
       cases: exchanges.length,
-      ...(drift && last ? { curl: curlOf(last.request, last.url) } : {}),
+      ...(drift && last ? { curl: curlOf(last) } : {}),
     },
     redactor,
   );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EvidenceLine } from '../schemas/evidence.ts';
+import { direct } from '../settings/route.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
@@ -31,6 +32,7 @@ function observation(number: number, filler = 0): Observation {
       queue: NAME,
       request: { method: 'POST', path: '/v1/customers', credential: undefined, fields: [], body: undefined },
       url: 'http://localhost/v1/customers',
+      route: direct,
       reply: { status: 201, fields: {}, text: JSON.stringify(json), json, notJson: undefined, utf8: true },
       troubles: [],
       startedAt: 1,
@@ -85,7 +87,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
     })(),
   );
   return {
-    recorded: readRecorded(path),
+    recorded: readRecorded(path, direct),
     lines,
     characters: JSON.stringify(lines).length,
     longest: Math.max(...lines.map((line) => JSON.stringify(line).length)),

@@ -42,7 +42,7 @@ export function counterexample(
       seed: run.settings.seed,
       ...reproduced,
       exchanges: shown.map((exchange) => record(exchange, redactor)),
-      curl: curlOf(last.request, last.url),
+      curl: curlOf(last),
     },
     redactor,
   );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { direct } from '../settings/route.ts';
 import { NoReply } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
 import type { Finding } from './finding.ts';
@@ -46,6 +47,7 @@ const whole = (
     queue: 'wide',
     request: { method: 'POST', path: '/', credential: undefined, fields: [], body: undefined },
     url: 'http://localhost/',
+    route: direct,
     reply: { status: 201, fields, text: '{}', json, notJson: undefined, utf8: true },
     troubles: [],
     startedAt: 0,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { evidenceLine } from '../schemas/evidence.ts';
 import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../schemas/evidence.ts';
+import type { Route } from '../settings/route.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
@@ -54,11 +55,14 @@ export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
   });
 }
 
-/** @throws {UsageError} for a file that can't be read, or is not evidence */
-export function readRecorded(path: string): Recorded {
+/**
+ * @param route of the run that was recorded
+ * @throws {UsageError} for a file that can't be read, or is not evidence
+ */
+export function readRecorded(path: string, route: Route): Recorded {
   const lines = readEvidence(path);
   const exchanges = new Map(
-    lines.filter((line) => line.type === 'exchange').map((line) => [line.number, exchangeOf(line)]),
+    lines.filter((line) => line.type === 'exchange').map((line) => [line.number, exchangeOf(line, route)]),
   );
   const observations = lines
     .filter((line) => line.type === 'observation')
@@ -114,14 +118,15 @@ function explorationOf(
   };
 }
 
-function exchangeOf(line: ExchangeLine): Exchange {
+function exchangeOf(line: ExchangeLine, route: Route): Exchange {
   const { credential, request, response, reply, ...times } = line;
-  // The first recorded header is the credential.
-  const fields = request.headers.slice(credential ? 1 : 0);
+  // The first recorded header is the credential; the last ones belong to the route.
+  const fields = request.headers.slice(credential ? 1 : 0, request.headers.length - route.headers.length);
   const { utf8, notJson } = reply;
   return {
     ...times,
     url: request.url,
+    route,
     request: {
       ...requestOf(request.method, new URL(request.url).pathname, fields, request.body),
       credential: credential && { ...credential, value: credential.label },

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { secretsOf } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Credential } from '../target/credential.ts';
@@ -119,13 +120,13 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   };
   const limits = following ? remainderOf(following) : settings;
   const target = new Target(
-    settings.baseUrl,
+    settings,
     limits,
     hooks,
     following?.target.redactor ?? createRedactor(listener.secret),
   );
   if (recorded) target.stop('the run is judged from evidence; nothing is sent', 'budget');
-  else target.redactor.hide(settings.apiKey, 'key');
+  else for (const { text, label } of secretsOf(settings)) target.redactor.hide(text, label);
 
   const generate: Run['generate'] = (arbitrary, place) =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { direct } from '../settings/route.ts';
 import type { JudgedBy, Observation } from './observation.ts';
 import { createSampling, idsOnly, shortId } from './sampling.ts';
 import type { Sampling } from './sampling.ts';
@@ -13,6 +14,7 @@ const observation = (number: number, name = 'Ada', status = 201): Observation =>
     queue: SCENARIO,
     request: { method: 'POST', path: '/v1/customers', credential: undefined, fields: [], body: undefined },
     url: 'http://localhost/v1/customers',
+    route: direct,
     reply: {
       status,
       fields: { date: 'today' },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { direct } from '../settings/route.ts';
 import { member } from '../target/reply.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation } from './observation.ts';
@@ -119,6 +120,7 @@ export function* idsOnly({
         queue: scenario,
         request: { method: '', path: '', credential: undefined, fields: [], body: undefined },
         url: '',
+        route: direct,
         reply: {
           status,
           fields: {},

@@ -224,7 +224,7 @@ async function conduct(
     plan,
     requirements,
     listener: reporter,
-    recorded: settings.evidence === undefined ? undefined : readRecorded(settings.evidence),
+    recorded: settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route),
   });
   reporter.onStop((reason) => run.target.stop(reason, 'interrupt'));
   const answers = new Map<Question, Promise<Answer>>();

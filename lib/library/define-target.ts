@@ -9,6 +9,8 @@ import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/record.ts';
 import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
+import { secretsOf } from '../settings/route.ts';
+import type { Route } from '../settings/route.ts';
 import { settingSchema } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -56,12 +58,13 @@ export interface DefinedTarget {
 export function defineTarget(options: TargetOptions): DefinedTarget {
   const definition = definitionOf(options);
   const { apiKey, baseUrl } = definition;
+  const route = routeOf(options);
   let opened: Target | undefined;
   let isClosed = false;
   const open = (): Target => {
     if (opened) return opened;
-    opened = new Target(baseUrl, definition);
-    opened.redactor.hide(apiKey, 'key');
+    opened = new Target({ baseUrl, route }, definition);
+    for (const { text, label } of secretsOf({ apiKey, route })) opened.redactor.hide(text, label);
     return opened;
   };
   const send = async (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
@@ -100,8 +103,14 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
   };
 }
 
+/** How requests reach a target. */
+interface RouteOptions {
+  /** Headers that a gateway demands of every request, by name. The values are secrets: no exchange contains them. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A target, and the limits of its client. */
-export interface TargetOptions {
+export interface TargetOptions extends RouteOptions {
   /** URL of the service, with or without a path. */
   readonly baseUrl: string;
   /** Its static key. A secret: no exchange contains it. */
@@ -120,8 +129,8 @@ export interface TargetOptions {
   readonly allowLiveKey?: boolean;
 }
 
-/** The checked options of a target, completed with the defaults of a run. Frozen. */
-export type TargetDefinition = Readonly<Required<TargetOptions>>;
+/** The checked options of a target and of its limits, completed with the defaults of a run. Frozen. */
+export type TargetDefinition = Readonly<Required<Omit<TargetOptions, keyof RouteOptions>>>;
 
 const names = [
   'baseUrl',
@@ -134,12 +143,38 @@ const names = [
   'allowLiveKey',
 ] as const satisfies readonly (keyof TargetOptions)[];
 
+const routeNames = ['headers'] as const satisfies readonly (keyof RouteOptions)[];
+
+/** The route that options describe, checked like that of a run. @throws {UsageError} which shows no value */
+function routeOf({ baseUrl, apiKey, headers = {}, allowLiveKey = false }: TargetOptions): Route {
+  const variables = Object.entries(headers).map(
+    ([name, value]) => [name, name.toUpperCase().replaceAll(/\W/g, '_'), value] as const,
+  );
+  try {
+    return readSettings({
+      environment: {
+        ...Object.fromEntries(variables.map(([, variable, value]) => [variable, value])),
+        TARGET_BASE_URL: baseUrl,
+        TARGET_API_KEY: apiKey,
+        CTS_ALLOW_LIVE_KEY: String(allowLiveKey),
+        ...(variables.length > 0 && {
+          TARGET_HEADERS: variables.map(([name, variable]) => `${name}: $${variable}`).join('\n'),
+        }),
+      },
+    }).route;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message.replace(/^TARGET_HEADERS/, 'headers'));
+  }
+}
+
 /** Checks options like the settings of a run. @throws {UsageError} which names the option, never its value */
 function definitionOf(options: TargetOptions): TargetDefinition {
   if (typeof options !== 'object' || options === null)
     throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
-  const unknown = Object.keys(options).find((name) => !names.includes(name as never));
-  if (unknown !== undefined) throw new UsageError(`unknown option; expected ${names.join(', ')}`);
+  const known: readonly string[] = [...names, ...routeNames];
+  if (Object.keys(options).some((name) => !known.includes(name)))
+    throw new UsageError(`unknown option; expected ${known.join(', ')}`);
   const standard = readSettings({});
   const definition = Object.fromEntries(
     names.map((name) => {

@@ -1,6 +1,7 @@
 import type { Lines } from '../engine/lines.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
+import { labelled } from '../settings/headers.ts';
 import { commandless } from '../target/commandless.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
@@ -61,7 +62,7 @@ function evidenceOf(
   { suite, target, run, questions }: Report,
   { settings, only, interrupted, traffic }: RunOutcome,
 ): Lines {
-  const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus, route } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -76,6 +77,7 @@ function evidenceOf(
     strict: run.strict,
     tokenScopes,
     tokenExpiresIn,
+    ...(route.headers.length > 0 && { headers: route.headers.map(labelled) }),
     ...(profile && { profile }),
     ...(corpus.length > 0 && { replayed: corpus.length }),
   };

@@ -9,6 +9,7 @@ import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import type { CustomFinding } from '../schemas/report.ts';
+import { secretsOf } from '../settings/route.ts';
 import { isRecording } from '../settings/run-settings.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { makeReport } from './model.ts';
@@ -115,8 +116,8 @@ export function conformanceReporter({
       await unfinished;
       stopListening?.();
       progress.clear();
-      const { apiKey } = own[0]!.project.getProvidedContext().target;
-      const guard = guardAgainst([apiKey, ...secrets]);
+      const given = secretsOf(own[0]!.project.getProvidedContext().target).map(({ text }) => text);
+      const guard = guardAgainst([...given, ...secrets]);
       const defects = [
         ...errors.map(({ message }) => message),
         ...defectsIn(own),
@@ -132,8 +133,8 @@ export function conformanceReporter({
           isCancelled: reason === 'interrupted',
           chapters: all.chapters,
         });
-        // The key is known from the start: if it is there, the gate must find it.
-        const tokens = [...secrets].filter((secret) => secret !== apiKey);
+        // These are known from the start: if one is there, the gate must find it.
+        const tokens = [...secrets].filter((secret) => !given.includes(secret));
         const report = withoutLate(makeReport(outcome, all, suite), tokens);
         const result = await finish({
           report,

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../engine/requirement.ts';
+import { secretsOf } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { guardAgainst } from './guard.ts';
 import { makeReport } from './model.ts';
@@ -21,7 +22,7 @@ export async function writeUnfinished(
   { settings, startedAt, only }: Begun,
   catalogue: Catalogue,
 ): Promise<void> {
-  const { out, reports, apiKey, profile } = settings;
+  const { out, reports, profile } = settings;
   const report = makeReport(
     {
       // Waivers are about results.
@@ -43,7 +44,8 @@ export async function writeUnfinished(
     suite,
   );
   try {
-    await writeReports(report, undefined, out, guardAgainst([apiKey]), reports);
+    const guard = guardAgainst(secretsOf(settings).map(({ text }) => text));
+    await writeReports(report, undefined, out, guard, reports);
   } catch {
     removeReports(out);
   }

@@ -30,6 +30,16 @@ const runLine = z
       .int()
       .exactOptional()
       .describe('recorded cases that were replayed first; only the report holds their results'),
+    headers: list(
+      z.object({
+        name: text,
+        parts: list(
+          z.object({ text, variable: text.exactOptional().describe('the variable that the text came from') }),
+        ),
+      }),
+    )
+      .exactOptional()
+      .describe('headers given for the target, the last ones of every request; labels stand for secrets'),
     profile: z
       .object({ name: text.optional(), answers: z.record(text, json), waivers: list(waiver) })
       .exactOptional()

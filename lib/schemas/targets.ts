@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 const NAME = 'expected letters, digits, dots and dashes';
 const VARIABLE = 'expected the name of an environment variable, never a key';
-const MEMBERS = 'expected name, baseUrl, apiKeyVariable and, optionally, profile';
+const MEMBERS = 'expected name, baseUrl, apiKeyVariable and, optionally, profile and headers';
+const HEADERS = 'expected a list of headers, such as ["X-Access-Token: $ACME_GATEWAY_TOKEN"]';
 
 const targetSchema = z.strictObject(
   {
@@ -13,6 +14,8 @@ const targetSchema = z.strictObject(
     apiKeyVariable: z.string({ error: VARIABLE }).regex(/^[A-Za-z_]\w{0,100}$/, { error: VARIABLE }),
     /** Path of its profile. */
     profile: z.string({ error: 'expected the path of a profile' }).exactOptional(),
+    /** Headers that only its gateway demands, such as `X-Access-Token: $ACME_GATEWAY_TOKEN`. */
+    headers: z.array(z.string({ error: HEADERS }), { error: HEADERS }).exactOptional(),
   },
   { error: ({ code }) => (code === 'unrecognized_keys' ? `unknown member; ${MEMBERS}` : MEMBERS) },
 );

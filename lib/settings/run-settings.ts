@@ -1,11 +1,13 @@
 import type { z } from 'zod';
+import type { Route } from './route.ts';
 import type { settingsSchema } from './settings.ts';
 
 /**
  * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
  * cloned into Vitest's worker.
  */
-export type Settings = Readonly<z.output<typeof settingsSchema>> & AddedByCommand;
+export type Settings = Readonly<Omit<z.output<typeof settingsSchema>, keyof Route>> &
+  AddedByCommand & { readonly route: Route };
 
 /** What a command adds to the settings that users give. */
 export interface AddedByCommand {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { FEWEST_CASES, depths } from './depths.ts';
 import { readProfile } from './files.ts';
+import { headers } from './headers.ts';
 
 /** How users give a setting, and what the help says about it. */
 interface SettingMeta {
@@ -9,6 +10,8 @@ interface SettingMeta {
   readonly variable?: string;
   /** Long flag, without dashes. Undefined for a secret, which is never an argument. */
   readonly flag?: string;
+  /** Whether the flag may be given several times. Its values are the lines of the setting. */
+  readonly isList?: true;
   /** Stands for the value in the help. Undefined for a switch. */
   readonly placeholder?: string;
   readonly help: string;
@@ -132,6 +135,15 @@ const fields = {
     help: 'profile of the target, with its answers to the open questions; a different answer fails',
     default: 'none',
     example: 'staging.json',
+  }),
+  headers: headers.prefault('').register(meta, {
+    variable: 'TARGET_HEADERS',
+    flag: 'header',
+    isList: true,
+    placeholder: 'HEADER',
+    help: "header that a gateway demands of every request, such as 'X-Env: staging'; a secret comes from a variable: 'X-Access-Token: $GATEWAY_TOKEN'; several: repeat the flag, or one a line in the variable",
+    default: 'none',
+    example: "'X-Env: staging'",
   }),
   tokenScopes: scopes.prefault('customers:read').register(meta, {
     variable: 'TARGET_TOKEN_SCOPES',
@@ -260,6 +272,17 @@ const fields = {
 
 export type SettingName = keyof typeof fields;
 
+/** Settings of the way to the target, which mean nothing without one. */
+const ofRoute = ['headers'] as const satisfies readonly SettingName[];
+
+/** The settings that every command needs that sends requests to a target. */
+export const ofTarget = [
+  'baseUrl',
+  'apiKey',
+  ...ofRoute,
+  'allowLiveKey',
+] as const satisfies readonly SettingName[];
+
 /** The names of all settings, in the order of the help. */
 export const settingNames = Object.keys(fields) as SettingName[];
 
@@ -298,6 +321,11 @@ export const settingsSchema = z
       addIssue(
         'TARGET_BASE_URL is missing: set the URL of the service that the key belongs to; unset both to check the embedded reference service',
       );
+    for (const name of ofRoute)
+      if (baseUrl === undefined && given[name].length > 0)
+        addIssue(
+          `TARGET_BASE_URL is missing: set the URL of the service that ${meta.get(fields[name])!.variable} is for`,
+        );
     if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)
       addIssue(
         'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',

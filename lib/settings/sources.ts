@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
+import { filledIn } from './headers.ts';
 import { describeSetting, looksLikeKey, settingNames, settingsSchema } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
@@ -46,8 +47,13 @@ export function readSettings(sources: Sources): Settings {
     const source = given.get(path[0] as SettingName)?.source;
     throw new UsageError(source === undefined ? message : `${source}: ${message}`);
   }
+  const { headers: named, ...settings } = result.data;
+  const variables = { ...sources.dotenv, ...sources.environment };
+  const headers = filledIn(named, variables, settings.apiKey);
+  if (typeof headers === 'string') throw new UsageError(`${given.get('headers')!.source}: ${headers}`);
   return Object.freeze({
-    ...result.data,
+    ...settings,
+    route: { headers },
     detail: 'normal',
     customSuites: undefined,
     corpus: [],

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { direct } from '../settings/route.ts';
 import { bearer } from './credential.ts';
 import { curlOf } from './curl.ts';
 
@@ -20,7 +21,7 @@ describe('curlOf', () => {
         const body = Buffer.from(JSON.stringify({ name, email }));
         const fields = [['Content-Type', 'application/json']] as const;
         const request = { method: 'POST', path: '/v1/customers', credential: bearer(KEY), fields, body };
-        const line = curlOf(request, "http://a.example/it's/v1/customers");
+        const line = curlOf({ request, route: direct, url: "http://a.example/it's/v1/customers" });
         expect(line).not.toContain('4eC39');
         expect(words(line)).toEqual([
           'curl',

@@ -1,4 +1,5 @@
 import type { Trouble } from '../schemas/exchange.ts';
+import type { Route } from '../settings/route.ts';
 import type { Credential } from './credential.ts';
 import type { Reply } from './reply.ts';
 
@@ -27,6 +28,8 @@ export interface Exchange {
   readonly queue: string;
   readonly request: Request;
   readonly url: string;
+  /** The way that it went; some of its headers were sent with the request. */
+  readonly route: Route;
   readonly reply: Reply;
   /** Of earlier tries of the same request. */
   readonly troubles: readonly Trouble[];

@@ -1,5 +1,7 @@
 import type { RecordedExchange } from '../schemas/exchange.ts';
+import { labelOf } from '../settings/headers.ts';
 import type { Exchange } from './exchange.ts';
+import { ownFields } from './given-headers.ts';
 import { withoutHeaderSecrets } from './header-secrets.ts';
 import type { Redactor } from './redactor.ts';
 import { TEXT_LIMIT } from './reply.ts';
@@ -11,7 +13,7 @@ const MARGIN = TEXT_LIMIT - KEPT;
 
 /** Redacts an exchange and cuts long bodies. */
 export function record(exchange: Exchange, redactor: Redactor): RecordedExchange {
-  const { request, reply } = exchange;
+  const { request, route, reply } = exchange;
   const { credential } = request;
   const recorded = redactAll(
     {
@@ -20,7 +22,11 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
       request: {
         method: request.method,
         url: exchange.url,
-        headers: [...(credential ? [[credential.field, credential.label] as const] : []), ...request.fields],
+        headers: [
+          ...(credential ? [[credential.field, credential.label] as const] : []),
+          ...ownFields(request.fields, route),
+          ...route.headers.map((header) => [header.name, labelOf(header)] as const),
+        ],
         body: request.body?.toString() ?? '',
       },
       response: {

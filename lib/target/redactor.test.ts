@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from './redactor.ts';
+import { direct } from '../settings/route.ts';
 import type { Exchange } from './exchange.ts';
 import { record, redactAll } from './record.ts';
 import { readReply } from './reply.ts';
@@ -86,7 +87,7 @@ describe('redactor', () => {
     redactor.hide(KEY, 'key');
     const reply = readReply(200, {}, Buffer.from(body), 1_000_000);
     const request = { method: 'GET', path: '/', credential: undefined, fields: [], body: undefined };
-    const exchange = { request, reply, url: 'http://localhost/', troubles: [] } as unknown as Exchange;
+    const exchange = { request, reply, url: '', route: direct, troubles: [] } as unknown as Exchange;
     expect(record(exchange, redactor).response.body).toMatch(/^[^_]{1,32768}…$/);
   });
 

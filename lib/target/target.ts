@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Route } from '../settings/route.ts';
 import { createGate } from './channel.ts';
 import type { Attempt, Channel, Gate } from './channel.ts';
 import { openConnections } from './connections.ts';
@@ -9,6 +10,7 @@ import { createStopwatch } from './latency.ts';
 import type { Stopwatch } from './latency.ts';
 import { Limiter } from './limiter.ts';
 import { detectOutages } from './outage.ts';
+import { withGiven } from './given-headers.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
 import {
@@ -53,6 +55,13 @@ const newCourse = (): Course => ({
   wasAway: false,
 });
 
+/** Where a target is. */
+interface Place {
+  /** Origin and path without a closing slash. */
+  readonly baseUrl: string;
+  readonly route: Route;
+}
+
 /** The result of one try, and how many requests were in flight then. */
 type Tried = Attempt & { readonly inFlight: number };
 
@@ -60,6 +69,7 @@ type Tried = Attempt & { readonly inFlight: number };
 export class Target {
   readonly redactor: Redactor;
   readonly baseUrl: string;
+  readonly #route: Route;
   readonly #prefix: string;
   readonly #limits: Limits;
   readonly #limiter: Limiter;
@@ -90,11 +100,16 @@ export class Target {
     () => this.#limiter.recover(),
   );
 
-  /** @param baseUrl origin and path without a closing slash */
-  constructor(baseUrl: string, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
+  constructor(
+    { baseUrl, route }: Place,
+    limits: Limits,
+    hooks: Hooks = {},
+    redactor: Redactor = createRedactor(),
+  ) {
     const { origin, pathname } = new URL(baseUrl);
     this.redactor = redactor;
     this.baseUrl = baseUrl;
+    this.#route = route;
     this.#prefix = pathname.replace(/\/+$/, '');
     this.#limits = limits;
     this.#limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
@@ -293,7 +308,8 @@ export class Target {
       this.#requests++;
       this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
-      const attempt = await channel.attempt(request, this.#prefix + request.path, timeout, gate);
+      const sent = withGiven(request, this.#route);
+      const attempt = await channel.attempt(sent, this.#prefix + request.path, timeout, gate);
       return { ...attempt, inFlight: this.#limiter.inFlight };
     } finally {
       this.#limiter.release();
@@ -383,6 +399,7 @@ export class Target {
       queue,
       request,
       url: this.baseUrl + request.path,
+      route: this.#route,
       reply,
       troubles: [...troubles],
       startedAt: sentAt - this.#startedAt,

@@ -3,6 +3,8 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { direct } from '../settings/route.ts';
+import type { Route } from '../settings/route.ts';
 import { bearer } from './credential.ts';
 import type { Request } from './exchange.ts';
 import type { Limits } from './sending.ts';
@@ -33,8 +35,8 @@ export const raw = (answer: (request: string) => string | undefined): Promise<st
     }),
   );
 
-export function targetAt(baseUrl: string, changes: Partial<Limits> = {}): Target {
-  const target = new Target(baseUrl, { ...limits, ...changes });
+export function targetAt(baseUrl: string, changes: Partial<Limits> = {}, route: Partial<Route> = {}): Target {
+  const target = new Target({ baseUrl, route: { ...direct, ...route } }, { ...limits, ...changes });
   onTestFinished(() => target.close());
   return target;
 }

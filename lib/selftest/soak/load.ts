@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { direct } from '../../settings/route.ts';
 import { bearer } from '../../target/credential.ts';
 import { NoReply } from '../../target/exchange.ts';
 import type { Request } from '../../target/exchange.ts';
@@ -59,13 +60,16 @@ export async function soak(exchanges: number, collectGarbage: () => void): Promi
   const count = (): void => void unhandledRejections++;
   process.on('unhandledRejection', count);
   const service = await startTroubled();
-  const target = new Target(service.baseUrl, {
-    concurrency: CONCURRENCY,
-    rate: 0,
-    maxRequests: Infinity,
-    timeBudget: 86_400,
-    timeout: 5,
-  });
+  const target = new Target(
+    { ...service, route: direct },
+    {
+      concurrency: CONCURRENCY,
+      rate: 0,
+      maxRequests: Infinity,
+      timeBudget: 86_400,
+      timeout: 5,
+    },
+  );
   target.redactor.hide(KEY, 'key');
   const startedAt = performance.now();
   const residentSet = { '10 %': 0, '50 %': 0, '100 %': 0 };

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+
+/** A header that a gateway in front of the target demands of every request. */
+export interface GivenHeader {
+  readonly name: string;
+  /** Its value, in pieces. */
+  readonly parts: readonly HeaderPart[];
+}
+
+interface HeaderPart {
+  readonly text: string;
+  /** The variable that the text came from: the text is then a secret. */
+  readonly variable?: string;
+}
+
+/** The value of a header, as sent. */
+export const valueOf = ({ parts }: GivenHeader): string => parts.map(({ text }) => text).join('');
+
+/** The value of a header, as evidence shows it. */
+export const labelOf = ({ parts }: GivenHeader): string =>
+  parts.map(({ text, variable }) => (variable === undefined ? text : `[${variable}]`)).join('');
+
+/** A header with labels in place of secrets. */
+export const labelled = ({ name, parts }: GivenHeader): GivenHeader => ({
+  name,
+  parts: parts.map((part) => ({ ...part, text: labelOf({ name, parts: [part] }) })),
+});
+
+const FRAMING = 'it frames the request, or belongs to one connection';
+const TESTED = 'the suite sets it, and varies it as a test';
+
+/** Why a header can't be given, by its name in lower case. */
+const refused: Readonly<Record<string, string>> = {
+  authorization: 'it carries the key, and the suite varies it as a test',
+  'proxy-authorization': 'credentials for a proxy go into its URL',
+  accept: TESTED,
+  'accept-encoding': TESTED,
+  'content-type': TESTED,
+  ...Object.fromEntries(
+    [
+      'connection',
+      'content-encoding',
+      'content-length',
+      'expect',
+      'host',
+      'http2-settings',
+      'keep-alive',
+      'proxy-connection',
+      'te',
+      'trailer',
+      'transfer-encoding',
+      'upgrade',
+    ].map((name) => [name, FRAMING]),
+  ),
+};
+
+/** Headers whose value is a secret by their name. */
+const SECRET =
+  /(?:^|[-_])(?:auth|cookie|credentials?|jwt|key|pass(?:word)?|secret|session|token)s?(?:[-_]|$)/i;
+
+/** RFC 9110, section 5.6.2. */
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+const VALUE = /^[\t\x20-\x7e]+$/;
+const REFERENCE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
+
+/** Headers, one a line, with variables for secrets: `X-Access-Token: $GATEWAY_TOKEN`. */
+export const headers = z.string().transform((text, context): readonly GivenHeader[] => {
+  const given = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => headerOf(line));
+  const names = given.map((one) => (typeof one === 'string' ? one : one.name.toLowerCase()));
+  const problem =
+    given.find((one) => typeof one === 'string') ??
+    (new Set(names).size < names.length ? 'a header is given twice' : undefined);
+  if (problem === undefined) return given.filter((one) => typeof one !== 'string');
+  context.addIssue(problem);
+  return z.NEVER;
+});
+
+/** The header on a line, or what is wrong with it. */
+function headerOf(line: string): GivenHeader | string {
+  const [, name = '', value = ''] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
+  if (!NAME.test(name) || !VALUE.test(value))
+    return 'expected NAME: VALUE in printable ASCII, one header a line, such as X-Env: staging';
+  const reason = Object.hasOwn(refused, name.toLowerCase()) ? refused[name.toLowerCase()] : undefined;
+  if (reason !== undefined) return `${name} can't be given: ${reason}`;
+  const parts: HeaderPart[] = [];
+  let end = 0;
+  for (const found of value.matchAll(REFERENCE)) {
+    if (found.index > end) parts.push({ text: value.slice(end, found.index) });
+    parts.push({ text: '', variable: (found[1] ?? found[2])! });
+    end = found.index + found[0].length;
+  }
+  if (end < value.length) parts.push({ text: value.slice(end) });
+  const isLiteral = parts.every(({ variable }) => variable === undefined);
+  return isLiteral && SECRET.test(name)
+    ? `the value of ${name} may be a secret: put it into a variable, and name that: '${name}: $VARIABLE'`
+    : { name, parts };
+}
+
+/**
+ * Fills in the variables of headers.
+ * @param variables the environment and `.env`
+ * @returns the headers, or what is wrong with a variable, without its value
+ */
+export function filledIn(
+  given: readonly GivenHeader[],
+  variables: Readonly<Record<string, string | undefined>>,
+  apiKey: string | undefined,
+): readonly GivenHeader[] | string {
+  for (const { name, parts } of given) {
+    for (const { variable } of parts) {
+      if (variable === undefined) continue;
+      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+      const where = `${name}: the variable ${variable}`;
+      if (value === undefined || value === '')
+        return `${where} is ${value === '' ? 'empty' : 'not set'}; set it in the environment or in .env`;
+      if (!VALUE.test(value)) return `${where} holds a line break or other than printable ASCII`;
+      if (apiKey !== undefined && value.includes(apiKey))
+        return `${where} holds the key of the target, which is sent as Authorization only, and varied there as a test`;
+    }
+  }
+  return given.map(({ name, parts }) => ({
+    name,
+    parts: parts.map((part) =>
+      part.variable === undefined ? part : { ...part, text: variables[part.variable]! },
+    ),
+  }));
+}
