@@ -119,17 +119,17 @@ describe('cts-conformance doctor', () => {
       const variables = Object.fromEntries(
         [...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
       );
-      const { NODE_EXTRA_CA_CERTS: authority, ...others } = variables;
+      const { TARGET_CA: authority, ...others } = variables;
       if (authority === undefined || checked) return;
       checked = Promise.all([cts(['doctor'], others), cts(['doctor'], variables)]).finally(() =>
         signal('SIGTERM'),
       );
     });
     expect(served.stdout).toMatch(/^export TARGET_BASE_URL=https:\/\/127\.0\.0\.1:\d+\/api$/m);
-    expect(served.stdout).toMatch(/^export NODE_EXTRA_CA_CERTS=\S+authority\.pem$/m);
+    expect(served.stdout).toMatch(/^export TARGET_CA=\S+authority\.pem$/m);
     expect(served.code).toBe(0);
     const [unknown, known] = (await checked)!;
-    expect(unknown!.stdout).toMatch(/fail {2}certificate [^]*NODE_EXTRA_CA_CERTS/);
+    expect(unknown!.stdout).toMatch(/fail {2}certificate [^]*TARGET_CA/);
     expect(unknown!.code).toBe(3);
     expect(known!.stdout).toMatch(/ok {4}certificate {2}trusted, expires on 2126-/);
     expect(known!.code).toBe(0);

@@ -7,6 +7,7 @@ import { finishJudge } from '../report/finish-judge.ts';
 import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
+import { routeRecordedAs } from '../settings/route.ts';
 import { readSettings } from '../settings/sources.ts';
 import { runSuites } from './run.ts';
 
@@ -45,13 +46,13 @@ export const command = new Command('judge')
 
 /** The settings under which recorded evidence is judged. @param path of the evidence */
 export const recordedSettings = (
-  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile, only, headers = [] }: RunLine,
+  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile, only, route }: RunLine,
   path: string,
   out: string,
 ): Settings => ({
   ...readSettings({}),
   baseUrl,
-  route: { headers },
+  route: routeRecordedAs(route),
   // Evidence has this in place of the key.
   apiKey: '[key]',
   seed,

@@ -58,7 +58,7 @@ export const command = new Command('serve')
     const exported = {
       TARGET_BASE_URL: reference.baseUrl,
       TARGET_API_KEY: reference.apiKey,
-      ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
+      ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
     };
     for (const [name, value] of Object.entries(exported)) process.stdout.write(`export ${name}=${value}\n`);
   });

@@ -22,7 +22,7 @@ const SKEW = 30;
 export async function* checkUp(run: Run, requirements: readonly Requirement[]): AsyncGenerator<Diagnosis> {
   const { settings, target } = run;
   const { baseUrl, timeout } = settings;
-  const reached = await reach(baseUrl, timeout * 1000);
+  const reached = await reach(settings, timeout * 1000);
   yield* reachedAt(baseUrl, reached, Date.now());
   if (reached.trouble) return;
   const first = await run.contact();
@@ -79,8 +79,10 @@ export function* reachedAt(baseUrl: string, reached: Reached, now: number): Gene
   if (protocol === 'https:') {
     if (tls === undefined) return yield* bad('TLS');
     yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/1.1` };
-    if (trouble) yield* untrusted(tls, bad('certificate'));
-    else yield* tls.isVerified ? certificateIn(tls, now) : [unverified(tls)];
+    if (trouble) yield* untrusted(tls, bad('certificate'), now);
+    else
+      yield* tls.isVerified ? certificateIn('certificate', 'trusted, ', tls.until, now) : [unverified(tls)];
+    yield* certificateIn('client cert', '', tls.clientUntil, now);
   } else if (!/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
     yield {
       about: 'TLS',
@@ -99,26 +101,35 @@ function connectionIn(host: string, milliseconds: number): Diagnosis {
 }
 
 /** Adds when a certificate expires, whatever else is wrong with it. */
-const untrusted = ({ until }: Secured, diagnoses: readonly Diagnosis[]): Diagnosis[] =>
+const untrusted = ({ until }: Secured, diagnoses: readonly Diagnosis[], now: number): Diagnosis[] =>
   diagnoses.map((one) =>
-    until === undefined ? one : { ...one, says: `${one.says}; it expires on ${until.slice(0, 10)}` },
+    until === undefined ? one : { ...one, says: `${one.says}; it ${expiryIn(until, now)}` },
   );
+
+/** @param until ISO 8601 */
+const expiryIn = (until: string, now: number): string =>
+  `${Date.parse(until) < now ? 'expired' : 'expires'} on ${until.slice(0, 10)}`;
 
 /** Node skips the verification of certificates for the whole process. */
 const unverified = ({ problem }: Secured): Diagnosis => ({
   about: 'certificate',
   state: 'doubt',
   says: `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may go to anybody${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
-  advice: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set NODE_EXTRA_CA_CERTS=FILE',
+  advice: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set TARGET_CA=FILE',
 });
 
-function* certificateIn({ until }: Secured, now: number): Generator<Diagnosis> {
+function* certificateIn(
+  about: string,
+  state: string,
+  until: string | undefined,
+  now: number,
+): Generator<Diagnosis> {
   if (until === undefined) return;
   const days = Math.floor((Date.parse(until) - now) / DAY);
-  const says = `trusted, expires on ${until.slice(0, 10)}, in ${days} days`;
+  const says = `${state}${expiryIn(until, now)}${days < 0 ? '' : `, in ${days} days`}`;
   yield days >= SOON
-    ? { about: 'certificate', state: 'good', says }
-    : { about: 'certificate', state: 'doubt', says, advice: 'Renew it before runs begin to fail' };
+    ? { about, state: 'good', says }
+    : { about, state: 'doubt', says, advice: 'Renew it before runs begin to fail' };
 }
 
 /** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */

@@ -7,7 +7,7 @@ import type { FirstResponse } from './absence.ts';
 import { Inconclusive } from './observation.ts';
 import type { TokenObservation } from './token.ts';
 import type { Trouble } from '../target/exchange.ts';
-import { isCertificate } from '../target/trouble.ts';
+import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../target/tls-trouble.ts';
 import { shown } from '../target/printable.ts';
 
 /** The first response of each operation to a plain request, or why there is none. */
@@ -55,6 +55,15 @@ export function diagnose(
     return [stop('answer', `${baseUrl} gave no answer: ${reasonOf(customer)}`, advice)];
   }
   if (isResponse(customer) && isResponse(token) && isAbsent(customer, token)) {
+    // As nginx answers.
+    if (/(?:SSL|client) certificate/i.test(customer.exchange.reply.text))
+      return [
+        stop(
+          'client cert',
+          `the gateway demands a client certificate that it accepts: ${together(customer, token, answered)}`,
+          CLIENT_CERTIFICATE,
+        ),
+      ];
     return [
       stop(
         'interface',
@@ -267,22 +276,14 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: `${UP}; nothing is listening on that port`,
   EHOSTUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
   ENETUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
-  ERR_SSL_WRONG_VERSION_NUMBER:
-    'The port does not speak TLS: use the TLS port in TARGET_BASE_URL, or write http in place of https',
-  CERT_HAS_EXPIRED: 'The certificate has expired: renew it, or correct the clock of this machine',
-  CERT_NOT_YET_VALID: 'The certificate is not valid yet: wait, or correct the clock of this machine',
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    'The certificate is for another name: use that name in TARGET_BASE_URL, or issue a certificate for this one',
 };
-
-const OTHER_CERTIFICATE =
-  'No trusted CA signed the certificate: to trust a private CA, set NODE_EXTRA_CA_CERTS=FILE';
 
 /** What to do about a target that does not answer. */
 export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known !== undefined) return known;
-  if (isCertificate(code)) return OTHER_CERTIFICATE;
+  const tls = tlsTroubleOf(code);
+  if (tls) return tls.advice;
   switch (kind) {
     case 'throttled':
       return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
@@ -293,6 +294,6 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
       return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
     case 'refused':
     case 'reset':
-      return `${UP}, including its port and scheme (http or https)`;
+      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;
   }
 }

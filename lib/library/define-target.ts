@@ -11,7 +11,7 @@ import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
 import { secretsOf } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
-import { settingSchema } from '../settings/settings.ts';
+import { describeSetting, settingSchema } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 /** The outcome of a customer creation. */
@@ -107,6 +107,16 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
 interface RouteOptions {
   /** Headers that a gateway demands of every request, by name. The values are secrets: no exchange contains them. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Path of the certificates of the authorities to trust, in PEM, in place of the built-in ones. */
+  readonly ca?: string;
+  /** Path of a client certificate, in PEM, or with its key in PKCS#12. */
+  readonly clientCert?: string;
+  /** Path of its private key, in PEM; default: in the file of the certificate. */
+  readonly clientKey?: string;
+  /** Passphrase of that key. A secret. */
+  readonly clientKeyPassphrase?: string;
+  /** Name to expect in the certificate of the target; default: the host in the URL. */
+  readonly serverName?: string;
 }
 
 /** A target, and the limits of its client. */
@@ -143,28 +153,44 @@ const names = [
   'allowLiveKey',
 ] as const satisfies readonly (keyof TargetOptions)[];
 
-const routeNames = ['headers'] as const satisfies readonly (keyof RouteOptions)[];
+const routeNames = [
+  'headers',
+  'ca',
+  'clientCert',
+  'clientKey',
+  'clientKeyPassphrase',
+  'serverName',
+] as const satisfies readonly (keyof RouteOptions)[];
 
-/** The route that options describe, checked like that of a run. @throws {UsageError} which shows no value */
-function routeOf({ baseUrl, apiKey, headers = {}, allowLiveKey = false }: TargetOptions): Route {
-  const variables = Object.entries(headers).map(
+/** The route that options describe, checked like that of a run. @throws {UsageError} which shows no secret */
+function routeOf(options: TargetOptions): Route {
+  const { baseUrl, apiKey, headers = {}, allowLiveKey = false } = options;
+  const secrets = Object.entries(headers).map(
     ([name, value]) => [name, name.toUpperCase().replaceAll(/\W/g, '_'), value] as const,
   );
+  const variables = routeNames.map((name) => [name, describeSetting(name).variable!] as const);
+  const given = {
+    ...options,
+    headers: secrets.map(([name, variable]) => `${name}: $${variable}`).join('\n'),
+  };
   try {
     return readSettings({
       environment: {
-        ...Object.fromEntries(variables.map(([, variable, value]) => [variable, value])),
+        ...Object.fromEntries(secrets.map(([, variable, value]) => [variable, value])),
+        ...Object.fromEntries(variables.map(([name, variable]) => [variable, given[name] || undefined])),
         TARGET_BASE_URL: baseUrl,
         TARGET_API_KEY: apiKey,
         CTS_ALLOW_LIVE_KEY: String(allowLiveKey),
-        ...(variables.length > 0 && {
-          TARGET_HEADERS: variables.map(([name, variable]) => `${name}: $${variable}`).join('\n'),
-        }),
       },
     }).route;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message.replace(/^TARGET_HEADERS/, 'headers'));
+    throw new UsageError(
+      variables.reduce(
+        (message, [name, variable]) => message.replaceAll(new RegExp(`\\b${variable}\\b`, 'g'), name),
+        error.message,
+      ),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Lines } from '../engine/lines.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
-import { labelled } from '../settings/headers.ts';
+import { recordedRoute } from '../settings/route.ts';
 import { commandless } from '../target/commandless.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
@@ -77,7 +77,7 @@ function evidenceOf(
     strict: run.strict,
     tokenScopes,
     tokenExpiresIn,
-    ...(route.headers.length > 0 && { headers: route.headers.map(labelled) }),
+    ...(route.headers.length + route.curl.length > 0 && { route: recordedRoute(route) }),
     ...(profile && { profile }),
     ...(corpus.length > 0 && { replayed: corpus.length }),
   };

@@ -4,6 +4,9 @@ import { json } from './json.ts';
 
 const text = z.string();
 
+const part = z
+  .object({ text, variable: text.exactOptional().describe('the variable that the text came from') })
+  .describe('a piece of a value; a label stands for a secret');
 const waiver = z.object({ requirement: text, reason: text, owner: text, until: text });
 
 const runLine = z
@@ -30,16 +33,16 @@ const runLine = z
       .int()
       .exactOptional()
       .describe('recorded cases that were replayed first; only the report holds their results'),
-    headers: list(
-      z.object({
-        name: text,
-        parts: list(
-          z.object({ text, variable: text.exactOptional().describe('the variable that the text came from') }),
+    route: z
+      .object({
+        headers: list(z.object({ name: text, parts: list(part) })).describe(
+          'given for the target, the last ones of every request',
         ),
-      }),
-    )
+        curl: list(z.object({ option: text, parts: list(part) })).describe('options to go the same way'),
+        serverName: text.exactOptional().describe('expected in the certificate, in place of the host'),
+      })
       .exactOptional()
-      .describe('headers given for the target, the last ones of every request; labels stand for secrets'),
+      .describe('how requests reached the target; absent: directly'),
     profile: z
       .object({ name: text.optional(), answers: z.record(text, json), waivers: list(waiver) })
       .exactOptional()

@@ -4,10 +4,11 @@ import { z } from 'zod';
 export interface GivenHeader {
   readonly name: string;
   /** Its value, in pieces. */
-  readonly parts: readonly HeaderPart[];
+  readonly parts: readonly Part[];
 }
 
-interface HeaderPart {
+/** A piece of a value. */
+export interface Part {
   readonly text: string;
   /** The variable that the text came from: the text is then a secret. */
   readonly variable?: string;
@@ -86,7 +87,7 @@ function headerOf(line: string): GivenHeader | string {
     return 'expected NAME: VALUE in printable ASCII, one header a line, such as X-Env: staging';
   const reason = Object.hasOwn(refused, name.toLowerCase()) ? refused[name.toLowerCase()] : undefined;
   if (reason !== undefined) return `${name} can't be given: ${reason}`;
-  const parts: HeaderPart[] = [];
+  const parts: Part[] = [];
   let end = 0;
   for (const found of value.matchAll(REFERENCE)) {
     if (found.index > end) parts.push({ text: value.slice(end, found.index) });

@@ -1,13 +1,84 @@
-import type { GivenHeader } from './headers.ts';
+import { labelled } from './headers.ts';
+import type { GivenHeader, Part } from './headers.ts';
+import { tlsOf } from './tls.ts';
+import type { GivenTls, Tls } from './tls.ts';
 
 /** How requests reach the target, beside its URL. Plain data. */
 export interface Route {
   /** Sent with every request. */
   readonly headers: readonly GivenHeader[];
+  readonly tls: Tls;
+  /** Options with which curl goes the same way, without those for headers. */
+  readonly curl: readonly CurlOption[];
+}
+
+/** An option of curl, with its value. */
+export interface CurlOption {
+  readonly option: string;
+  readonly parts: readonly Part[];
 }
 
 /** The route to the embedded service: nothing between. */
-export const direct: Route = { headers: [] };
+export const direct: Route = { headers: [], tls: {}, curl: [] };
+
+/** The settings of a route, each checked. */
+export interface GivenRoute extends GivenTls {
+  readonly headers: readonly GivenHeader[];
+}
+
+/** @param baseUrl of the target; undefined: there is none yet */
+export const routeOf = ({ headers, ...given }: GivenRoute, baseUrl: string | undefined): Route => ({
+  headers,
+  tls: tlsOf(given),
+  curl: curlFor(given, baseUrl),
+});
+
+/** A route as evidence holds it, with labels in place of secrets. */
+export interface RecordedRoute extends Pick<Route, 'headers' | 'curl'> {
+  readonly serverName?: string;
+}
+
+export const recordedRoute = ({ headers, tls: { servername }, curl }: Route): RecordedRoute => ({
+  headers: headers.map(labelled),
+  curl,
+  ...(servername !== undefined && { serverName: servername }),
+});
+
+/** The route of a run that is read from its evidence. */
+export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
+  ...direct,
+  headers: recorded.headers,
+  curl: recorded.curl,
+  tls: recorded.serverName === undefined ? {} : { servername: recorded.serverName },
+});
+
+const curlFor = (
+  { ca, clientCert, clientKey, clientKeyPassphrase, serverName }: GivenTls,
+  baseUrl = '',
+): CurlOption[] => [
+  // The URL of a curl line has the server name.
+  ...(serverName === undefined ? [] : [option('--connect-to', `::${placeOf(baseUrl)}`), hostOf(baseUrl)]),
+  ...(ca ? [option('--cacert', ca.path)] : []),
+  // curl reads what follows a colon as the passphrase.
+  ...(clientCert ? [option('--cert', clientCert.path.replaceAll(':', String.raw`\:`))] : []),
+  ...(clientCert && clientCert.pem === undefined ? [option('--cert-type', 'P12')] : []),
+  ...(clientKey ? [option('--key', clientKey.path)] : []),
+  ...(clientKeyPassphrase === undefined ? [] : [secret('--pass', 'TARGET_CLIENT_KEY_PASSPHRASE')]),
+];
+
+/** The host of a URL and its port, for curl. */
+function placeOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+const hostOf = (url: string): CurlOption => option('-H', `Host: ${new URL(url).host}`);
+
+const option = (name: string, text: string): CurlOption => ({ option: name, parts: [{ text }] });
+const secret = (name: string, variable: string): CurlOption => ({
+  option: name,
+  parts: [{ text: '', variable }],
+});
 
 /** A text that must be in no output, and what stands for it. */
 export interface Secret {
@@ -18,13 +89,14 @@ export interface Secret {
 /** The secrets of a target that the user has given. */
 export const secretsOf = ({
   apiKey,
-  route,
+  route: { headers, tls },
 }: {
   readonly apiKey?: string | undefined;
   readonly route: Route;
 }): Secret[] => [
   ...(apiKey === undefined ? [] : [{ text: apiKey, label: 'key' }]),
-  ...route.headers.flatMap(({ parts }) =>
+  ...headers.flatMap(({ parts }) =>
     parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
   ),
+  ...(tls.passphrase === undefined ? [] : [{ text: tls.passphrase, label: 'passphrase' }]),
 ];

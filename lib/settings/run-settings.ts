@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Route } from './route.ts';
-import type { settingsSchema } from './settings.ts';
+import type { RouteSetting, settingsSchema } from './settings.ts';
 
 /**
  * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
  * cloned into Vitest's worker.
  */
-export type Settings = Readonly<Omit<z.output<typeof settingsSchema>, keyof Route>> &
+export type Settings = Readonly<Omit<z.output<typeof settingsSchema>, RouteSetting>> &
   AddedByCommand & { readonly route: Route };
 
 /** What a command adds to the settings that users give. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FEWEST_CASES, depths } from './depths.ts';
 import { readProfile } from './files.ts';
 import { headers } from './headers.ts';
+import { authorities, clientCertificate, clientProblem, privateKey, serverName } from './tls.ts';
 
 /** How users give a setting, and what the help says about it. */
 interface SettingMeta {
@@ -145,6 +146,45 @@ const fields = {
     default: 'none',
     example: "'X-Env: staging'",
   }),
+  ca: authorities.optional().register(meta, {
+    variable: 'TARGET_CA',
+    flag: 'ca',
+    placeholder: 'FILE',
+    help: 'certificates of the authorities to trust, in PEM, in place of the built-in ones',
+    default: 'the built-in ones',
+    example: 'ca.pem',
+  }),
+  clientCert: clientCertificate.optional().register(meta, {
+    variable: 'TARGET_CLIENT_CERT',
+    flag: 'client-cert',
+    placeholder: 'FILE',
+    help: 'client certificate, in PEM, or with its key in PKCS#12',
+    default: 'none',
+    example: 'client.pem',
+  }),
+  clientKey: privateKey.optional().register(meta, {
+    variable: 'TARGET_CLIENT_KEY',
+    flag: 'client-key',
+    placeholder: 'FILE',
+    help: 'private key of the client certificate, in PEM',
+    default: 'in the file of the certificate',
+    example: 'client-key.pem',
+  }),
+  clientKeyPassphrase: z.string().optional().register(meta, {
+    variable: 'TARGET_CLIENT_KEY_PASSPHRASE',
+    placeholder: 'TEXT',
+    help: 'passphrase of that key, or of the PKCS#12 file; a secret, so no flag sets it',
+    default: 'none',
+    example: "'...'",
+  }),
+  serverName: serverName.optional().register(meta, {
+    variable: 'TARGET_SERVER_NAME',
+    flag: 'server-name',
+    placeholder: 'HOST',
+    help: 'name to expect in the certificate of the target (SNI)',
+    default: 'the host in the URL',
+    example: 'staging.example.com',
+  }),
   tokenScopes: scopes.prefault('customers:read').register(meta, {
     variable: 'TARGET_TOKEN_SCOPES',
     flag: 'token-scopes',
@@ -273,7 +313,16 @@ const fields = {
 export type SettingName = keyof typeof fields;
 
 /** Settings of the way to the target, which mean nothing without one. */
-const ofRoute = ['headers'] as const satisfies readonly SettingName[];
+const ofRoute = [
+  'headers',
+  'ca',
+  'clientCert',
+  'clientKey',
+  'clientKeyPassphrase',
+  'serverName',
+] as const satisfies readonly SettingName[];
+
+export type RouteSetting = (typeof ofRoute)[number];
 
 /** The settings that every command needs that sends requests to a target. */
 export const ofTarget = [
@@ -321,11 +370,15 @@ export const settingsSchema = z
       addIssue(
         'TARGET_BASE_URL is missing: set the URL of the service that the key belongs to; unset both to check the embedded reference service',
       );
-    for (const name of ofRoute)
-      if (baseUrl === undefined && given[name].length > 0)
-        addIssue(
-          `TARGET_BASE_URL is missing: set the URL of the service that ${meta.get(fields[name])!.variable} is for`,
-        );
+    const named = ofRoute.find((name) =>
+      name === 'headers' ? given.headers.length > 0 : given[name] !== undefined,
+    );
+    if (baseUrl === undefined && named !== undefined)
+      addIssue(
+        `TARGET_BASE_URL is missing: set the URL of the service that ${meta.get(fields[named])!.variable} is for`,
+      );
+    const problem = clientProblem(given);
+    if (problem !== undefined) addIssue(problem);
     if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)
       addIssue(
         'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',

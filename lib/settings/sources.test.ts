@@ -178,11 +178,14 @@ describe('.env.example', () => {
 
   it('holds values that are accepted', () => {
     const dotenv = Object.fromEntries(
-      [...dotenvExample().matchAll(/^#([A-Z_]+)='?(.*?)'?$/gm)].map(([, name, value]) => [name!, value!]),
+      [...dotenvExample().matchAll(/^#([A-Z_]+)='?(.*?)'?$/gm)]
+        .map(([, name, value]) => [name!, value!])
+        // These would have to exist.
+        .filter(
+          ([name, value]) => !/\.(?:json|pem)$/.test(value!) && name !== 'TARGET_CLIENT_KEY_PASSPHRASE',
+        ),
     );
-    const { TARGET_PROFILE, ...values } = dotenv;
-    expect(TARGET_PROFILE).toBe('staging.json');
-    expect(readSettings({ dotenv: values })).toMatchObject({
+    expect(readSettings({ dotenv })).toMatchObject({
       seed: 42,
       cases: 170,
       reports: ['har', 'ctrf'],

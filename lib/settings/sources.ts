@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { filledIn } from './headers.ts';
+import { routeOf } from './route.ts';
 import { describeSetting, looksLikeKey, settingNames, settingsSchema } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
@@ -47,13 +48,16 @@ export function readSettings(sources: Sources): Settings {
     const source = given.get(path[0] as SettingName)?.source;
     throw new UsageError(source === undefined ? message : `${source}: ${message}`);
   }
-  const { headers: named, ...settings } = result.data;
+  const { headers, ca, clientCert, clientKey, clientKeyPassphrase, serverName, ...settings } = result.data;
   const variables = { ...sources.dotenv, ...sources.environment };
-  const headers = filledIn(named, variables, settings.apiKey);
-  if (typeof headers === 'string') throw new UsageError(`${given.get('headers')!.source}: ${headers}`);
+  const filled = filledIn(headers, variables, settings.apiKey);
+  if (typeof filled === 'string') throw new UsageError(`${given.get('headers')!.source}: ${filled}`);
   return Object.freeze({
     ...settings,
-    route: { headers },
+    route: routeOf(
+      { headers: filled, ca, clientCert, clientKey, clientKeyPassphrase, serverName },
+      settings.baseUrl,
+    ),
     detail: 'normal',
     customSuites: undefined,
     corpus: [],

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
+import type { Dial } from './dial.ts';
 import type { Request, Trouble } from './exchange.ts';
 import { RESPONSE_LIMIT, readReply } from './reply.ts';
 import type { Reply } from './reply.ts';
@@ -34,8 +35,8 @@ export interface Channel {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a channel. @param timeout milliseconds for opening a connection */
-export type Open = (origin: string, connections: number, timeout: number) => Channel;
+/** Opens a channel. */
+export type Open = (origin: string, connections: number, dial: Dial) => Channel;
 
 /** A complete response, not decoded yet. */
 interface Received {
@@ -53,10 +54,14 @@ export class StaleConnection extends Error {}
  * Opens a pool of undici. HTTP/1.1 only: HTTP/2 would rename and reorder fields. One timer bounds the whole exchange
  * (see `attemptWith`), as undici's own timers are coarse.
  */
-export const openUndici: Open = (origin, connections, timeout) => {
+export const openUndici: Open = (origin, connections, dial) => {
   const pool = new Pool(origin, {
     connections,
-    connectTimeout: timeout,
+    connect: (_, callback) =>
+      void dial().then(
+        (socket) => callback(null, socket),
+        (error: Error) => callback(error, null),
+      ),
     allowH2: false,
     pipelining: 1,
     headersTimeout: 0,

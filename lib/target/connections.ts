@@ -1,5 +1,7 @@
 import { openUndici } from './channel.ts';
 import type { Channel } from './channel.ts';
+import { dialer } from './dial.ts';
+import type { Place } from './dial.ts';
 import { openNode } from './node-channel.ts';
 
 /** The connections to a target: those that its requests share, and those of their own. */
@@ -21,19 +23,21 @@ export interface Connections {
  * @param most shared connections
  * @param timeout milliseconds for opening one
  */
-export function openConnections(origin: string, most: number, timeout: number): Connections {
+export function openConnections(place: Place, most: number, timeout: number): Connections {
+  const { origin } = new URL(place.baseUrl);
+  const dial = dialer(place, timeout);
   let open = openUndici;
-  let shared = open(origin, most, timeout);
+  let shared = open(origin, most, dial);
   const retired: Channel[] = [];
   const renew = (atMost = most): void => {
     shared.retire();
     retired.push(shared);
-    shared = open(origin, atMost, timeout);
+    shared = open(origin, atMost, dial);
   };
   return {
     shared: () => shared,
     async ofItsOwn(use) {
-      const connection = open(origin, 1, timeout);
+      const connection = open(origin, 1, dial);
       try {
         return await use(connection);
       } finally {

@@ -1,4 +1,5 @@
-import type { GivenHeader } from '../settings/headers.ts';
+import type { Part } from '../settings/headers.ts';
+import type { Route } from '../settings/route.ts';
 import type { Exchange } from './exchange.ts';
 import { ownFields } from './given-headers.ts';
 
@@ -8,23 +9,38 @@ import { ownFields } from './given-headers.ts';
  */
 export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'route' | 'url'>): string {
   const { method, credential, fields, body } = request;
-  const parts = ['curl', '-sS', '-i', '-X', method, quote(url)];
-  if (credential) parts.push('-H', credential.shell.replace('"', `"${credential.field}: `));
-  for (const [name, value] of ownFields(fields, route)) parts.push('-H', quote(`${name}: ${value}`));
-  for (const header of route.headers) parts.push('-H', shellOf(header));
-  if (body) parts.push('--data-binary', quote(body.toString('latin1')));
-  return parts.join(' ');
+  const given = [
+    ...route.curl,
+    ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
+  ];
+  return [
+    'curl -sS -i -X',
+    method,
+    quote(named(url, route)),
+    ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
+    ...ownFields(fields, route).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...given.map(({ option, parts }) => `${option} ${wordOf(parts)}`),
+    ...(body ? ['--data-binary', quote(body.toString('latin1'))] : []),
+  ].join(' ');
 }
 
-/** A header as one word, with secrets in double-quoted variables. */
-function shellOf({ name, parts }: GivenHeader): string {
-  const [first, ...rest] = parts;
-  const all = first!.variable === undefined ? [first!, ...rest] : [{ text: '' }, ...parts];
-  return all
-    .map(({ text, variable }, at) =>
-      variable === undefined ? quote(at === 0 ? `${name}: ${text}` : text) : `"$${variable}"`,
-    )
-    .join('');
+/** curl takes the server name of TLS from the URL. */
+const named = (url: string, { tls: { servername } }: Route): string =>
+  servername === undefined ? url : url.replace(/^(https:\/\/)(?:\[[^\]]*\]|[^:/]*)/, `$1${servername}`);
+
+/** Pieces of a text as one word, with secrets in double-quoted variables. */
+function wordOf(parts: readonly Part[]): string {
+  const words: string[] = [];
+  let literal = '';
+  for (const { text, variable } of parts) {
+    if (variable === undefined) {
+      literal += text;
+      continue;
+    }
+    words.push(...(literal === '' ? [] : [quote(literal)]), `"$${variable}"`);
+    literal = '';
+  }
+  return [...words, ...(literal === '' ? [] : [quote(literal)])].join('');
 }
 
 /** Single quotes for printable ASCII, otherwise bash's `$'…'` with bytes in hexadecimal. */

@@ -1,9 +1,7 @@
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent, request as open } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { urlToHttpOptions } from 'node:url';
 import { StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open } from './channel.ts';
 import { RESPONSE_LIMIT } from './reply.ts';
@@ -12,27 +10,25 @@ import { RESPONSE_LIMIT } from './reply.ts';
  * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici 8 does not read:
  * an unrequested 100 (Continue) (RFC 9110, section 15.2), or white space after a Content-Length (section 5.5).
  */
-export const openNode: Open = (origin, connections) => {
-  const url = new URL(origin);
-  const [Agent, open] = url.protocol === 'https:' ? [HttpsAgent, requestHttps] : [HttpAgent, requestHttp];
+export const openNode: Open = (origin, connections, dial) => {
+  const { host } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let connects = 0;
+  // It may be a TLS connection: the agent does not look.
+  agent.createConnection = (_, callback) => {
+    connects++;
+    void dial().then(
+      (socket) => callback!(null, socket),
+      (error: Error) => callback!(error, undefined as never),
+    );
+    return undefined;
+  };
   return {
     attempt: (request, path, milliseconds, gate) =>
       attemptWith(milliseconds, async (signal) => {
         const connection = request.close ? 'close' : 'keep-alive';
-        const headers = ['Host', url.host, 'Connection', connection, ...fieldList(request)];
-        const outgoing = open({
-          ...urlToHttpOptions(url),
-          agent,
-          method: request.method,
-          path,
-          headers,
-          signal,
-        });
-        outgoing.on('socket', (socket) => {
-          if (socket.connecting) connects++;
-        });
+        const headers = ['Host', host, 'Connection', connection, ...fieldList(request)];
+        const outgoing = open({ agent, method: request.method, path, headers, signal });
         const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
         outgoing.on('response', resolve);
         outgoing.on('error', (error: NodeJS.ErrnoException) => {

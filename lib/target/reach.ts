@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import { isIP } from 'node:net';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { begin, hostOf, secure } from './dial.ts';
+import type { Place } from './dial.ts';
 import type { Trouble } from './exchange.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -17,6 +18,8 @@ export interface Secured {
   readonly isVerified: boolean;
   /** The code of what is wrong with the certificate; absent: it is trusted. */
   readonly problem?: string;
+  /** When the client certificate expires, ISO 8601; absent: there is none. */
+  readonly clientUntil?: string;
 }
 
 /** How far a connection to a target came. */
@@ -31,22 +34,10 @@ export interface Reached {
 }
 
 /** Opens one connection, as requests do, and sends no request. @param timeout milliseconds */
-export async function reach(baseUrl: string, timeout: number): Promise<Reached> {
-  const { protocol, hostname, port } = new URL(baseUrl);
-  const isSecure = protocol === 'https:';
-  // URLs have brackets around an IPv6 address, sockets don't.
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const place = { host, port: Number(port || (isSecure ? 443 : 80)) };
-  const socket = isSecure
-    ? connectTls({
-        ...place,
-        ...(!isIP(host) && { servername: host }),
-        ALPNProtocols: ['h2', 'http/1.1'],
-        // An untrusted certificate is reported with its expiry date; nothing is sent.
-        rejectUnauthorized: false,
-      })
-    : connect(place);
-  const signal = AbortSignal.timeout(timeout);
+export async function reach(place: Place, timeout: number): Promise<Reached> {
+  const host = hostOf(place.baseUrl);
+  let socket = begin(place);
+  const signal = AbortSignal.timeout(Math.ceil(timeout));
   const addresses: string[] = [];
   let startedAt = performance.now();
   let reached: Reached = { addresses };
@@ -57,9 +48,12 @@ export async function reach(baseUrl: string, timeout: number): Promise<Reached> 
   try {
     await once(socket, 'connect', { signal });
     reached = { addresses, connect: performance.now() - startedAt };
-    if (!isSecure) return reached;
-    await once(socket, 'secureConnect', { signal });
-    return { ...reached, ...securityOf(socket as TLSSocket) };
+    if (!place.baseUrl.startsWith('https:')) return reached;
+    // An untrusted certificate is reported with its expiry date; nothing is sent.
+    const secured = secure(place, socket, { ALPNProtocols: ['h2', 'http/1.1'], rejectUnauthorized: false });
+    socket = secured;
+    await once(secured, 'secureConnect', { signal });
+    return { ...reached, ...securityOf(secured) };
   } catch (error) {
     return { ...reached, trouble: troubleOf(error, timeout) };
   } finally {
@@ -68,26 +62,33 @@ export async function reach(baseUrl: string, timeout: number): Promise<Reached> 
 }
 
 function securityOf(socket: TLSSocket): Pick<Reached, 'tls' | 'trouble'> {
-  const expiry = Date.parse(socket.getPeerCertificate().valid_to ?? '');
+  const clientUntil = expiryOf(socket.getCertificate());
   const code = String(socket.authorizationError);
   const tls: Secured = {
     version: socket.getProtocol() ?? 'unknown',
     http: socket.alpnProtocol || 'http/1.1',
-    until: Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString(),
+    until: expiryOf(socket.getPeerCertificate()),
     isVerified: process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
     ...(!socket.authorized && { problem: code }),
+    ...(clientUntil !== undefined && { clientUntil }),
   };
   return socket.authorized || !tls.isVerified
     ? { tls }
     : { tls, trouble: troubleOf(Object.assign(new Error('not trusted'), { code }), 0) };
 }
 
+/** @param certificate of either end; null or empty: it sent none */
+function expiryOf(certificate: Partial<PeerCertificate> | null): string | undefined {
+  const expiry = Date.parse(certificate?.valid_to ?? '');
+  return Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString();
+}
+
 const NEGOTIATION_TIMEOUT = 10_000;
 
 /** The versions of TLS and HTTP that a target negotiates. @throws where no connection can be opened */
-export async function negotiated(baseUrl: string): Promise<Readonly<Record<string, string>>> {
-  if (baseUrl.startsWith('http:')) return { scheme: 'http', http: 'http/1.1' };
-  const { tls, trouble } = await reach(baseUrl, NEGOTIATION_TIMEOUT);
+export async function negotiated(place: Place): Promise<Readonly<Record<string, string>>> {
+  if (place.baseUrl.startsWith('http:')) return { scheme: 'http', http: 'http/1.1' };
+  const { tls, trouble } = await reach(place, NEGOTIATION_TIMEOUT);
   if (tls === undefined || trouble) throw new Error(trouble?.detail ?? 'no TLS');
   return { scheme: 'https', tls: tls.version, http: tls.http };
 }

@@ -4,6 +4,7 @@ import { createGate } from './channel.ts';
 import type { Attempt, Channel, Gate } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
+import type { Place } from './dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { createStopwatch } from './latency.ts';
@@ -55,13 +56,6 @@ const newCourse = (): Course => ({
   wasAway: false,
 });
 
-/** Where a target is. */
-interface Place {
-  /** Origin and path without a closing slash. */
-  readonly baseUrl: string;
-  readonly route: Route;
-}
-
 /** The result of one try, and how many requests were in flight then. */
 type Tried = Attempt & { readonly inFlight: number };
 
@@ -100,13 +94,9 @@ export class Target {
     () => this.#limiter.recover(),
   );
 
-  constructor(
-    { baseUrl, route }: Place,
-    limits: Limits,
-    hooks: Hooks = {},
-    redactor: Redactor = createRedactor(),
-  ) {
-    const { origin, pathname } = new URL(baseUrl);
+  constructor(place: Place, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
+    const { baseUrl, route } = place;
+    const { pathname } = new URL(baseUrl);
     this.redactor = redactor;
     this.baseUrl = baseUrl;
     this.#route = route;
@@ -115,7 +105,7 @@ export class Target {
     this.#limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
     this.#hooks = hooks;
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
-    this.#connections = openConnections(origin, limits.concurrency, limits.timeout * 1000);
+    this.#connections = openConnections(place, limits.concurrency, limits.timeout * 1000);
     this.#budget = setTimeout(
       () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
       limits.timeBudget * 1000,

@@ -4,7 +4,9 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NoReply, Stopped } from './exchange.ts';
 import { http, queue, limits, listening, post, raw, targetAt } from './testing.ts';
+import { direct } from '../settings/route.ts';
 import { openUndici } from './channel.ts';
+import { dialer } from './dial.ts';
 
 describe('Target, when something goes wrong,', () => {
   it('retries a broken connection with a new request on a new connection', async () => {
@@ -97,7 +99,7 @@ describe('Target, when something goes wrong,', () => {
       if (request.url === '/first') isAsked.resolve(() => response.end('{}'));
       else response.end('{}');
     });
-    const { attempt, close } = openUndici(origin, 1, 2000);
+    const { attempt, close } = openUndici(origin, 1, dialer({ baseUrl: origin, route: direct }, 2000));
     onTestFinished(close);
     const first = attempt(post(), '/first', 2000);
     const answer = await isAsked.promise;

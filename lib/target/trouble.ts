@@ -1,6 +1,7 @@
 import { errors } from 'undici';
 import type { Trouble } from './exchange.ts';
 import { RESPONSE_LIMIT } from './reply.ts';
+import { tlsTroubleOf } from './tls-trouble.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
@@ -32,14 +33,8 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
   }
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return { kind: 'refused', detail: 'there is no route to the host' };
-  if (
-    code === 'EPROTO' ||
-    code?.startsWith('ERR_SSL') ||
-    code?.startsWith('ERR_TLS') ||
-    isCertificate(code)
-  ) {
-    return { kind: 'refused', detail: `TLS failed (${code})` };
-  }
+  const tls = tlsTroubleOf(code);
+  if (tls) return { kind: 'refused', detail: `TLS failed: ${tls.detail} (${code})` };
   return {
     kind: 'reset',
     detail: `the connection was closed before the response was complete (${code ?? 'unknown'})`,
@@ -50,10 +45,6 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
 const isMisread = (error: unknown, code: string | undefined): boolean =>
   code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
   (error instanceof errors.SocketError && error.message === 'bad response');
-
-/** Whether the code of an error is about the target's certificate. */
-export const isCertificate = (code: string | undefined): boolean =>
-  code !== undefined && /CERT|SIGNATURE|ISSUER/.test(code);
 
 /** The code of an error, or of the first one that it wraps. */
 function codeOf(error: unknown): string | undefined {

@@ -323,7 +323,7 @@ export const protocolVersions = question({
   answer: 'as negotiated',
   asked: 'probed',
   ask: async (run) => ({
-    answer: await negotiated(run.settings.baseUrl).catch((error: Error) => {
+    answer: await negotiated(run.settings).catch((error: Error) => {
       throw new Inconclusive(`no connection was negotiated: ${error.message}`);
     }),
     exchanges: [],

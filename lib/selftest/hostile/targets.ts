@@ -249,7 +249,7 @@ export const hostileTargets: readonly HostileTarget[] = [
     const target = await startReference(0, { isSecure: true });
     return { ...target, baseUrl: target.baseUrl.replace('https:', 'http:') };
   }),
-  row('has a certificate of an unknown authority', 3, /TLS failed.*NODE_EXTRA_CA_CERTS/, () =>
+  row('has a certificate of an unknown authority', 3, /TLS failed: no trusted CA signed.*TARGET_CA/, () =>
     startReference(0, { isSecure: true }),
   ),
   row('closes the connection on some inputs', 0, /input\.wide\.answered/, () =>

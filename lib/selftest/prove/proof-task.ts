@@ -76,7 +76,7 @@ export async function proveOne(task: ProofTask, main: string): Promise<ProofOutc
     NODE_COMPILE_CACHE: join(tmpdir(), 'cts-compile-cache'),
     TARGET_BASE_URL: reference.baseUrl,
     TARGET_API_KEY: reference.apiKey,
-    ...(reference.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: reference.authority }),
+    ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
   };
   const run = async (args: readonly string[], more: Record<string, string>): Promise<CommandResult> => {
     const ended = await ctsAt(main, ['run', ...args], { ...environment, ...more });

@@ -1,0 +1,161 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** How TLS connections are secured, as Node's options. */
+export interface Tls {
+  /** Trusted in place of the built-in authorities, PEM. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly pfx?: Uint8Array<ArrayBuffer>;
+  readonly passphrase?: string;
+  /** Sent as server name (RFC 6066), and expected in the certificate, in place of the host. */
+  readonly servername?: string;
+}
+
+/** A file that a setting names. */
+interface GivenFile {
+  readonly path: string;
+  /** Undefined: it is no PEM. */
+  readonly pem: string | undefined;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
+
+/** A file whose content passes a check. @param problem what is wrong with it, without its content */
+const file = (problem: (given: GivenFile) => string | undefined) =>
+  z.string().transform((path, context): GivenFile => {
+    const given = readFile(path);
+    const message = typeof given === 'string' ? given : problem(given);
+    if (message === undefined) return given as GivenFile;
+    context.addIssue(message);
+    return z.NEVER;
+  });
+
+function readFile(path: string): GivenFile | string {
+  try {
+    const bytes = new Uint8Array(readFileSync(path));
+    const text = Buffer.from(bytes).toString('latin1');
+    return { path, bytes, pem: text.includes('-----BEGIN ') ? text : undefined };
+  } catch (error) {
+    return `the file can't be read (${(error as NodeJS.ErrnoException).code})`;
+  }
+}
+
+/** The certificates in a PEM; undefined: there is none, or one that can't be read. */
+function certificatesIn(pem: string): X509Certificate[] | undefined {
+  try {
+    const found = [...pem.matchAll(CERTIFICATE)].map(([one]) => new X509Certificate(one));
+    return found.length > 0 ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_CERTIFICATE = 'the file holds no certificate; expected PEM, which has -----BEGIN CERTIFICATE-----';
+
+export const authorities = file(({ pem = '' }) => (certificatesIn(pem) ? undefined : NO_CERTIFICATE));
+
+export const clientCertificate = file(({ pem }) =>
+  pem === undefined || certificatesIn(pem) ? undefined : NO_CERTIFICATE,
+);
+
+export const privateKey = file(({ pem = '' }) =>
+  PRIVATE_KEY.test(pem)
+    ? undefined
+    : 'the file holds no private key; expected PEM, with -----BEGIN PRIVATE KEY-----',
+);
+
+export const serverName = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, {
+    error: 'expected a host name, such as staging.example.com',
+  })
+  .refine((name) => isIP(name) === 0, {
+    error: 'expected a host name, not an address (RFC 6066, section 3)',
+  });
+
+/** The settings of TLS, each checked alone. */
+export interface GivenTls {
+  readonly ca?: GivenFile | undefined;
+  readonly clientCert?: GivenFile | undefined;
+  readonly clientKey?: GivenFile | undefined;
+  readonly clientKeyPassphrase?: string | undefined;
+  readonly serverName?: string | undefined;
+}
+
+/** What is wrong with the client certificate and its key together, with the name of the setting; undefined: nothing. */
+export function clientProblem({
+  clientCert: certificate,
+  clientKey,
+  clientKeyPassphrase: passphrase,
+}: GivenTls): string | undefined {
+  if (certificate === undefined) {
+    if (clientKey === undefined && passphrase === undefined) return undefined;
+    const name = clientKey ? 'TARGET_CLIENT_KEY' : 'TARGET_CLIENT_KEY_PASSPHRASE';
+    return `TARGET_CLIENT_CERT is missing: set the file of the certificate that ${name} is for`;
+  }
+  if (certificate.pem === undefined) return archiveProblem(certificate, clientKey, passphrase);
+  const pem = (clientKey ?? certificate).pem!;
+  if (!PRIVATE_KEY.test(pem))
+    return 'TARGET_CLIENT_KEY is missing: set the file of the private key of TARGET_CLIENT_CERT';
+  const key = readKey(pem, passphrase);
+  if (typeof key === 'string') return key;
+  return certificatesIn(certificate.pem)![0]!.checkPrivateKey(key)
+    ? undefined
+    : 'TARGET_CLIENT_KEY does not fit TARGET_CLIENT_CERT: it is the key of another certificate';
+}
+
+function readKey(pem: string, passphrase: string | undefined): KeyObject | string {
+  try {
+    return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_MISSING_PASSPHRASE' || (passphrase === undefined && pem.includes('ENCRYPTED')))
+      return 'TARGET_CLIENT_KEY_PASSPHRASE is missing: the private key is encrypted';
+    return pem.includes('ENCRYPTED')
+      ? `TARGET_CLIENT_KEY_PASSPHRASE is wrong, or the private key can't be read (${code})`
+      : `TARGET_CLIENT_KEY: the private key can't be read (${code})`;
+  }
+}
+
+/** Checks a PKCS#12 archive, which holds certificate and key. */
+function archiveProblem(
+  { bytes }: GivenFile,
+  clientKey: GivenFile | undefined,
+  passphrase: string | undefined,
+): string | undefined {
+  if (clientKey)
+    return 'TARGET_CLIENT_KEY has no effect: TARGET_CLIENT_CERT is no PEM, and PKCS#12 holds the key';
+  // Loading it takes a while, and few use such an archive.
+  const { createSecureContext } = process.getBuiltinModule('node:tls');
+  try {
+    createSecureContext({ pfx: Buffer.from(bytes), ...(passphrase !== undefined && { passphrase }) });
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    if (/mac verify/i.test(message))
+      return `TARGET_CLIENT_KEY_PASSPHRASE is ${passphrase === undefined ? 'missing: TARGET_CLIENT_CERT is encrypted' : 'wrong'}`;
+    return /unsupported/i.test(message)
+      ? 'TARGET_CLIENT_CERT: this PKCS#12 is encrypted in a way that Node.js no longer reads; export it again, with AES'
+      : 'TARGET_CLIENT_CERT: the file is neither PEM, with -----BEGIN CERTIFICATE-----, nor PKCS#12';
+  }
+}
+
+/** Node's options for checked settings. */
+export function tlsOf({ ca, clientCert, clientKey, clientKeyPassphrase, serverName: name }: GivenTls): Tls {
+  return {
+    ...(ca && { ca: ca.pem! }),
+    ...(clientCert &&
+      (clientCert.pem === undefined
+        ? { pfx: clientCert.bytes }
+        : { cert: clientCert.pem, key: (clientKey ?? clientCert).pem! })),
+    ...(clientKeyPassphrase !== undefined && { passphrase: clientKeyPassphrase }),
+    ...(name !== undefined && { servername: name }),
+  };
+}
