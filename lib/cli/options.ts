@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { prepareFolder, prepareNewFile, removeReports } from '../report/write.ts';
 import { wrapped } from '../report/text.ts';
-import { describeSetting, settingNames } from '../settings/settings.ts';
+import { describeSetting, settingNames, settingSchema } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
@@ -23,7 +23,9 @@ export function withSettings(command: Command, names: readonly SettingName[] = s
   const variables: string[] = [];
   for (const name of names) {
     const { flag, variable, placeholder, help, default: standard, isList } = describeSetting(name);
-    const off = placeholder === undefined ? `; --no-${flag} turns it off` : '';
+    const isSwitch = placeholder === undefined;
+    const isOn = isSwitch && settingSchema(name).parse(undefined) === true;
+    const off = isSwitch && !isOn ? `; --no-${flag} turns it off` : '';
     const text = `${help}${off}; default: ${standard}`;
     if (flag === undefined) {
       variables.push(...wrapped(text, `  ${variable}  `));
@@ -31,8 +33,11 @@ export function withSettings(command: Command, names: readonly SettingName[] = s
     }
     const shown = variable === undefined ? text : `${text} [${variable}]`;
     if (isList) command.addOption(new Option(`--${flag} <${placeholder}>`, shown).argParser(addLine(flag)));
-    else if (placeholder !== undefined) command.option(`--${flag} <${placeholder}>`, shown);
-    else command.addOption(new Option(`--${flag}`, shown)).addOption(new Option(`--no-${flag}`).hideHelp());
+    else if (!isSwitch) command.option(`--${flag} <${placeholder}>`, shown);
+    else
+      command
+        .addOption(new Option(`--${flag}`, shown).hideHelp(isOn))
+        .addOption(new Option(`--no-${flag}`, shown).hideHelp(!isOn));
   }
   const precedence =
     'Flags override environment variables [in brackets], which override .env in the current folder.';

@@ -110,7 +110,7 @@ const UNSHARED = 170;
 /** What a run is about to send, in words. */
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, cases, seed, shard } = settings;
-  const { profile, writeProfile, corpus, only } = settings;
+  const { profile, writeProfile, corpus, only, route } = settings;
   const shared = Math.max(0, cases - UNSHARED);
   const asksAll = profile !== undefined || writeProfile !== undefined;
   const expected =
@@ -121,13 +121,14 @@ function announcementOf(settings: Settings): string {
     (asksAll ? CUSTOMERS_FOR_QUESTIONS : 0);
   const customers = Math.min(expected, maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
+  const way = route.way === undefined ? '' : `, ${printable(route.way)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';
   const first =
     corpus.length === 0
       ? ''
       : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
   return (
-    `${target} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
+    `${target}${way} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
     `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names, tagged ${runIdOfSeed(seed, shard)} (seed ${seed})${first}`
   );
 }

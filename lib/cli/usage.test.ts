@@ -147,6 +147,7 @@ describe('help', () => {
     const text = await helpOf('run');
     const settings = settingNames.map(describeSetting);
     for (const { variable = 'CTS_' } of settings) expect(text).toContain(variable);
-    for (const { flag = 'seed' } of settings) expect(text).toMatch(new RegExp(`^  --${flag}\\b`, 'm'));
+    for (const { flag = 'seed' } of settings)
+      expect(text).toMatch(new RegExp(`^  --(?:no-)?${flag}\\b`, 'm'));
   });
 });

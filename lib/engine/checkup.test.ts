@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { direct } from '../settings/route.ts';
 import type { Reached } from '../target/reach.ts';
 import { clockAt, reachedAt } from './checkup.ts';
 
@@ -12,7 +13,7 @@ const untrusted = (code: string): Reached => ({
 });
 
 const diagnoses = (baseUrl: string, reached: Reached): string[] =>
-  [...reachedAt(baseUrl, reached, NOW)].map(
+  [...reachedAt({ baseUrl, route: direct }, reached, NOW)].map(
     ({ about, state, says, advice = '' }) => `${state} ${about}: ${says} ${advice}`,
   );
 

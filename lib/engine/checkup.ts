@@ -1,5 +1,8 @@
+import type { Place } from '../target/dial.ts';
+import { PROXY } from '../target/proxy-failed.ts';
 import { reach } from '../target/reach.ts';
 import type { Reached, Secured } from '../target/reach.ts';
+import type { Route } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { FirstResponse } from './absence.ts';
 import { shortageOf } from './budget.ts';
@@ -21,15 +24,16 @@ const SKEW = 30;
  */
 export async function* checkUp(run: Run, requirements: readonly Requirement[]): AsyncGenerator<Diagnosis> {
   const { settings, target } = run;
-  const { baseUrl, timeout } = settings;
+  const { timeout } = settings;
   const reached = await reach(settings, timeout * 1000);
-  yield* reachedAt(baseUrl, reached, Date.now());
+  yield* wayOf(settings.route);
+  yield* reachedAt(settings, reached, Date.now());
   if (reached.trouble) return;
   const first = await run.contact();
   yield* clockIn(run, first);
   const required = requirements.filter(({ level }) => level === 'must');
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
-  const diagnoses = diagnose({ baseUrl, redactor: target.redactor }, first, brokenBy);
+  const diagnoses = diagnose({ baseUrl: settings.baseUrl, redactor: target.redactor }, first, brokenBy);
   yield* diagnoses;
   if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first);
 }
@@ -57,25 +61,29 @@ export function* paceIn(settings: TargetSettings, first: Readiness): Generator<D
     };
 }
 
+/** Where connections go, if not straight to the target. */
+function* wayOf({ way, isInDoubt }: Route): Generator<Diagnosis> {
+  if (way === undefined) return;
+  if (!isInDoubt) return yield { about: 'way', state: 'good', says: way };
+  yield { about: 'way', state: 'doubt', says: way, advice: 'Set http_proxy, if the proxy is meant' };
+}
+
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
-export function* reachedAt(baseUrl: string, reached: Reached, now: number): Generator<Diagnosis> {
+export function* reachedAt(place: Place, reached: Reached, now: number): Generator<Diagnosis> {
   const { addresses, connect, tls, trouble } = reached;
-  const { protocol, hostname, host } = new URL(baseUrl);
+  const { protocol, hostname } = new URL(place.baseUrl);
+  const first = new URL(place.route.proxy?.origin ?? place.baseUrl);
   const bad = (about: string): Diagnosis[] =>
     trouble ? [{ about, state: 'bad', says: trouble.detail, advice: adviceFor(trouble), stops: true }] : [];
-  if (
-    trouble &&
-    addresses.length === 0 &&
-    trouble.code !== undefined &&
-    /^E(?:NOTFOUND|AI_)/.test(trouble.code)
-  )
+  if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
     return yield* bad('name');
   if (addresses.length > 0) {
     const more = addresses.length > 1 ? ` and ${addresses.length - 1} more` : '';
-    yield { about: 'name', state: 'good', says: `${hostname} is ${addresses[0]}${more}` };
+    yield { about: 'name', state: 'good', says: `${first.hostname} is ${addresses[0]}${more}` };
   }
   if (connect === undefined) return yield* bad('connection');
-  yield connectionIn(host, connect);
+  yield connectionIn(first.host, connect);
+  if (trouble?.code?.startsWith(PROXY)) return yield* bad('proxy');
   if (protocol === 'https:') {
     if (tls === undefined) return yield* bad('TLS');
     yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/1.1` };

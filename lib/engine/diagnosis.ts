@@ -7,6 +7,7 @@ import type { FirstResponse } from './absence.ts';
 import { Inconclusive } from './observation.ts';
 import type { TokenObservation } from './token.ts';
 import type { Trouble } from '../target/exchange.ts';
+import { PROXY, proxyAdvice } from '../target/proxy-failed.ts';
 import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../target/tls-trouble.ts';
 import { shown } from '../target/printable.ts';
 
@@ -271,7 +272,8 @@ const reasonOf = (error: NoReply | Stopped): string =>
 const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
 
 const BY_CODE: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN',
+  ENOTFOUND:
+    'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
   EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',
   ECONNREFUSED: `${UP}; nothing is listening on that port`,
   EHOSTUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
@@ -282,6 +284,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known !== undefined) return known;
+  if (code.startsWith(PROXY)) return proxyAdvice(code);
   const tls = tlsTroubleOf(code);
   if (tls) return tls.advice;
   switch (kind) {
@@ -292,6 +295,7 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
       return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else is answering there';
     case 'timeout':
       return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
+    case 'proxy':
     case 'refused':
     case 'reset':
       return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;

@@ -9,6 +9,7 @@ import type { Exchange } from '../target/exchange.ts';
 import { record } from '../target/record.ts';
 import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
+import { proxyVariables } from '../settings/proxy.ts';
 import { secretsOf } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
 import { describeSetting, settingSchema } from '../settings/settings.ts';
@@ -117,6 +118,8 @@ interface RouteOptions {
   readonly clientKeyPassphrase?: string;
   /** Name to expect in the certificate of the target; default: the host in the URL. */
   readonly serverName?: string;
+  /** Whether the proxy that the environment names is used, as a run does; default: true. */
+  readonly proxy?: boolean;
 }
 
 /** A target, and the limits of its client. */
@@ -164,7 +167,7 @@ const routeNames = [
 
 /** The route that options describe, checked like that of a run. @throws {UsageError} which shows no secret */
 function routeOf(options: TargetOptions): Route {
-  const { baseUrl, apiKey, headers = {}, allowLiveKey = false } = options;
+  const { baseUrl, apiKey, headers = {}, proxy = true, allowLiveKey = false } = options;
   const secrets = Object.entries(headers).map(
     ([name, value]) => [name, name.toUpperCase().replaceAll(/\W/g, '_'), value] as const,
   );
@@ -181,6 +184,8 @@ function routeOf(options: TargetOptions): Route {
         TARGET_BASE_URL: baseUrl,
         TARGET_API_KEY: apiKey,
         CTS_ALLOW_LIVE_KEY: String(allowLiveKey),
+        // As a run does.
+        ...(proxy && proxyVariables(process.env)),
       },
     }).route;
   } catch (error) {
@@ -198,7 +203,7 @@ function routeOf(options: TargetOptions): Route {
 function definitionOf(options: TargetOptions): TargetDefinition {
   if (typeof options !== 'object' || options === null)
     throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
-  const known: readonly string[] = [...names, ...routeNames];
+  const known: readonly string[] = [...names, ...routeNames, 'proxy'];
   if (Object.keys(options).some((name) => !known.includes(name)))
     throw new UsageError(`unknown option; expected ${known.join(', ')}`);
   const standard = readSettings({});

@@ -60,6 +60,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
       baseUrl: settings.baseUrl,
       ...(name !== undefined && { name }),
       ...(embedded && { embedded: true }),
+      ...(settings.route.way !== undefined && { way: settings.route.way }),
     },
     run: {
       startedAt: startedAt.toISOString(),

@@ -94,6 +94,7 @@ export function screenOf(report: Report, showing: Showing): string {
   const results = [
     '',
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
+    ...(target.way === undefined ? [] : [`  ${printable(target.way)}`]),
     ...(hasResults ? byLevel : []),
     ...block(
       OPEN,

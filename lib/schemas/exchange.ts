@@ -6,7 +6,7 @@ export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> => z.array(
 const header: z.ZodType<readonly [name: string, value: string]> = z.tuple([z.string(), z.string()]);
 
 const trouble = z.object({
-  kind: z.enum(['refused', 'reset', 'timeout', 'protocol', 'misread', 'throttled']),
+  kind: z.enum(['refused', 'reset', 'timeout', 'protocol', 'misread', 'throttled', 'proxy']),
   detail: z.string(),
   code: z.string().exactOptional().describe('of the underlying error, such as ENOTFOUND'),
   wait: z.number().exactOptional().describe('milliseconds that this request waited before the next attempt'),

@@ -123,6 +123,7 @@ export const report = z.object({
     baseUrl: text,
     name: text.exactOptional().describe('from its profile'),
     embedded: z.literal(true).exactOptional().describe('the reference service, as no target was named'),
+    way: text.exactOptional().describe('how it was reached, such as through a proxy; absent: directly'),
   }),
   run,
   verdict: z

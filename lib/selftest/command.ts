@@ -34,7 +34,8 @@ interface ProcessOptions {
 }
 
 /** Variables that a test runner, npm or a developer's shell sets, and that would change what a command does. */
-const NOT_INHERITED = /^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV$|TEST$|npm_(?!config_registry)|INIT_CWD$)/;
+const NOT_INHERITED =
+  /^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV$|TEST$|npm_(?!config_registry)|INIT_CWD$|(?:https?|all|no)_proxy$|(?:HTTPS?|ALL|NO)_PROXY$)/;
 
 /** The environment of a command that a test runs. */
 export const inheritedEnvironment = (): Record<string, string | undefined> =>

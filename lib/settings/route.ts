@@ -1,5 +1,6 @@
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
+import type { Proxy, ProxyChoice } from './proxy.ts';
 import { tlsOf } from './tls.ts';
 import type { GivenTls, Tls } from './tls.ts';
 
@@ -8,6 +9,12 @@ export interface Route {
   /** Sent with every request. */
   readonly headers: readonly GivenHeader[];
   readonly tls: Tls;
+  /** Absent: none is between. */
+  readonly proxy?: Proxy;
+  /** Where connections go, in words; absent: straight to the host in the URL. */
+  readonly way?: string;
+  /** Whether the user may have meant another way. */
+  readonly isInDoubt?: true;
   /** Options with which curl goes the same way, without those for headers. */
   readonly curl: readonly CurlOption[];
 }
@@ -24,14 +31,21 @@ export const direct: Route = { headers: [], tls: {}, curl: [] };
 /** The settings of a route, each checked. */
 export interface GivenRoute extends GivenTls {
   readonly headers: readonly GivenHeader[];
+  readonly choice: ProxyChoice;
 }
 
-/** @param baseUrl of the target; undefined: there is none yet */
-export const routeOf = ({ headers, ...given }: GivenRoute, baseUrl: string | undefined): Route => ({
-  headers,
-  tls: tlsOf(given),
-  curl: curlFor(given, baseUrl),
-});
+/** @param baseUrl of the target */
+export const routeOf = (given: GivenRoute, baseUrl: string): Route => {
+  const { proxy, reason, isInDoubt } = given.choice;
+  return {
+    headers: given.headers,
+    tls: tlsOf(given),
+    ...(proxy && { proxy }),
+    ...(reason !== undefined && { way: reason }),
+    ...(isInDoubt && { isInDoubt }),
+    curl: curlFor(given, baseUrl),
+  };
+};
 
 /** A route as evidence holds it, with labels in place of secrets. */
 export interface RecordedRoute extends Pick<Route, 'headers' | 'curl'> {
@@ -53,9 +67,10 @@ export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
 });
 
 const curlFor = (
-  { ca, clientCert, clientKey, clientKeyPassphrase, serverName }: GivenTls,
-  baseUrl = '',
+  { ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice }: GivenRoute,
+  baseUrl: string,
 ): CurlOption[] => [
+  ...curlProxy(choice),
   // The URL of a curl line has the server name.
   ...(serverName === undefined ? [] : [option('--connect-to', `::${placeOf(baseUrl)}`), hostOf(baseUrl)]),
   ...(ca ? [option('--cacert', ca.path)] : []),
@@ -65,6 +80,13 @@ const curlFor = (
   ...(clientKey ? [option('--key', clientKey.path)] : []),
   ...(clientKeyPassphrase === undefined ? [] : [secret('--pass', 'TARGET_CLIENT_KEY_PASSPHRASE')]),
 ];
+
+/** curl reads the same variables, but not in `.env`. */
+function curlProxy({ proxy, reason }: ProxyChoice): CurlOption[] {
+  if (!proxy) return reason === undefined ? [] : [option('--noproxy', '*')];
+  const { origin, authorization, variable } = proxy;
+  return [authorization === undefined ? option('--proxy', origin) : secret('--proxy', variable)];
+}
 
 /** The host of a URL and its port, for curl. */
 function placeOf(url: string): string {
@@ -89,7 +111,7 @@ export interface Secret {
 /** The secrets of a target that the user has given. */
 export const secretsOf = ({
   apiKey,
-  route: { headers, tls },
+  route: { headers, tls, proxy },
 }: {
   readonly apiKey?: string | undefined;
   readonly route: Route;
@@ -99,4 +121,8 @@ export const secretsOf = ({
     parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
   ),
   ...(tls.passphrase === undefined ? [] : [{ text: tls.passphrase, label: 'passphrase' }]),
+  ...(proxy?.password === undefined ? [] : [{ text: proxy.password, label: 'password of the proxy' }]),
+  ...(proxy?.authorization === undefined
+    ? []
+    : [{ text: proxy.authorization.replace('Basic ', ''), label: 'credentials of the proxy' }]),
 ];

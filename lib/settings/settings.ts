@@ -13,7 +13,7 @@ interface SettingMeta {
   readonly flag?: string;
   /** Whether the flag may be given several times. Its values are the lines of the setting. */
   readonly isList?: true;
-  /** Stands for the value in the help. Undefined for a switch. */
+  /** Stands for the value in the help. Undefined for a switch, whose help is that of `--no-…` if it is on by default. */
   readonly placeholder?: string;
   readonly help: string;
   /** The default in words, where the schema holds none. */
@@ -185,6 +185,11 @@ const fields = {
     default: 'the host in the URL',
     example: 'staging.example.com',
   }),
+  useProxy: yesOrNo().prefault('true').register(meta, {
+    flag: 'proxy',
+    help: 'connect without the proxy that https_proxy, HTTPS_PROXY, http_proxy, all_proxy or ALL_PROXY names; no_proxy and NO_PROXY list hosts',
+    default: 'as curl reads these variables',
+  }),
   tokenScopes: scopes.prefault('customers:read').register(meta, {
     variable: 'TARGET_TOKEN_SCOPES',
     flag: 'token-scopes',
@@ -322,13 +327,14 @@ const ofRoute = [
   'serverName',
 ] as const satisfies readonly SettingName[];
 
-export type RouteSetting = (typeof ofRoute)[number];
+export type RouteSetting = (typeof ofRoute)[number] | 'useProxy';
 
 /** The settings that every command needs that sends requests to a target. */
 export const ofTarget = [
   'baseUrl',
   'apiKey',
   ...ofRoute,
+  'useProxy',
   'allowLiveKey',
 ] as const satisfies readonly SettingName[];
 

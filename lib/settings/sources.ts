@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { filledIn } from './headers.ts';
-import { routeOf } from './route.ts';
+import { chooseProxy } from './proxy.ts';
+import { direct, routeOf } from './route.ts';
 import { describeSetting, looksLikeKey, settingNames, settingsSchema } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
@@ -48,16 +49,18 @@ export function readSettings(sources: Sources): Settings {
     const source = given.get(path[0] as SettingName)?.source;
     throw new UsageError(source === undefined ? message : `${source}: ${message}`);
   }
-  const { headers, ca, clientCert, clientKey, clientKeyPassphrase, serverName, ...settings } = result.data;
-  const variables = { ...sources.dotenv, ...sources.environment };
-  const filled = filledIn(headers, variables, settings.apiKey);
+  const { headers, ca, clientCert, clientKey, clientKeyPassphrase, serverName, useProxy, ...settings } =
+    result.data;
+  const { baseUrl, apiKey } = settings;
+  const { environment = {}, dotenv = {} } = sources;
+  const filled = filledIn(headers, { ...dotenv, ...environment }, apiKey);
   if (typeof filled === 'string') throw new UsageError(`${given.get('headers')!.source}: ${filled}`);
+  const choice = baseUrl === undefined ? {} : chooseProxy(baseUrl, useProxy, [environment, dotenv]);
+  if (typeof choice === 'string') throw new UsageError(choice);
+  const route = { headers: filled, ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice };
   return Object.freeze({
     ...settings,
-    route: routeOf(
-      { headers: filled, ca, clientCert, clientKey, clientKeyPassphrase, serverName },
-      settings.baseUrl,
-    ),
+    route: baseUrl === undefined ? direct : routeOf(route, baseUrl),
     detail: 'normal',
     customSuites: undefined,
     corpus: [],

@@ -1,7 +1,7 @@
 import type { Part } from '../settings/headers.ts';
 import type { Route } from '../settings/route.ts';
 import type { Exchange } from './exchange.ts';
-import { ownFields } from './given-headers.ts';
+import { ownFields } from './as-sent.ts';
 
 /**
  * A bash command that sends a request again, byte for byte, on the same route. It reads the key from `$TARGET_API_KEY`,

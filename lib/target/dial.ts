@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { request as open } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect, isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import type { Socket, TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
+import type { Proxy } from '../settings/proxy.ts';
 import type { Route } from '../settings/route.ts';
+import { ProxyFailed } from './proxy-failed.ts';
 
 /** Where a target is, and the way there. */
 export interface Place {
@@ -26,8 +30,8 @@ export function dialer(place: Place, timeout: number): Dial {
     const signal = AbortSignal.timeout(Math.ceil(timeout));
     let socket = begin(place);
     try {
-      await once(socket, 'connect', { signal });
-      if (place.baseUrl.startsWith('https:')) {
+      socket = await reachHost(place, socket, signal);
+      if (isSecure(place)) {
         const secured = secure(place, socket, { ALPNProtocols: ['http/1.1'], ...(session && { session }) });
         secured.on('session', (ticket) => (session = ticket));
         socket = secured;
@@ -36,18 +40,87 @@ export function dialer(place: Place, timeout: number): Dial {
       return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE);
     } catch (error) {
       socket.on('error', () => {}).destroy();
-      throw signal.aborted ? new errors.ConnectTimeoutError('the connection could not be opened') : error;
+      throw signal.aborted && !(error instanceof ProxyFailed)
+        ? new errors.ConnectTimeoutError('the connection could not be opened')
+        : error;
     }
   };
 }
 
-/** Begins to open the connection beneath. */
-export function begin({ baseUrl }: Place): Socket {
-  const { protocol, port } = new URL(baseUrl);
-  return connect({ host: hostOf(baseUrl), port: Number(port || (protocol === 'https:' ? 443 : 80)) });
+export const isSecure = ({ baseUrl }: Place): boolean => baseUrl.startsWith('https:');
+
+/** Whether requests name the whole URL, and a proxy forwards each (RFC 9112, section 3.2.2). */
+export const isForwarded = (place: Place): boolean => place.route.proxy !== undefined && !isSecure(place);
+
+/** The host to connect to first: the proxy or the target. */
+export function firstHost({ baseUrl, route: { proxy } }: Place): TcpNetConnectOpts {
+  const url = proxy?.origin ?? baseUrl;
+  return { host: hostOf(url), port: portOf(url) };
 }
 
-/** Begins TLS on a connection. */
+/** Begins to open a connection to the first host. */
+export const begin = (place: Place): Socket => connect(firstHost(place));
+
+/**
+ * Completes a connection until it reaches the target, or the proxy that forwards to it.
+ * @param connected called when the first host has accepted the connection
+ * @throws {ProxyFailed} where the proxy is what fails
+ */
+export async function reachHost(
+  place: Place,
+  socket: Socket,
+  signal: AbortSignal,
+  connected: () => void = () => {},
+): Promise<Socket> {
+  const { proxy } = place.route;
+  try {
+    await once(socket, 'connect', { signal });
+    connected();
+    if (!proxy) return socket;
+    const toProxy = await secureToProxy(proxy, socket, signal);
+    return isForwarded(place) ? toProxy : await tunnel(place, proxy, toProxy, signal);
+  } catch (error) {
+    throw proxy && !(error instanceof ProxyFailed) ? new ProxyFailed(proxy, { cause: error }) : error;
+  }
+}
+
+/** A proxy may speak TLS itself. */
+async function secureToProxy({ origin }: Proxy, socket: Socket, signal: AbortSignal): Promise<Socket> {
+  if (!origin.startsWith('https:')) return socket;
+  const host = hostOf(origin);
+  const secured = connectTls({ socket, host, ...(!isIP(host) && { servername: host }) });
+  await once(secured, 'secureConnect', { signal });
+  return secured;
+}
+
+/** Asks a proxy to connect to the target (RFC 9110, section 9.3.6). */
+async function tunnel(
+  { baseUrl }: Place,
+  proxy: Proxy,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const authority = `${new URL(baseUrl).hostname}:${portOf(baseUrl)}`;
+  const asked = open({
+    createConnection: () => socket,
+    method: 'CONNECT',
+    path: authority,
+    headers: { Host: authority, ...proxyFields(proxy) },
+  });
+  // After it was given up.
+  asked.on('error', () => {});
+  asked.end();
+  const [response] = (await once(asked, 'connect', { signal })) as [IncomingMessage];
+  const { statusCode: status = 0 } = response;
+  if (status < 200 || status > 299) throw new ProxyFailed(proxy, { status });
+  return socket;
+}
+
+/** What only a proxy receives. */
+export const proxyFields = ({ authorization }: Proxy): Readonly<Record<string, string>> =>
+  authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
+
+/** Begins TLS with the target on a connection. */
 export function secure({ baseUrl, route }: Place, socket: Socket, more: ConnectionOptions): TLSSocket {
   const host = hostOf(baseUrl);
   const { pfx, ...tls } = route.tls;
@@ -64,3 +137,8 @@ export function secure({ baseUrl, route }: Place, socket: Socket, more: Connecti
 
 /** URLs have brackets around an IPv6 address, sockets don't. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port || (protocol === 'https:' ? 443 : 80));
+}

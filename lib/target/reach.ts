@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { begin, hostOf, secure } from './dial.ts';
+import { begin, firstHost, isSecure, reachHost, secure } from './dial.ts';
 import type { Place } from './dial.ts';
 import type { Trouble } from './exchange.ts';
 import { troubleOf } from './trouble.ts';
@@ -24,7 +24,7 @@ export interface Secured {
 
 /** How far a connection to a target came. */
 export interface Reached {
-  /** Empty where the URL has an address in place of a name. */
+  /** Of the first host on the way; empty where it is given as an address. */
   readonly addresses: readonly string[];
   /** Milliseconds until a connection was open; undefined: none was. */
   readonly connect?: number;
@@ -35,7 +35,7 @@ export interface Reached {
 
 /** Opens one connection, as requests do, and sends no request. @param timeout milliseconds */
 export async function reach(place: Place, timeout: number): Promise<Reached> {
-  const host = hostOf(place.baseUrl);
+  const { host = '' } = firstHost(place);
   let socket = begin(place);
   const signal = AbortSignal.timeout(Math.ceil(timeout));
   const addresses: string[] = [];
@@ -46,9 +46,10 @@ export async function reach(place: Place, timeout: number): Promise<Reached> {
     startedAt = performance.now();
   });
   try {
-    await once(socket, 'connect', { signal });
-    reached = { addresses, connect: performance.now() - startedAt };
-    if (!place.baseUrl.startsWith('https:')) return reached;
+    socket = await reachHost(place, socket, signal, () => {
+      reached = { addresses, connect: performance.now() - startedAt };
+    });
+    if (!isSecure(place)) return reached;
     // An untrusted certificate is reported with its expiry date; nothing is sent.
     const secured = secure(place, socket, { ALPNProtocols: ['h2', 'http/1.1'], rejectUnauthorized: false });
     socket = secured;

@@ -1,7 +1,7 @@
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { labelOf } from '../settings/headers.ts';
 import type { Exchange } from './exchange.ts';
-import { ownFields } from './given-headers.ts';
+import { ownFields } from './as-sent.ts';
 import { withoutHeaderSecrets } from './header-secrets.ts';
 import type { Redactor } from './redactor.ts';
 import { TEXT_LIMIT } from './reply.ts';

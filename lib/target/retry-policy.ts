@@ -91,6 +91,8 @@ const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   misread: 4,
   timeout: 2,
   throttled: 12,
+  // As too many rejected credentials may lock an account.
+  proxy: 1,
 };
 
 const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>

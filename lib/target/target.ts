@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Route } from '../settings/route.ts';
+import { asSent } from './as-sent.ts';
 import { createGate } from './channel.ts';
 import type { Attempt, Channel, Gate } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
+import { isForwarded } from './dial.ts';
 import type { Place } from './dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
@@ -11,7 +12,7 @@ import { createStopwatch } from './latency.ts';
 import type { Stopwatch } from './latency.ts';
 import { Limiter } from './limiter.ts';
 import { detectOutages } from './outage.ts';
-import { withGiven } from './given-headers.ts';
+import { failureIn } from './proxy-failed.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
 import {
@@ -23,6 +24,7 @@ import {
   pauseAfter,
   retryOf,
 } from './retry-policy.ts';
+import { troubleOf } from './trouble.ts';
 import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
 
 /** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
@@ -63,8 +65,7 @@ type Tried = Attempt & { readonly inFlight: number };
 export class Target {
   readonly redactor: Redactor;
   readonly baseUrl: string;
-  readonly #route: Route;
-  readonly #prefix: string;
+  readonly #place: Place;
   readonly #limits: Limits;
   readonly #limiter: Limiter;
   readonly #hooks: Hooks;
@@ -95,12 +96,9 @@ export class Target {
   );
 
   constructor(place: Place, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
-    const { baseUrl, route } = place;
-    const { pathname } = new URL(baseUrl);
     this.redactor = redactor;
-    this.baseUrl = baseUrl;
-    this.#route = route;
-    this.#prefix = pathname.replace(/\/+$/, '');
+    this.baseUrl = place.baseUrl;
+    this.#place = place;
     this.#limits = limits;
     this.#limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
     this.#hooks = hooks;
@@ -298,12 +296,19 @@ export class Target {
       this.#requests++;
       this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
-      const sent = withGiven(request, this.#route);
-      const attempt = await channel.attempt(sent, this.#prefix + request.path, timeout, gate);
-      return { ...attempt, inFlight: this.#limiter.inFlight };
+      const sent = asSent(request, this.#place);
+      const attempt = await channel.attempt(sent.request, sent.path, timeout, gate);
+      return { ...this.#withoutProxy(attempt), inFlight: this.#limiter.inFlight };
     } finally {
       this.#limiter.release();
     }
+  }
+
+  /** A reply of a forwarding proxy itself is no reply of the target. */
+  #withoutProxy(attempt: Attempt): Attempt {
+    if ('trouble' in attempt || !isForwarded(this.#place)) return attempt;
+    const failure = failureIn(this.#place.route.proxy!, attempt.reply);
+    return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
   }
 
   /** Makes a final response into an exchange; otherwise adds to the troubles and adjusts the limits. */
@@ -389,7 +394,7 @@ export class Target {
       queue,
       request,
       url: this.baseUrl + request.path,
-      route: this.#route,
+      route: this.#place.route,
       reply,
       troubles: [...troubles],
       startedAt: sentAt - this.#startedAt,

@@ -1,10 +1,12 @@
 import { errors } from 'undici';
 import type { Trouble } from './exchange.ts';
+import { ProxyFailed, proxyTrouble } from './proxy-failed.ts';
 import { RESPONSE_LIMIT } from './reply.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
+  if (error instanceof ProxyFailed) return proxyTrouble(error, (cause) => troubleOf(cause, timeout));
   const code = codeOf(error);
   return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
 }

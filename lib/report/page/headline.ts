@@ -39,6 +39,7 @@ function facts({ target, suite, run, created }: Report): Html {
   const isOver = run.unfinished === undefined;
   const rows: (readonly [name: string, value: Html] | false)[] = [
     ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
+    target.way !== undefined && ['Way', html`${visible(target.way)}`],
     ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
     [
       'Date',

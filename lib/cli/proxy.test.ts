@@ -1,0 +1,149 @@
+import { createServer } from 'node:https';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defineTarget } from '../library/index.ts';
+import { certificate } from '../selftest/certificates.ts';
+import { cts } from '../selftest/command.ts';
+import { forwardTo, listening } from '../selftest/front.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
+import { startProxy } from '../selftest/proxy.ts';
+import { at, serviceThat } from '../selftest/services.ts';
+
+const PASSWORD = 'pass:word/4711';
+const CREDENTIALS = `ada:${PASSWORD}`;
+const withCredentials = (url: string, password = PASSWORD): string =>
+  url.replace('//', `//ada:${encodeURIComponent(password)}@`);
+const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+const authority = certificate('Test CA', { isAuthority: true });
+const loopback = certificate('loopback', { by: authority, addresses: ['127.0.0.1'] });
+const ca = join(mkdtempSync(join(tmpdir(), 'cts-proxy-')), 'ca.pem');
+writeFileSync(ca, authority.cert);
+
+/** The variables of a plain service behind TLS. */
+async function secured(): Promise<Record<string, string>> {
+  const service = await serviceThat({ echo: (name) => name.toUpperCase() });
+  const port = await listening(
+    createServer({ cert: loopback.cert, key: loopback.key }, forwardTo(service.baseUrl)),
+  );
+  return { ...at(service), TARGET_BASE_URL: `https://127.0.0.1:${port}/api`, TARGET_CA: ca };
+}
+
+describe('a proxy', () => {
+  it('tunnels a run to https, with credentials that are in no output', async () => {
+    const proxy = await startProxy({ credentials: CREDENTIALS });
+    const target = await secured();
+    const environment = { ...target, HTTPS_PROXY: withCredentials(proxy.url) };
+    const run = await cts(['--only', 'customer.name.echoed', '--cases', '60'], environment);
+    const { host } = new URL(target['TARGET_BASE_URL']!);
+    const { verdict, counterexample } = run.report!.requirements.find(
+      ({ id }) => id === 'customer.name.echoed',
+    )!;
+    expect(verdict).toBe('fail');
+    expect(new Set(proxy.received)).toEqual(new Set([`CONNECT ${host}`]));
+    // Connections are used again.
+    expect(proxy.received.length).toBeLessThan(run.report!.run.requests / 2);
+    expect(counterexample!.curl).toContain(` --proxy "$HTTPS_PROXY" `);
+    expect(run.report!.target.way).toBe(`through the proxy ${proxy.url} (HTTPS_PROXY)`);
+    expect(run.stdout).toContain(`through the proxy ${proxy.url}`);
+    for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), btoa(CREDENTIALS)])
+      expect(run.bytes).not.toContain(secret);
+  });
+
+  it('forwards plain http in absolute form, for doctor and the library', async () => {
+    const proxy = await startProxy({ credentials: CREDENTIALS });
+    const service = await serviceThat();
+    const environment = { ...at(service), http_proxy: withCredentials(proxy.url) };
+    const doctor = await ctsInProcess(['doctor'], environment);
+    expect(words(doctor.stdout)).toContain(`ok way through the proxy ${proxy.url} (http_proxy)`);
+    expect(doctor.stdout).toContain('READY');
+    expect(proxy.received).toEqual([
+      `POST ${service.baseUrl}/v1/customers`,
+      `POST ${service.baseUrl}/v2/tokens`,
+    ]);
+    expect(service.received).toHaveLength(2);
+    const direct = await ctsInProcess(['doctor', '--no-proxy'], environment);
+    expect(words(direct.stdout)).toContain('not through the proxy in http_proxy, because of --no-proxy');
+    expect(proxy.received).toHaveLength(2);
+    const target = defineTarget({ baseUrl: service.baseUrl, apiKey: service.key, proxy: false });
+    await target.createCustomer({ name: 'Ada', email: 'ada@example.com' });
+    await target.close();
+  });
+
+  it('is never between the suite and the embedded service', async () => {
+    const proxy = await startProxy();
+    const variables = { http_proxy: proxy.url, all_proxy: proxy.url };
+    const { code } = await ctsInProcess(['doctor'], variables);
+    expect([code, proxy.received]).toEqual([0, []]);
+  });
+
+  it.each<[string, () => Promise<string>, string, string]>([
+    [
+      'demands credentials',
+      async () => (await startProxy({ credentials: CREDENTIALS })).url,
+      'answered 407: it demands credentials',
+      'http://USER:PASSWORD@HOST:PORT',
+    ],
+    [
+      'rejects the credentials',
+      async () => withCredentials((await startProxy({ credentials: CREDENTIALS })).url, 'wrong-4711'),
+      'answered 407: it rejects the credentials',
+      'http://USER:PASSWORD@HOST:PORT',
+    ],
+    [
+      'cannot connect',
+      async () => (await startProxy({ status: 502 })).url,
+      'it could not reach the target',
+      '--no-proxy',
+    ],
+    [
+      'forbids the host',
+      async () => (await startProxy({ status: 403 })).url,
+      'does not allow this host or port',
+      '--no-proxy',
+    ],
+    [
+      'is away',
+      async () => {
+        const gone = await startPlainService();
+        await gone.stop();
+        return new URL(gone.baseUrl).origin;
+      },
+      'connection refused',
+      '--no-proxy',
+    ],
+  ])(
+    'that %s is named, without its credentials, and the target is not blamed',
+    async (_, start, says, advice) => {
+      const url = await start();
+      const name = `the proxy ${url.replace(/\/\/.*@/, '//')}`;
+      const service = await serviceThat();
+      for (const environment of [
+        { ...at(service), http_proxy: url },
+        { ...(await secured()), https_proxy: url },
+      ]) {
+        const { code, stdout } = await ctsInProcess(['doctor'], environment);
+        expect(words(stdout)).toContain(name);
+        expect(words(stdout)).toContain(says);
+        expect(words(stdout)).toContain(advice);
+        expect(stdout).not.toContain('4711');
+        expect(code).toBe(3);
+      }
+      expect(service.received).toEqual([]);
+    },
+  );
+
+  it.each(['http://', `socks5://ada:${PASSWORD}@p`])('given as %s is wrong usage', async (url) => {
+    const { code, stderr } = await ctsInProcess(['doctor'], {
+      TARGET_BASE_URL: 'https://a.example',
+      TARGET_API_KEY: 'sk_test_123456789',
+      HTTPS_PROXY: url,
+    });
+    expect(stderr).toMatch(/HTTPS_PROXY: .*such as http:\/\/proxy\.example\.com:3128/);
+    expect(stderr).not.toContain('4711');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,136 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A proxy between the suite and the target. */
+export interface Proxy {
+  /** Scheme, host and port, without credentials. */
+  readonly origin: string;
+  /** The variable that names it. */
+  readonly variable: string;
+  /** Value of `Proxy-Authorization`, a secret. */
+  readonly authorization?: string;
+  /** A secret. */
+  readonly password?: string;
+}
+
+/** The proxy to a target, and why that one or none. */
+export interface ProxyChoice {
+  readonly proxy?: Proxy;
+  /** Absent: no variable names one. */
+  readonly reason?: string;
+  /** Whether the variables may mean another proxy than is used. */
+  readonly isInDoubt?: true;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Chooses the proxy to a target as curl does: lower case comes first, and HTTP_PROXY in capitals is not read, as a
+ * client may set it in CGI. Beyond curl, NO_PROXY may name ports.
+ * @param layers the environment, then `.env`
+ * @returns what is wrong with a variable, without its value, if something is
+ */
+export function chooseProxy(
+  baseUrl: string,
+  isWanted: boolean,
+  layers: readonly Variables[],
+): ProxyChoice | string {
+  const url = new URL(baseUrl);
+  const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
+  const found = firstOf(layers, [...own, 'all_proxy', 'ALL_PROXY']);
+  if (found === undefined) {
+    const ignored = url.protocol === 'http:' ? firstOf(layers, ['HTTP_PROXY']) : undefined;
+    return ignored
+      ? { reason: 'no proxy: HTTP_PROXY in capitals is not read, as in curl', isInDoubt: true }
+      : {};
+  }
+  const [variable, text] = found;
+  if (text === '') return { reason: `no proxy, as ${variable} is empty` };
+  if (!isWanted) return { reason: `not through the proxy in ${variable}, because of --no-proxy` };
+  const [exceptions, list] = firstOf(layers, ['no_proxy', 'NO_PROXY']) ?? ['', ''];
+  if (isExcepted(url, list))
+    return { reason: `not through the proxy in ${variable}, because of ${exceptions}` };
+  const proxy = proxyIn(variable, text);
+  return typeof proxy === 'string'
+    ? proxy
+    : { proxy, reason: `through the proxy ${proxy.origin} (${variable})` };
+}
+
+/** The variables about proxies. */
+export const proxyVariables = (environment: Variables): Variables =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => /^(?:https?|all|no)_proxy$/i.test(name)));
+
+function firstOf(
+  layers: readonly Variables[],
+  names: readonly string[],
+): readonly [string, string] | undefined {
+  for (const layer of layers)
+    for (const name of names) {
+      const text = Object.hasOwn(layer, name) ? layer[name] : undefined;
+      if (text !== undefined) return [name, text.trim()];
+    }
+  return undefined;
+}
+
+const EXPECTED = 'expected the URL of an HTTP proxy, such as http://proxy.example.com:3128';
+
+/** curl's default port of a proxy. */
+const PORTS: Readonly<Record<string, number>> = { 'http:': 1080, 'https:': 443 };
+
+function proxyIn(variable: string, text: string): Proxy | string {
+  const whole = /^[a-z][\w+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url && url.protocol.startsWith('socks'))
+    return `${variable}: SOCKS proxies are not supported; ${EXPECTED}, or add --no-proxy`;
+  if (url === undefined || !Object.hasOwn(PORTS, url.protocol) || url.hostname === '')
+    return `${variable}: ${EXPECTED}`;
+  const { protocol, hostname, username, password } = url;
+  // The URL hides the port that is the default of its scheme.
+  const [, port = String(PORTS[protocol])] = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(whole) ?? [];
+  const origin = `${protocol}//${hostname}:${port}`;
+  if (username === '' && password === '') return { origin, variable };
+  let user: string;
+  let secret: string;
+  try {
+    [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+  } catch {
+    return `${variable}: its user name or password is not percent-encoded`;
+  }
+  return {
+    origin,
+    variable,
+    authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`,
+    ...(secret !== '' && { password: secret }),
+  };
+}
+
+/** Whether a list of exceptions names a host: itself, a domain above it, a range of addresses, or all by `*`. */
+function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
+  if (list === '*') return true;
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const actual = port || (protocol === 'https:' ? '443' : '80');
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const [, bracketed, plain, wanted] =
+        /^(?:\[([^\]]*)\]|([^:]*|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
+      const name = (bracketed ?? plain ?? '').replace(/^\.|\.$/g, '');
+      if (name === '' || (wanted !== undefined && wanted !== actual)) return false;
+      return isIP(host) ? isInRange(host, name) : host === name || host.endsWith(`.${name}`);
+    });
+}
+
+/** @param range an address, or one with a number of bits */
+function isInRange(address: string, range: string): boolean {
+  const [network = '', bits] = range.split('/');
+  const family = isIP(network);
+  if (family === 0 || family !== isIP(address)) return false;
+  const type = family === 6 ? 'ipv6' : 'ipv4';
+  const most = family === 6 ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (!Number.isInteger(prefix) || prefix < 0 || prefix > most) return false;
+  const list = new BlockList();
+  list.addSubnet(network, prefix, type);
+  return list.check(address, type);
+}
