@@ -4,6 +4,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import { direct } from '../settings/route.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
+import { printable } from '../target/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkProfile } from './check-profile.ts';
 
@@ -24,9 +25,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export async function startTarget(
   settings: Settings,
 ): Promise<{ readonly settings: TargetSettings; readonly stop: () => Promise<void> }> {
-  const { baseUrl, apiKey } = settings;
-  if (baseUrl !== undefined && apiKey !== undefined)
+  const { baseUrl, apiKey, wait, timeout, route } = settings;
+  if (baseUrl !== undefined && apiKey !== undefined) {
+    if (wait > 0) {
+      // It loads the HTTP client, which only the thread of the suites needs otherwise.
+      const { waitUntilAnswered } = await import('../target/wait.ts');
+      await waitUntilAnswered({ baseUrl, route }, wait, timeout * 1000, (text) =>
+        process.stdout.write(`${printable(text)}\n`),
+      );
+    }
     return { settings: { ...settings, baseUrl, apiKey, embedded: false }, stop: async () => {} };
+  }
   // Loaded only when it is the target.
   const { startReference } = await import('../reference/start.ts');
   const reference = await startReference();

@@ -194,7 +194,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
     if (isAgain || !hasBegun) process.exit(code);
     stopRun('the run was interrupted');
   });
-  const watchdog = endAfter(settings.timeBudget + settings.timeout + OVERTIME);
+  const watchdog = endAfter(settings.wait + settings.timeBudget + settings.timeout + OVERTIME);
   try {
     await vitest.start();
   } finally {

@@ -22,7 +22,7 @@ describe('the connection to a target', () => {
     const reached = { addresses: ['10.0.0.1', '10.0.0.2'], connect: 3.2, tls };
     expect(diagnoses('https://staging.example.com/api', reached)).toEqual([
       'good name: staging.example.com is 10.0.0.1 and 1 more ',
-      'good connection: to staging.example.com in 4 ms ',
+      'good connection: to staging.example.com:443 in 4 ms ',
       'good TLS: TLSv1.3; a run uses HTTP/1.1 ',
       'good certificate: trusted, expires on 2026-12-31, in 39 days ',
     ]);

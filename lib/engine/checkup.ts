@@ -1,7 +1,9 @@
+import { firstHost } from '../target/dial.ts';
 import type { Place } from '../target/dial.ts';
 import { PROXY } from '../target/proxy-failed.ts';
 import { reach } from '../target/reach.ts';
 import type { Reached, Secured } from '../target/reach.ts';
+import { textOf } from '../settings/other-host.ts';
 import type { Route } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { FirstResponse } from './absence.ts';
@@ -72,17 +74,21 @@ function* wayOf({ way, isInDoubt }: Route): Generator<Diagnosis> {
 export function* reachedAt(place: Place, reached: Reached, now: number): Generator<Diagnosis> {
   const { addresses, connect, tls, trouble } = reached;
   const { protocol, hostname } = new URL(place.baseUrl);
-  const first = new URL(place.route.proxy?.origin ?? place.baseUrl);
+  const first = firstHost(place);
   const bad = (about: string): Diagnosis[] =>
     trouble ? [{ about, state: 'bad', says: trouble.detail, advice: adviceFor(trouble), stops: true }] : [];
   if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
     return yield* bad('name');
   if (addresses.length > 0) {
     const more = addresses.length > 1 ? ` and ${addresses.length - 1} more` : '';
-    yield { about: 'name', state: 'good', says: `${first.hostname} is ${addresses[0]}${more}` };
+    yield {
+      about: 'name',
+      state: 'good',
+      says: `${'host' in first ? first.host : hostname} is ${addresses[0]}${more}`,
+    };
   }
   if (connect === undefined) return yield* bad('connection');
-  yield connectionIn(first.host, connect);
+  yield connectionIn(textOf(first), connect);
   if (trouble?.code?.startsWith(PROXY)) return yield* bad('proxy');
   if (protocol === 'https:') {
     if (tls === undefined) return yield* bad('TLS');
@@ -91,7 +97,7 @@ export function* reachedAt(place: Place, reached: Reached, now: number): Generat
     else
       yield* tls.isVerified ? certificateIn('certificate', 'trusted, ', tls.until, now) : [unverified(tls)];
     yield* certificateIn('client cert', '', tls.clientUntil, now);
-  } else if (!/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
+  } else if (!isLocal(place)) {
     yield {
       about: 'TLS',
       state: 'doubt',
@@ -99,6 +105,12 @@ export function* reachedAt(place: Place, reached: Reached, now: number): Generat
       advice: 'Write https in TARGET_BASE_URL, if the service supports it',
     };
   }
+}
+
+/** Whether the target is on this machine. */
+function isLocal({ baseUrl, route: { otherHost } }: Place): boolean {
+  if (otherHost && 'path' in otherHost) return true;
+  return /^(?:localhost$|127\.|\[?::1\]?$)/.test(otherHost?.host ?? new URL(baseUrl).hostname);
 }
 
 function connectionIn(host: string, milliseconds: number): Diagnosis {

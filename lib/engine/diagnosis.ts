@@ -149,7 +149,7 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: Readiness, answered: S
     return stop(
       'access',
       `no request was let through, and the answer is a page, not JSON: ${answers}${independent}`,
-      `${elsewhere}: check TARGET_BASE_URL, and whether this machine may reach the service. Otherwise check TARGET_API_KEY`,
+      `${elsewhere}: check TARGET_BASE_URL, whether this machine may reach the service, and whether the gateway demands a header (--header). Otherwise check TARGET_API_KEY`,
     );
   return stop(
     'key',

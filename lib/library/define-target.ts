@@ -118,6 +118,10 @@ interface RouteOptions {
   readonly clientKeyPassphrase?: string;
   /** Name to expect in the certificate of the target; default: the host in the URL. */
   readonly serverName?: string;
+  /** Host and port to connect to, in place of those in the URL, which requests and TLS still name. */
+  readonly connectTo?: string;
+  /** Path of a Unix socket to connect to, in place of the host in the URL. */
+  readonly unixSocket?: string;
   /** Whether the proxy that the environment names is used, as a run does; default: true. */
   readonly proxy?: boolean;
 }
@@ -163,6 +167,8 @@ const routeNames = [
   'clientKey',
   'clientKeyPassphrase',
   'serverName',
+  'connectTo',
+  'unixSocket',
 ] as const satisfies readonly (keyof RouteOptions)[];
 
 /** The route that options describe, checked like that of a run. @throws {UsageError} which shows no secret */

@@ -50,7 +50,10 @@ export function certificate(name: string, wanted: Wanted = {}): Certificate {
   );
   const signature = sign('sha256', toBeSigned, by?.privateKey ?? privateKey);
   const der = sequence(toBeSigned, algorithm, tagged(0x03, Buffer.of(0), signature));
-  const base64 = der.toString('base64').replaceAll(/.{64}/g, '$&\n');
+  const base64 = der
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n');
   return {
     name,
     cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { chooseProxy } from './proxy.ts';
 
 type Variables = Record<string, string>;
-const choice = (baseUrl: string, environment: Variables, dotenv: Variables = {}, isWanted = true) =>
-  chooseProxy(baseUrl, isWanted, [environment, dotenv]);
+const choice = (baseUrl: string, environment: Variables, dotenv: Variables = {}, unwanted?: string) =>
+  chooseProxy(baseUrl, unwanted, [environment, dotenv]);
 const SECRET = 'p%40ss-4711';
 
 /** The proxy to a target; undefined: none. */
@@ -79,7 +79,7 @@ describe('the proxy to a target', () => {
     expect(choice('https://a.example', environment)).toEqual({
       reason: 'not through the proxy in https_proxy, because of no_proxy',
     });
-    expect(choice('https://b.example', environment, {}, false)).toEqual({
+    expect(choice('https://b.example', environment, {}, '--no-proxy')).toEqual({
       reason: 'not through the proxy in https_proxy, because of --no-proxy',
     });
     expect(choice('http://a.example', { HTTP_PROXY: 'http://p:1' })).toMatchObject({ isInDoubt: true });

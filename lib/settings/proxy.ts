@@ -26,12 +26,13 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /**
  * Chooses the proxy to a target as curl does: lower case comes first, and HTTP_PROXY in capitals is not read, as a
  * client may set it in CGI. Beyond curl, NO_PROXY may name ports.
+ * @param unwanted why no proxy is to be used; undefined: one may be
  * @param layers the environment, then `.env`
  * @returns what is wrong with a variable, without its value, if something is
  */
 export function chooseProxy(
   baseUrl: string,
-  isWanted: boolean,
+  unwanted: string | undefined,
   layers: readonly Variables[],
 ): ProxyChoice | string {
   const url = new URL(baseUrl);
@@ -45,7 +46,8 @@ export function chooseProxy(
   }
   const [variable, text] = found;
   if (text === '') return { reason: `no proxy, as ${variable} is empty` };
-  if (!isWanted) return { reason: `not through the proxy in ${variable}, because of --no-proxy` };
+  if (unwanted !== undefined)
+    return { reason: `not through the proxy in ${variable}, because of ${unwanted}` };
   const [exceptions, list] = firstOf(layers, ['no_proxy', 'NO_PROXY']) ?? ['', ''];
   if (isExcepted(url, list))
     return { reason: `not through the proxy in ${variable}, because of ${exceptions}` };

@@ -1,5 +1,7 @@
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
+import { textOf } from './other-host.ts';
+import type { OtherHost } from './other-host.ts';
 import type { Proxy, ProxyChoice } from './proxy.ts';
 import { tlsOf } from './tls.ts';
 import type { GivenTls, Tls } from './tls.ts';
@@ -11,6 +13,8 @@ export interface Route {
   readonly tls: Tls;
   /** Absent: none is between. */
   readonly proxy?: Proxy;
+  /** Absent: the host in the URL. */
+  readonly otherHost?: OtherHost;
   /** Where connections go, in words; absent: straight to the host in the URL. */
   readonly way?: string;
   /** Whether the user may have meant another way. */
@@ -32,20 +36,27 @@ export const direct: Route = { headers: [], tls: {}, curl: [] };
 export interface GivenRoute extends GivenTls {
   readonly headers: readonly GivenHeader[];
   readonly choice: ProxyChoice;
+  readonly otherHost: OtherHost | undefined;
 }
 
 /** @param baseUrl of the target */
 export const routeOf = (given: GivenRoute, baseUrl: string): Route => {
-  const { proxy, reason, isInDoubt } = given.choice;
+  const { headers, otherHost, choice } = given;
+  const { proxy, reason, isInDoubt } = choice;
+  const ways = [reason ?? [], otherHost ? wayTo(otherHost) : []].flat();
   return {
-    headers: given.headers,
+    headers,
     tls: tlsOf(given),
     ...(proxy && { proxy }),
-    ...(reason !== undefined && { way: reason }),
+    ...(otherHost && { otherHost }),
+    ...(ways.length > 0 && { way: ways.join('; ') }),
     ...(isInDoubt && { isInDoubt }),
     curl: curlFor(given, baseUrl),
   };
 };
+
+const wayTo = (other: OtherHost): string =>
+  'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${textOf(other)}`;
 
 /** A route as evidence holds it, with labels in place of secrets. */
 export interface RecordedRoute extends Pick<Route, 'headers' | 'curl'> {
@@ -67,12 +78,21 @@ export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
 });
 
 const curlFor = (
-  { ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice }: GivenRoute,
+  { ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice, otherHost }: GivenRoute,
   baseUrl: string,
 ): CurlOption[] => [
   ...curlProxy(choice),
+  ...(otherHost
+    ? [
+        'path' in otherHost
+          ? option('--unix-socket', otherHost.path)
+          : option('--connect-to', `::${textOf(otherHost)}`),
+      ]
+    : []),
   // The URL of a curl line has the server name.
-  ...(serverName === undefined ? [] : [option('--connect-to', `::${placeOf(baseUrl)}`), hostOf(baseUrl)]),
+  ...(serverName === undefined
+    ? []
+    : [...(otherHost ? [] : [option('--connect-to', `::${placeOf(baseUrl)}`)]), hostOf(baseUrl)]),
   ...(ca ? [option('--cacert', ca.path)] : []),
   // curl reads what follows a colon as the passphrase.
   ...(clientCert ? [option('--cert', clientCert.path.replaceAll(':', String.raw`\:`))] : []),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FEWEST_CASES, depths } from './depths.ts';
 import { readProfile } from './files.ts';
 import { headers } from './headers.ts';
+import { connectTo, unixSocket } from './other-host.ts';
 import { authorities, clientCertificate, clientProblem, privateKey, serverName } from './tls.ts';
 
 /** How users give a setting, and what the help says about it. */
@@ -185,6 +186,22 @@ const fields = {
     default: 'the host in the URL',
     example: 'staging.example.com',
   }),
+  connectTo: connectTo.optional().register(meta, {
+    variable: 'TARGET_CONNECT_TO',
+    flag: 'connect-to',
+    placeholder: 'HOST:PORT',
+    help: 'connect to this host in place of the one in the URL, which requests and TLS still name',
+    default: 'the host in the URL',
+    example: '127.0.0.1:8443',
+  }),
+  unixSocket: unixSocket.optional().register(meta, {
+    variable: 'TARGET_UNIX_SOCKET',
+    flag: 'unix-socket',
+    placeholder: 'PATH',
+    help: 'connect to this Unix socket in place of the host in the URL',
+    default: 'none',
+    example: '/run/service.sock',
+  }),
   useProxy: yesOrNo().prefault('true').register(meta, {
     flag: 'proxy',
     help: 'connect without the proxy that https_proxy, HTTPS_PROXY, http_proxy, all_proxy or ALL_PROXY names; no_proxy and NO_PROXY list hosts',
@@ -277,6 +294,12 @@ const fields = {
     placeholder: 'S',
     help: 'seconds for one response',
   }),
+  wait: number('decimal', 0, 3600).prefault('0').register(meta, {
+    variable: 'CTS_WAIT',
+    flag: 'wait',
+    placeholder: 'S',
+    help: 'seconds to wait until the target answers at all, before anything else, by GET requests without the key',
+  }),
   out: z.string().prefault('reports').register(meta, {
     variable: 'CTS_OUT',
     flag: 'out',
@@ -325,6 +348,8 @@ const ofRoute = [
   'clientKey',
   'clientKeyPassphrase',
   'serverName',
+  'connectTo',
+  'unixSocket',
 ] as const satisfies readonly SettingName[];
 
 export type RouteSetting = (typeof ofRoute)[number] | 'useProxy';
@@ -335,6 +360,7 @@ export const ofTarget = [
   'apiKey',
   ...ofRoute,
   'useProxy',
+  'wait',
   'allowLiveKey',
 ] as const satisfies readonly SettingName[];
 
@@ -383,6 +409,8 @@ export const settingsSchema = z
       addIssue(
         `TARGET_BASE_URL is missing: set the URL of the service that ${meta.get(fields[named])!.variable} is for`,
       );
+    if (given.connectTo && given.unixSocket)
+      addIssue('TARGET_CONNECT_TO and TARGET_UNIX_SOCKET exclude each other; leave one out');
     const problem = clientProblem(given);
     if (problem !== undefined) addIssue(problem);
     if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)

@@ -49,15 +49,27 @@ export function readSettings(sources: Sources): Settings {
     const source = given.get(path[0] as SettingName)?.source;
     throw new UsageError(source === undefined ? message : `${source}: ${message}`);
   }
-  const { headers, ca, clientCert, clientKey, clientKeyPassphrase, serverName, useProxy, ...settings } =
-    result.data;
+  const {
+    headers,
+    ca,
+    clientCert,
+    clientKey,
+    clientKeyPassphrase,
+    serverName,
+    connectTo,
+    unixSocket,
+    useProxy,
+    ...settings
+  } = result.data;
   const { baseUrl, apiKey } = settings;
   const { environment = {}, dotenv = {} } = sources;
   const filled = filledIn(headers, { ...dotenv, ...environment }, apiKey);
   if (typeof filled === 'string') throw new UsageError(`${given.get('headers')!.source}: ${filled}`);
-  const choice = baseUrl === undefined ? {} : chooseProxy(baseUrl, useProxy, [environment, dotenv]);
+  const unwanted = unixSocket ? 'the Unix socket' : useProxy ? undefined : '--no-proxy';
+  const choice = baseUrl === undefined ? {} : chooseProxy(baseUrl, unwanted, [environment, dotenv]);
   if (typeof choice === 'string') throw new UsageError(choice);
-  const route = { headers: filled, ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice };
+  const tls = { ca, clientCert, clientKey, clientKeyPassphrase, serverName };
+  const route = { headers: filled, choice, otherHost: connectTo ?? unixSocket, ...tls };
   return Object.freeze({
     ...settings,
     route: baseUrl === undefined ? direct : routeOf(route, baseUrl),

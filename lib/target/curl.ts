@@ -13,10 +13,12 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     ...route.curl,
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
   ];
+  const place = named(url, route);
   return [
-    'curl -sS -i -X',
+    // Otherwise curl reads brackets and braces as patterns.
+    `curl -sS -i${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
     method,
-    quote(named(url, route)),
+    quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
     ...ownFields(fields, route).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...given.map(({ option, parts }) => `${option} ${wordOf(parts)}`),

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { request as open } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect, isIP } from 'node:net';
-import type { Socket, TcpNetConnectOpts } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
+import { textOf } from '../settings/other-host.ts';
+import type { OtherHost } from '../settings/other-host.ts';
 import type { Proxy } from '../settings/proxy.ts';
 import type { Route } from '../settings/route.ts';
 import { ProxyFailed } from './proxy-failed.ts';
@@ -50,13 +52,14 @@ export function dialer(place: Place, timeout: number): Dial {
 export const isSecure = ({ baseUrl }: Place): boolean => baseUrl.startsWith('https:');
 
 /** Whether requests name the whole URL, and a proxy forwards each (RFC 9112, section 3.2.2). */
-export const isForwarded = (place: Place): boolean => place.route.proxy !== undefined && !isSecure(place);
+export const isForwarded = (place: Place): boolean =>
+  place.route.proxy !== undefined && place.route.otherHost === undefined && !isSecure(place);
 
-/** The host to connect to first: the proxy or the target. */
-export function firstHost({ baseUrl, route: { proxy } }: Place): TcpNetConnectOpts {
-  const url = proxy?.origin ?? baseUrl;
-  return { host: hostOf(url), port: portOf(url) };
-}
+/** The host to connect to first: the proxy, or the target. */
+export const firstHost = (place: Place): OtherHost =>
+  place.route.proxy ? hostIn(place.route.proxy.origin) : targetHost(place);
+
+const targetHost = ({ baseUrl, route }: Place): OtherHost => route.otherHost ?? hostIn(baseUrl);
 
 /** Begins to open a connection to the first host. */
 export const begin = (place: Place): Socket => connect(firstHost(place));
@@ -94,13 +97,8 @@ async function secureToProxy({ origin }: Proxy, socket: Socket, signal: AbortSig
 }
 
 /** Asks a proxy to connect to the target (RFC 9110, section 9.3.6). */
-async function tunnel(
-  { baseUrl }: Place,
-  proxy: Proxy,
-  socket: Socket,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const authority = `${new URL(baseUrl).hostname}:${portOf(baseUrl)}`;
+async function tunnel(place: Place, proxy: Proxy, socket: Socket, signal: AbortSignal): Promise<Socket> {
+  const authority = textOf(targetHost(place));
   const asked = open({
     createConnection: () => socket,
     method: 'CONNECT',
@@ -136,9 +134,9 @@ export function secure({ baseUrl, route }: Place, socket: Socket, more: Connecti
 }
 
 /** URLs have brackets around an IPv6 address, sockets don't. */
-export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
-function portOf(url: string): number {
+function hostIn(url: string): OtherHost {
   const { port, protocol } = new URL(url);
-  return Number(port || (protocol === 'https:' ? 443 : 80));
+  return { host: hostOf(url), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }

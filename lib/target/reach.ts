@@ -35,14 +35,14 @@ export interface Reached {
 
 /** Opens one connection, as requests do, and sends no request. @param timeout milliseconds */
 export async function reach(place: Place, timeout: number): Promise<Reached> {
-  const { host = '' } = firstHost(place);
+  const first = firstHost(place);
   let socket = begin(place);
   const signal = AbortSignal.timeout(Math.ceil(timeout));
   const addresses: string[] = [];
   let startedAt = performance.now();
   let reached: Reached = { addresses };
   socket.on('lookup', (_, address: string | undefined) => {
-    if (address !== undefined && !isIP(host)) addresses.push(address);
+    if (address !== undefined && 'host' in first && !isIP(first.host)) addresses.push(address);
     startedAt = performance.now();
   });
   try {

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { asSent } from './as-sent.ts';
+import { USER_AGENT } from './channel.ts';
+import type { Attempt } from './channel.ts';
+import { openConnections } from './connections.ts';
+import type { Place } from './dial.ts';
+import type { Request } from './exchange.ts';
+import { isGatewayFailure } from './retry-policy.ts';
+import { tlsTroubleOf } from './tls-trouble.ts';
+
+/** Milliseconds between two requests. */
+const PAUSE = 250;
+
+/** Carries no key, as anybody may answer at the address yet. */
+const question: Request = {
+  method: 'GET',
+  path: '/',
+  credential: undefined,
+  fields: [
+    ['Accept', 'application/json'],
+    ['User-Agent', USER_AGENT],
+  ],
+  body: undefined,
+};
+
+/**
+ * Waits until a target answers at all, such as a service that is still starting. A gateway's 502 to 504 is no answer.
+ * What waiting does not change, such as a certificate, ends it.
+ * @param seconds to wait at most
+ * @param timeout milliseconds for one response
+ * @param say receives what the user should know
+ */
+export async function waitUntilAnswered(
+  place: Place,
+  seconds: number,
+  timeout: number,
+  say: (text: string) => void,
+): Promise<void> {
+  const connections = openConnections(place, 1, timeout);
+  const startedAt = performance.now();
+  const left = (): number => seconds * 1000 - (performance.now() - startedAt);
+  try {
+    for (let tries = 1; ; tries++) {
+      const { request, path } = asSent(question, place);
+      const attempt = await connections.ofItsOwn((connection) =>
+        connection.attempt(request, path, Math.max(1, Math.min(timeout, left()))),
+      );
+      const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+      const why = reasonIn(attempt);
+      if (why === undefined) {
+        if (tries > 1) say(`The target answered after ${waited}`);
+        return;
+      }
+      if (isLasting(attempt)) return;
+      if (left() <= PAUSE) return say(`The target did not answer within ${waited}: ${why}`);
+      if (tries === 1) say(`Waiting up to ${seconds} s until the target answers: ${why}`);
+      await delay(PAUSE);
+    }
+  } finally {
+    await connections.close();
+  }
+}
+
+/** Why a target has not answered; undefined: it has. */
+function reasonIn(attempt: Attempt): string | undefined {
+  if ('reply' in attempt)
+    return isGatewayFailure(attempt.reply) ? `status ${attempt.reply.status}` : undefined;
+  const { kind, detail } = attempt.trouble;
+  return kind === 'misread' || kind === 'protocol' ? undefined : detail;
+}
+
+const isLasting = (attempt: Attempt): boolean =>
+  'trouble' in attempt &&
+  (attempt.trouble.kind === 'proxy' || tlsTroubleOf(attempt.trouble.code) !== undefined);
