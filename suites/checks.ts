@@ -79,26 +79,12 @@ export function echoes(
 ): Violation | undefined {
   const echoed = member(json, pointer.slice(1));
   if (echoed === submitted) return undefined;
-  const { actual } = fits(schema, echoed, pointer) ?? { actual: shown(echoed) };
-  const difference = typeof echoed === 'string' ? ` (${firstDifference(submitted, echoed)})` : '';
-  return { expected: `${shown(submitted)}, as submitted`, actual: `${actual}${difference}`, pointer };
+  const misfit = fits(schema, echoed, pointer);
+  if (misfit || typeof echoed !== 'string')
+    return { actual: shown(echoed), ...misfit, expected: `${shown(submitted)}, as submitted`, pointer };
+  const texts = { sent: submitted, got: echoed };
+  return { expected: `${shown(submitted)}, as submitted`, actual: shown(echoed), pointer, texts };
 }
-
-function firstDifference(expected: string, actual: string): string {
-  const sent = [...expected];
-  const got = [...actual];
-  const at = sent.findIndex((point, index) => point !== got[index]);
-  if (at === -1) {
-    const more = got.length - sent.length;
-    return `${more} code point${more === 1 ? '' : 's'} longer than submitted`;
-  }
-  return at === got.length
-    ? `ends before code point ${at + 1}: ${point(sent[at]!)} was sent`
-    : `differs at code point ${at + 1}: ${point(sent[at]!)} was sent, ${point(got[at]!)} came back`;
-}
-
-const point = (character: string): string =>
-  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} ${printable(character)}`;
 
 /** Checks that a response has a header of a certain form. */
 export function hasHeader(reply: Reply, name: string, form: RegExp, expected: string): Violation | undefined {

@@ -180,7 +180,7 @@ describe('a custom suite', () => {
       /^  e\.suite\.mjs \(line 3\): SyntaxError: /,
       /^  f\.suite\.ts \(line 2\): SyntaxError/,
       /^  g\.suite\.cjs.*SyntaxError: .*\.suite\.mts or \.suite\.mjs/,
-      /^  h\.suite\.mjs \(line 2\): Error: \\u\{1B\}\[2J\\n::error::\[key\]$/,
+      /^  h\.suite\.mjs \(line 2\): Error: ⟨ESC⟩\[2J⟨LF⟩::error::\[key\]$/,
       /^  i\.suite\.ts, in helper\.ts \(line 3\): SyntaxError/,
       /^  j\.suite\.mjs \(line 1\): Error: process\.exit/,
       /^  k\.suite\.mjs: it exports no requirement/,

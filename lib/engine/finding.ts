@@ -4,6 +4,8 @@ import { curlOf } from '../target/curl.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { clipped } from '../target/printable.ts';
 import { record, redactAll } from '../target/record.ts';
+import { echoText } from './echo-text.ts';
+import type { Echo } from './echo-text.ts';
 import type { Observation } from './observation.ts';
 import type { Run } from './run.ts';
 
@@ -17,6 +19,8 @@ export interface Violation {
   readonly actual: string;
   /** JSON pointer (RFC 6901) into the response body. */
   readonly pointer?: string;
+  /** The submitted text and the one that came back, if they should be equal. */
+  readonly texts?: Echo;
   /** Whether the control breaks the requirement: then the exchange shows what is right. */
   readonly inControl?: boolean;
 }
@@ -25,15 +29,17 @@ export interface Violation {
 export function counterexample(
   run: Run,
   found: Observation,
-  { expected: right, actual: wrong, pointer }: Violation,
+  { expected: right, actual: wrong, pointer, texts }: Violation,
   exchanges: readonly (Exchange | undefined)[],
   reproduced: Pick<Counterexample, 'scenarios' | 'input' | 'path' | 'shrinks' | 'reproduced'>,
 ): Counterexample {
   const { redactor } = run.target;
   const shown = exchanges.filter((exchange) => exchange !== undefined);
   const last = shown.at(-1)!;
-  const redacted = redactAll(
+  // Words are made of redacted texts: half a secret would not be found.
+  const { echo, ...redacted } = redactAll(
     {
+      echo: texts,
       expected: right,
       actual: wrong,
       ...(pointer !== undefined && { pointer }),
@@ -48,6 +54,6 @@ export function counterexample(
   );
   // The shell fills in a key that is not in the Authorization header.
   const curl = redacted.curl.replaceAll('[key]', `'"$TARGET_API_KEY"'`);
-  const [expected, actual] = [clipped(redacted.expected, 2000), clipped(redacted.actual, 2000)];
-  return { ...redacted, expected, actual, curl };
+  const { expected, actual } = echo ? echoText(echo) : redacted;
+  return { ...redacted, expected: clipped(expected, 2000), actual: clipped(actual, 2000), curl };
 }

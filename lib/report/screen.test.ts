@@ -67,13 +67,13 @@ describe('the screen', () => {
     const lines = (detail: Detail): string[] => screenOf(warned, { ...showing, detail }).split('\n');
     const normal = lines('normal');
     const from = normal.indexOf('Recommendations not followed');
-    const escaped = String.raw`\u{1B}[2J\n::error::\u{23}#[error]`;
+    const escaped = '⟨ESC⟩[2J⟨LF⟩::error::⟨U+0023⟩#[error]';
     expect(normal.slice(from + 1, from + 6)).toEqual([
       'input.wide.answered: 10 of 200 cases failed',
       '  sent      POST https://staging.example.com/api/v1/customers {"name":"Ada"}',
       `  expected  "Ada", as submitted, not ${escaped}; got /name: ${escaped}, in 201 ${escaped}`,
       expect.stringMatching(/^  resend    curl -sS -i -X POST /) as string,
-      String.raw`input.malformed.answered: 3 of 8 cases failed; no reply to 3 inputs\n::error::`,
+      'input.malformed.answered: 3 of 8 cases failed; no reply to 3 inputs⟨LF⟩::error::',
     ]);
     expect(from).toBeLessThan(normal.findIndex((line) => line.startsWith('customer.name.echoed (')));
     expect(lines('verdict')).toContain('input.wide.answered: 10 of 200 cases failed');

@@ -107,7 +107,7 @@ describe('the screen of a run', () => {
     const { screen, finishing } = finish(sampleReport([spoofed]), folder());
     await finishing;
     const shown = String(screen.read());
-    expect(shown).toContain(String.raw`  \u{3A}:error title=spoofed::x`);
+    expect(shown).toContain('  ⟨U+003A⟩:error title=spoofed::x');
     expect(shown).not.toMatch(/^\s*::/m);
   });
 });

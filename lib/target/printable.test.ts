@@ -8,7 +8,13 @@ describe('printable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (text) => !unsafe.test(printable(text))),
     );
-    expect(printable('a\u001B[31mb\r\n\u202Ec')).toBe(String.raw`a\u{1B}[31mb\r\n\u{202E}c`);
+    expect(printable('a\u001B[31mb\r\n\u202Ec')).toBe('a⟨ESC⟩[31mb⟨CR⟩⟨LF⟩⟨RLO⟩c');
+  });
+
+  it('never looks like an escape that was sent', () => {
+    expect(quoted('a\tb')).toBe('"a⟨TAB⟩b"');
+    expect(printable(String.raw`{"name":"a\tb"}`)).toBe(String.raw`{"name":"a\tb"}`);
+    expect(quoted('a⟨TAB⟩b')).toBe('"a⟨U+27E8⟩TAB⟩b"');
   });
 
   it('leaves readable text unchanged', () => {
@@ -17,6 +23,10 @@ describe('printable', () => {
 
   it('cuts a long text and appends its length', () => {
     expect(clipped('x'.repeat(400), 10)).toBe('xxxxxxxxxx… (400 characters)');
+  });
+
+  it('has its own length after a second cut', () => {
+    expect(clipped(clipped('x'.repeat(400), 100), 10)).toBe('xxxxxxxxxx… (400 characters)');
   });
 
   it('quotes unambiguously', () => {

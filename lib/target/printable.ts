@@ -1,17 +1,26 @@
+import { codeOf, nameOf } from './character-names.ts';
+
 /**
- * Text from the target as one line that is safe in a terminal and a CI log. Controls, invisible and direction-changing
- * characters become `\u{…}`, and so does the beginning of a command that CI systems run from anywhere in a line.
+ * Text from the target as one line that is safe in a terminal and a CI log. In place of controls, invisible and
+ * direction-changing characters stand their names, such as ⟨TAB⟩, so that none looks like an escape that was sent; and
+ * so it is with the beginning of a command that CI systems run from anywhere in a line.
  */
 export const printable = (text: string): string => text.replace(UNSAFE, escape).replace(COMMAND, escape);
 
 /** The beginning of a text, and its length. Redact first: half a secret is not found. */
 export function clipped(text: string, most = 300): string {
   const points = [...text];
-  return points.length > most ? `${points.slice(0, most).join('')}… (${points.length} characters)` : text;
+  if (points.length <= most) return text;
+  // What was clipped before has its length at its end.
+  const [, length = points.length] = CLIPPED.exec(text) ?? [];
+  return `${points.slice(0, most).join('')}… (${length} characters)`;
 }
 
+const CLIPPED = /… \((\d+) characters\)$/;
+
 /** A printable text in quotes, as in JSON. */
-export const quoted = (text: string): string => `"${printable(text.replace(/["\\]/g, String.raw`\$&`))}"`;
+export const quoted = (text: string): string =>
+  `"${printable(text.replaceAll('⟨', escape).replace(/["\\]/g, String.raw`\$&`))}"`;
 
 /** A JSON value, printable, or `nothing`. */
 export function shown(value: unknown): string {
@@ -26,9 +35,11 @@ export const UNSAFE =
 // As in `##[error]` and `##vso[`, of GitHub's runner and Azure Pipelines, and `##teamcity[`.
 const COMMAND = /#(?=#\w{0,20}\[)/g;
 
-function escape(character: string): string {
-  if (character === '\n') return String.raw`\n`;
-  if (character === '\r') return String.raw`\r`;
-  if (character === '\t') return String.raw`\t`;
-  return String.raw`\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`;
-}
+const escape = (character: string): string => {
+  const [short] =
+    character === '⟨' || character === '#' ? [codeOf(character.codePointAt(0)!)] : nameOf(character);
+  return `⟨${short}⟩`;
+};
+
+/** The names of characters in a printable text. */
+export const ESCAPES = /⟨([\w/+]{2,8})⟩/g;

@@ -12,7 +12,7 @@ describe('text for Markdown', () => {
     ['www.evil.example', '`www.evil.example`'],
     ['//evil.example', '`//evil.example`'],
     ['a`b``c', '```a`b``c```'],
-    ['two\nlines', String.raw`${'`'}two\nlines${'`'}`],
+    ['two\nlines', '`two⟨LF⟩lines`'],
     ['', ''],
   ])('%j', (text, markdown) => {
     expect(inert(text)).toBe(markdown);

@@ -60,10 +60,7 @@ describe('summary.md', () => {
     (text) => {
       const markdown = summaryMarkdown(reportWith(text), 'reports');
       inertIn(markdown);
-      const visible = text
-        .replaceAll('\n', String.raw`\n`)
-        .replace('<', '&lt;')
-        .replace('>', '&gt;');
+      const visible = text.replaceAll('\n', '⟨LF⟩').replace('<', '&lt;').replace('>', '&gt;');
       expect(rendered(markdown)).toContain(`Got at <code>/name</code>: <code>${visible || '(empty)'}</code>`);
     },
   );

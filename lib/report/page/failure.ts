@@ -60,11 +60,11 @@ export function failure(
           <dd>${requestOf(judged.request)}</dd>`
       }
       <dt>${isCase ? 'Expected' : 'Declared'}</dt>
-      <dd><p class="value">${visible(clipped(expected, most))}</p></dd>
+      <dd><p class="value">${visible(clipped(expected, most), 'printed')}</p></dd>
       <dt>${isCase ? 'Got' : 'Observed'}</dt>
       <dd>
         <p class="value">
-          ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${visible(clipped(actual, most))}
+          ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${visible(clipped(actual, most), 'printed')}
         </p>
         ${judged && html`<p class="status">in a response with status ${judged.response.status}</p>`}
         ${texts && difference(texts.sent, texts.got)}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UNSAFE } from '../../target/printable.ts';
-import { nameOf } from './character-names.ts';
+import { nameOf } from '../../target/character-names.ts';
 import { legend, visible } from './visible.ts';
 
 describe('text from the target', () => {
@@ -22,6 +22,13 @@ describe('text from the target', () => {
       'a\nb\tc<abbr class="unseen" title="U+0000 null">NUL</abbr>',
     );
     expect(visible('a\nb').toString()).toContain('LF');
+  });
+
+  it('has chips for names that stand in a printable text, and for no others', () => {
+    const chips = (text: string): string[] => visible(text, 'printed').toString().match(/<abbr/g) ?? [];
+    expect(chips('"a⟨TAB⟩b⟨RLO⟩⟨U+E0041⟩"')).toHaveLength(3);
+    expect(chips('⟨NAME⟩ ⟨a⟩ ⟨U+FFFFFF⟩')).toEqual([]);
+    expect(visible('⟨TAB⟩').toString()).toBe('⟨TAB⟩');
   });
 
   it('replaces stacks of combining marks', () => {

@@ -1,7 +1,7 @@
-import { UNSAFE, printable } from '../../target/printable.ts';
+import { codeOf, fullNameOf, nameOf } from '../../target/character-names.ts';
+import { ESCAPES, UNSAFE, printable } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { codeOf, nameOf } from './character-names.ts';
 
 /** Code points of one text that the page shows; the other files contain all of it. */
 const MOST = 2000;
@@ -11,16 +11,24 @@ const MOST_NAMED = 200;
 
 /**
  * Untrusted text, with a name in place of each character that is invisible or changes the direction of others.
- * @param mode `lines` keeps line breaks and tabs
+ * @param mode `lines` keeps line breaks and tabs; `printed`: names already stand in the text, as `printable` puts them
  */
-export function visible(text: string, mode: 'each' | 'lines' = 'each'): Html {
+export function visible(text: string, mode: 'each' | 'lines' | 'printed' = 'each'): Html {
   const { start, rest } = cut(mode === 'lines' ? text.replaceAll('\r\n', '\n') : text);
   const parts: Html[] = [];
   let at = 0;
-  for (const { 0: found, index } of start.matchAll(NAMED)) {
+  for (const { 0: found, 1: short, index } of start.matchAll(mode === 'printed' ? PRINTED : NAMED)) {
     if (mode === 'lines' && (found === '\n' || found === '\t')) continue;
+    const full = short === undefined ? undefined : fullNameOf(short);
+    if (short !== undefined && full === undefined) continue;
     const shown =
-      parts.length >= MOST_NAMED ? printable(found) : isInvisible(found) ? pill(found) : stack(found);
+      parts.length >= MOST_NAMED
+        ? printable(found)
+        : full !== undefined
+          ? named(short!, full)
+          : isInvisible(found)
+            ? pill(found)
+            : stack(found);
     parts.push(html`${start.slice(at, index)}${shown}`);
     at = index + found.length;
   }
@@ -29,6 +37,8 @@ export function visible(text: string, mode: 'each' | 'lines' = 'each'): Html {
 
 /** Invisible characters, and stacks of combining marks, which would cover the lines around them. */
 const NAMED = new RegExp(String.raw`${UNSAFE.source}|\p{M}{5,}`, 'gu');
+
+const PRINTED = new RegExp(`${NAMED.source}|${ESCAPES.source}`, 'gu');
 
 const isInvisible = (found: string): boolean => found.match(UNSAFE) !== null;
 

@@ -1,8 +1,16 @@
-/** The usual short name and the full name of an invisible character. */
+/** The usual short name and the full name of an invisible character; without a usual one, its code point. */
 export function nameOf(character: string): readonly [short: string, full: string] {
   const code = character.codePointAt(0)!;
   const [short, name] = named.get(code) ?? ranged(code) ?? [undefined, kindOf(character)];
   return [short ?? codeOf(code), `${codeOf(code)} ${name}`];
+}
+
+/** The full name of a character by its short one; undefined if there is no such name. */
+export function fullNameOf(short: string): string | undefined {
+  const [, hex] = /^U\+([\dA-F]{4,6})$/.exec(short) ?? [];
+  const code = hex === undefined ? codes.get(short) : Number.parseInt(hex, 16);
+  if (code === undefined || code > 0x10ffff) return undefined;
+  return nameOf(String.fromCodePoint(code))[1];
 }
 
 /** A code point in the notation of Unicode. */
@@ -15,7 +23,7 @@ function kindOf(character: string): string {
   if (/\p{Cc}/u.test(character)) return 'control';
   if (/\p{Cf}/u.test(character)) return 'format character';
   if (/\p{Zs}/u.test(character)) return 'space';
-  return 'unassigned';
+  return /\p{Cn}/u.test(character) ? 'unassigned' : character;
 }
 
 function ranged(code: number): readonly [string | undefined, string] | undefined {
@@ -30,7 +38,8 @@ function ranged(code: number): readonly [string | undefined, string] | undefined
 const controls =
   'NUL null, SOH start of heading, STX start of text, ETX end of text, EOT end of transmission, ENQ enquiry, ACK acknowledge, BEL bell, BS backspace, TAB tab, LF line feed, VT line tabulation, FF form feed, CR carriage return, SO shift out, SI shift in, DLE data link escape, DC1 device control one, DC2 device control two, DC3 device control three, DC4 device control four, NAK negative acknowledge, SYN synchronous idle, ETB end of transmission block, CAN cancel, EM end of medium, SUB substitute, ESC escape, FS file separator, GS group separator, RS record separator, US unit separator';
 
-const others = `7F DEL delete
+const others = `20 SP space
+7F DEL delete
 85 NEL next line
 A0 NBSP no-break space
 AD SHY soft hyphen
@@ -107,3 +116,7 @@ const named = new Map<number, readonly [string | undefined, string]>([
     return [Number.parseInt(code!, 16), entry(rest.join(' '))] as const;
   }),
 ]);
+
+const codes: ReadonlyMap<string | undefined, number> = new Map(
+  [...named].map(([code, [short]]) => [short, code]),
+);
