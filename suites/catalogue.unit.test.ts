@@ -57,13 +57,13 @@ describe('catalogue', () => {
 });
 
 describe('every requirement', () => {
-  it('has its statement, reason, test and failure in whole sentences', () => {
-    for (const { id, section, statement, sentence, why, tested, failure } of requirements) {
+  it('has its statement, problem, reason, test and failure in whole sentences', () => {
+    for (const { id, section, statement, problem, sentence, why, tested, failure } of requirements) {
       expect(section, id).toMatch(/^[1-9](?:\.\d)?$/);
-      expect(statement, id).toMatch(/^\w.+\.$/);
+      for (const text of [statement, problem]) expect(text, id).toMatch(/^\w.+\.$/);
       expect(sentence, id).toMatch(/^\S.{10,}\S$/);
       for (const text of [why, tested, failure]) expect(text, id).toMatch(/^[A-Z`{].{20,}[.…]$/);
-      expect(new Set([statement, sentence, why, tested, failure]).size, id).toBe(5);
+      expect(new Set([statement, problem, sentence, why, tested, failure]).size, id).toBe(6);
     }
   });
 

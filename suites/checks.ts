@@ -14,7 +14,14 @@ export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
-    accepted ? undefined : { expected, actual: `status ${reply.status}` };
+    accepted ? undefined : { expected, actual: outcomeOf(reply) };
+
+const outcomeOf = ({ status, notJson }: Reply): string => {
+  if (status < 200 || status > 299) return `status ${status}`;
+  return notJson === undefined
+    ? `status ${status} without the result`
+    : `status ${status} with a body that is not JSON (${printable(notJson)})`;
+};
 
 /** Whether an outcome can be compared: a server error that is not met again says nothing about the request. */
 export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
@@ -64,7 +71,7 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 /** The same for the body of a response, which may not be JSON. */
 export function bodyFits(schema: z.ZodType, { json, notJson }: Reply): Violation | undefined {
   const misfit = fits(schema, json, '');
-  return misfit && notJson !== undefined ? { ...misfit, actual: printable(notJson) } : misfit;
+  return misfit && notJson !== undefined ? { ...misfit, actual: `not JSON: ${printable(notJson)}` } : misfit;
 }
 
 /**

@@ -51,6 +51,7 @@ export const plainAccepted = requirement<unknown, Observation>({
   level: 'must',
   section: '4.1',
   statement: 'A valid request with valid credentials creates a customer.',
+  problem: 'A valid request with valid credentials does not create a customer.',
   sentence:
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
@@ -98,6 +99,7 @@ export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({
   level: 'must',
   section: '4.1',
   statement: 'The body of the response is a JSON object.',
+  problem: 'The body of a response is not a JSON object.',
   sentence: 'Response body (JSON object)',
   why: 'A client reads id, name and email as members of one object. In any other body it finds none of them.',
   tested:
@@ -113,6 +115,7 @@ export const idForm = requirement<CustomerInput, CustomerObservation>({
   level: 'must',
   section: '2',
   statement: 'id is a string: cus_ followed by an identifier.',
+  problem: 'id is not a string of the form cus_ followed by an identifier.',
   sentence: 'Starts with the prefix `cus_`, followed by an identifier: `cus_<customer_id>`.',
   why: 'Clients store an id as a string, and recognise the id of a customer by its prefix.',
   tested:
@@ -130,6 +133,7 @@ export const idNew = requirement<CustomerInput, CustomerObservation>({
   level: 'must',
   section: '4.1',
   statement: 'Every created customer has a new id.',
+  problem: 'Two customers have the same id.',
   sentence: 'the response carries a new id plus the submitted name and email.',
   why: 'Two customers with the same id cannot be distinguished: a client that refers to one may get the other.',
   tested:
@@ -158,6 +162,7 @@ export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
   level: 'must',
   section: '4.1',
   statement: 'name equals the submitted name.',
+  problem: 'name differs from the submitted name.',
   sentence: 'string, equals the submitted name',
   why: 'A client that stores the response stores a name that nobody submitted.',
   tested:
@@ -177,6 +182,7 @@ export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
   level: 'must',
   section: '4.1',
   statement: 'email equals the submitted email.',
+  problem: 'email differs from the submitted email.',
   sentence: 'string, equals the submitted email',
   why: 'Mail to a changed address is lost, or reaches another person.',
   tested:
@@ -195,6 +201,7 @@ export const replyOwn = requirement<CustomerInput, CustomerObservation>({
   level: 'must',
   section: '4.1',
   statement: "A response never carries another request's name or email.",
+  problem: "A response carries another request's name or email.",
   sentence: 'the response carries a new id plus the submitted name and email.',
   why: 'Otherwise one client receives the personal data that another one has submitted.',
   tested:
@@ -213,6 +220,7 @@ export const encodingIrrelevant = requirement<CustomerInput, CustomerObservation
   level: 'must',
   section: '4.1',
   statement: 'The same JSON object in another encoding has the same outcome.',
+  problem: 'The same JSON object in another encoding has another outcome.',
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:

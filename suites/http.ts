@@ -20,6 +20,7 @@ export const jsonContentType = requirement<unknown, Observation>({
   section: '1',
   source: 'RFC 9110, section 8.3; RFC 8259, section 11',
   statement: 'A JSON body is sent as application/json.',
+  problem: 'A JSON body is not sent as application/json.',
   sentence:
     'A sender that generates a message containing content SHOULD generate a Content-Type header field in that message unless the intended media type of the enclosed representation is unknown to the sender.',
   why: 'Many clients parse a body as JSON only where its Content-Type says that it is.',
@@ -43,6 +44,7 @@ export const jsonUtf8 = requirement<unknown, Observation>({
   section: '1',
   source: 'RFC 8259, section 8.1',
   statement: 'A JSON body is UTF-8 without a byte order mark.',
+  problem: 'A JSON body is not UTF-8, or begins with a byte order mark.',
   sentence:
     'JSON text exchanged between systems that are not part of a closed ecosystem MUST be encoded using UTF-8',
   why: 'Parsers expect UTF-8: in another encoding names are garbled, and a byte order mark is a syntax error to many.',
@@ -61,6 +63,7 @@ export const wideAnswered = requirement<unknown, Observation>({
   section: '4',
   source: 'RFC 9110, section 15.6',
   statement: 'Well-formed input is accepted or rejected, never answered with a server error.',
+  problem: 'Well-formed input is answered with a server error, or not at all.',
   sentence:
     'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred or is incapable of performing the requested method.',
   why: 'Input that makes the service fail was not foreseen: its data, or other requests, may be affected.',
@@ -78,6 +81,7 @@ export const malformedAnswered = requirement({
   section: '4',
   source: 'RFC 9110, section 15.5',
   statement: 'Malformed input is not answered with a server error.',
+  problem: 'Malformed input is answered with a server error.',
   sentence: 'The 4xx (Client Error) class of status code indicates that the client seems to have erred.',
   why: 'A 4xx shows the client its mistake; after a 5xx it sends the same request again.',
   tested:
@@ -93,6 +97,7 @@ export const tokenUncached = requirement<TokenInput, TokenObservation>({
   section: '4.2',
   source: 'RFC 6749, section 5.1; RFC 9111, section 5.2.2.5',
   statement: 'A response with a token has Cache-Control: no-store.',
+  problem: 'A response with a token lacks Cache-Control: no-store.',
   sentence:
     'The authorization server MUST include the HTTP "Cache-Control" response header field [RFC2616] with a value of "no-store" in any response containing tokens, credentials, or other sensitive information',
   why: 'A cache that keeps the response keeps the token, and may hand it to another client.',
@@ -111,6 +116,7 @@ export const headerNameCase = requirement({
   section: '4',
   source: 'RFC 9110, section 5.1',
   statement: 'Header names are case-insensitive.',
+  problem: 'Header names are accepted in one case only.',
   sentence: 'Field names are case-insensitive',
   why: 'Clients, libraries and proxies write them in different cases; HTTP/2 sends all of them in lower case.',
   tested: 'Plain requests to both operations with all header names in lower case; they must be accepted.',
@@ -126,6 +132,7 @@ export const date = requirement<unknown, Observation>({
   section: '1',
   source: 'RFC 9110, section 6.6.1',
   statement: 'Every response that is not a 5xx has a Date header.',
+  problem: 'A response that is not a 5xx has no Date header.',
   sentence:
     'An origin server with a clock (as defined in Section 5.6.7) MUST generate a Date header field in all 2xx (Successful), 3xx (Redirection), and 4xx (Client Error) responses',
   why: 'Caches and clients calculate with it, for example when a token expires.',
@@ -143,6 +150,7 @@ export const methodAllow = requirement({
   section: '4',
   source: 'RFC 9110, section 15.5.6',
   statement: 'A 405 lists the allowed methods in an Allow header.',
+  problem: 'A 405 does not list the allowed methods in an Allow header.',
   sentence:
     "The origin server MUST generate an Allow header field in a 405 response containing a list of the target resource's currently supported methods.",
   why: 'It shows the client which method to use instead.',

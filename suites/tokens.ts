@@ -23,6 +23,7 @@ export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   level: 'must',
   section: '4.2',
   statement: 'A valid request with valid credentials issues a token.',
+  problem: 'A valid request with valid credentials does not issue a token.',
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
@@ -57,6 +58,7 @@ export const bodyIsJson = requirement<TokenInput, TokenObservation>({
   level: 'must',
   section: '1',
   statement: 'The body of the response is JSON.',
+  problem: 'The body of a response is not JSON.',
   sentence: 'The service is an HTTP API with JSON bodies.',
   why: 'The shape of this body is not shown, but every client parses it as JSON.',
   tested: 'Every 2xx response to a token request.',
@@ -72,6 +74,7 @@ export const credentialPresent = requirement<TokenInput, TokenObservation>({
   level: 'must',
   section: '4.2',
   statement: 'The response carries the issued token.',
+  problem: 'A response does not carry the issued token.',
   sentence: 'Issue a scoped token',
   why: 'The interface shows no other operation that returns a token: if this response does not carry it, its client never gets it.',
   tested:
@@ -97,6 +100,7 @@ export const credentialOwn = requirement<TokenInput, TokenObservation>({
   level: 'must',
   section: '5.3',
   statement: 'The issued token is not the static key, which it replaces.',
+  problem: 'The issued token is, or contains, the static key.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
   why: 'The static key has no scopes and does not expire: a client that passes on such a token passes on the key.',
   tested: 'Every issued token is compared with the key of the run.',
@@ -120,6 +124,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
   level: 'must',
   section: '5.3',
   statement: 'Tokens for different scopes or lifetimes are different.',
+  problem: 'Tokens for different scopes or lifetimes are equal.',
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
@@ -148,6 +153,7 @@ export const tokenEncodingIrrelevant = requirement<TokenInput, TokenObservation>
   level: 'must',
   section: '4.2',
   statement: 'The same JSON object in another encoding has the same outcome.',
+  problem: 'The same JSON object in another encoding has another outcome.',
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:

@@ -11,6 +11,7 @@ export interface Failed extends Omit<Finding, 'id'> {
   readonly section: string;
   readonly source?: string;
   readonly statement: string;
+  readonly problem?: string;
   /** The case file; default: the one that the run writes. */
   readonly file?: string;
 }
@@ -20,12 +21,16 @@ export interface Failed extends Omit<Finding, 'id'> {
  * response, and how to reproduce it.
  */
 export function failureText(failed: Failed, out: string): string {
-  const { id, section, source, statement, reason, counterexample, cause } = failed;
-  const title = `${id} (${source ?? `section ${section}`}): ${statement}`;
+  const { id, section, source, reason, counterexample, cause } = failed;
+  const title = `${id} (${source ?? `section ${section}`}): ${titleOf(failed)}`;
   if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
   const lines = isDrift(counterexample) ? driftLines(counterexample) : caseLines(failed, counterexample, out);
   return [title, ...(cause ? causeLines(cause) : []), ...lines].join('\n');
 }
+
+/** What is wrong, or the statement that is not met. */
+export const titleOf = ({ statement, problem }: Pick<Failed, 'statement' | 'problem'>): string =>
+  problem ?? statement;
 
 const causeLines = ({ text, explains, of, next }: NonNullable<Failed['cause']>): string[] => [
   `  cause     ${printable(text)}: explains ${explains} of ${of}`,

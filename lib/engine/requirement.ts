@@ -21,7 +21,9 @@ export interface Statement {
   /** Open questions that a profile must answer; only where the level is `declared`. */
   readonly needs?: readonly string[];
   readonly statement: string;
-  /** The sentence of the interface or the RFC that states it. Custom suites may omit it and the members below. */
+  /** What is wrong if it fails, as a sentence. Custom suites may omit it and the members below. */
+  readonly problem?: string;
+  /** The sentence of the interface or the RFC that states it. */
   readonly sentence?: string;
   readonly why?: string;
   /** Which requests are judged, and how. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { reproduction } from '../engine/failure-text.ts';
+import { reproduction, titleOf } from '../engine/failure-text.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { changes } from './diff.ts';
@@ -43,10 +43,10 @@ const diffSections = (diff: Diff): DiffSection[] =>
     ...changes.map((change) => ({
       ...kinds[change],
       items: diff[change].map((changed): Item => {
-        const { section, statement } = (changed.new ?? changed.old)!;
+        const shown = (changed.new ?? changed.old)!;
         return {
           id: changed.id,
-          text: `(section ${section}): ${statement}`,
+          text: `(section ${shown.section}): ${titleOf(shown)}`,
           details: [['', fromTo(changed)], ...detailsOf(change, changed)],
         };
       }),

@@ -1,4 +1,4 @@
-import { reproduction } from '../engine/failure-text.ts';
+import { reproduction, titleOf } from '../engine/failure-text.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { code, inert, table as markdownTable } from './formats/markdown.ts';
@@ -191,9 +191,9 @@ function failuresOf({ name }: ComparedService, at: number, rows: readonly Requir
     html`<h3>${line(name, 80)}</h3>
       <dl>
         ${failed.map(
-          ({ id, section, statement, found, broken, cases }) =>
+          ({ id, section, found, broken, cases, ...one }) =>
             html`<dt id="${anchor(at, id)}">
-                ${dotted(line(id))}, section ${line(section, 20)}: ${line(statement)}
+                ${dotted(line(id))}, section ${line(section, 20)}: ${line(titleOf(one))}
               </dt>
               <dd>
                 expected ${line(found.expected)}; got ${line(found.actual)}; ${broken} of

@@ -51,7 +51,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
     profile,
     startedAt,
   );
-  const causes = causesOf(requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'));
+  const causes = causesOf(requirements.filter(isBroken));
   const name = profile?.name ?? (embedded ? 'embedded reference service' : undefined);
   return {
     schemaVersion: 1,
@@ -104,17 +104,20 @@ function requirementsIn(
   { requirements }: Catalogue,
 ): ReportedRequirement[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
-  return requirements.map(
-    ({ id, level, section, source, needs, statement, why = '', tested = '' }): ReportedRequirement => ({
+  return requirements.map((requirement): ReportedRequirement => {
+    const { id, level, section, source, needs, statement, problem, why = '', tested = '' } = requirement;
+    const finding = byId.get(id);
+    return {
       id,
       level,
       section,
       ...(source !== undefined && { source }),
       ...(needs && { needs }),
       statement,
+      ...(problem !== undefined && finding && isBroken(finding) && { problem }),
       why,
       tested,
-      ...(byId.get(id) ?? {
+      ...(finding ?? {
         verdict: 'untested',
         reason: absent,
         // What was not selected, or what no profile declares, is not missing.
@@ -123,9 +126,12 @@ function requirementsIn(
         }),
         ...NOTHING_JUDGED,
       }),
-    }),
-  );
+    };
+  });
 }
+
+const isBroken = ({ verdict }: Pick<ReportedRequirement, 'verdict'>): boolean =>
+  verdict === 'fail' || verdict === 'warn';
 
 const questionsIn = ({ answers, absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
   questions.map(({ id, section, question, asked }) => {
@@ -149,6 +155,7 @@ const declaredIn = (
         section,
         level: 'declared',
         statement: `${question} The answer is as declared in the profile.`,
+        ...(drift && { problem: `${question} The answer is not the one that the profile declares.` }),
         ...NOTHING_JUDGED,
         verdict,
         cases,
@@ -199,8 +206,8 @@ export function withWaivers(
 ): ReportedRequirement[] {
   const { waivers = [] } = profile ?? {};
   const judged = requirements.map((requirement): ReportedRequirement => {
-    const { id, verdict } = requirement;
-    if ((verdict !== 'fail' && verdict !== 'warn') || !isWaived(profile, id, now)) return requirement;
+    const { id } = requirement;
+    if (!isBroken(requirement) || !isWaived(profile, id, now)) return requirement;
     const { until, owner, reason } = waivers.find((waiver) => waiver.requirement === id)!;
     return { ...requirement, verdict: 'waived', reason: `waived until ${until} by ${owner}: ${reason}` };
   });

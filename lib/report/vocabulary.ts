@@ -150,9 +150,12 @@ export function sentence({ verdict, requirements, run }: Report): string {
   }
   if (verdict === 'does-not-conform') {
     const failed = withVerdict('fail').length;
-    return failed === 0
-      ? 'a recommendation is not followed, which --strict counts as a failure'
-      : `${failed} of ${all} ${failed === 1 ? 'fails' : 'fail'}`;
+    const others = withVerdict('untested', 'inconclusive').length;
+    const fails =
+      failed === 0
+        ? 'a recommendation is not followed, which --strict counts as a failure'
+        : `${failed} of ${all} ${failed === 1 ? 'fails' : 'fail'}`;
+    return others === 0 ? fails : `${fails}, ${others} could not be judged`;
   }
   const open = withVerdict('untested', 'inconclusive');
   if (required.length === 0) return 'no requirement was selected that could be tested';

@@ -47,6 +47,7 @@ const requirement = z
       .describe('stated by the interface, recommended by an RFC, or declared in the profile of the target'),
     needs: list(text).exactOptional().describe('questions that a profile must answer for it to be tested'),
     statement: text,
+    problem: text.exactOptional().describe('what is wrong, as a sentence; only of a failure'),
     why: text.exactOptional().describe('what the interface or the RFC says about it, and why it matters'),
     tested: text.exactOptional().describe('which requests are judged, and how'),
     ...result.shape,

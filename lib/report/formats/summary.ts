@@ -1,4 +1,4 @@
-import { exampleOf, isDrift, reproduction } from '../../engine/failure-text.ts';
+import { exampleOf, isDrift, reproduction, titleOf } from '../../engine/failure-text.ts';
 import { inOrder } from '../causes.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped, shown } from '../../target/printable.ts';
@@ -143,8 +143,8 @@ function section<T>(
 }
 
 function failure(requirement: ReportedRequirement, out: string): string {
-  const { id, source, section: at, statement, reason, counterexample, cases, broken } = requirement;
-  const title = `#### ${code(id)}\n\n${plain(source ?? `section ${at}`)}: ${statementOf(statement)}`;
+  const { id, source, section: at, reason, counterexample, cases, broken } = requirement;
+  const title = `#### ${code(id)}\n\n${plain(source ?? `section ${at}`)}: ${statementOf(titleOf(requirement))}`;
   if (counterexample === undefined) return `${title}\n\n- ${code(reason ?? 'broken', 600)}`;
   const { expected, actual, pointer, exchanges, curl, reproduced } = counterexample;
   const { cause } = requirement;
@@ -175,8 +175,9 @@ const statementOf = (statement: string): string => plain(clipped(statement, 300)
 
 const idOf = ({ id }: { readonly id: string }): string => code(id, 80);
 
-function warning({ id, statement, reason, broken, cases, counterexample }: ReportedRequirement): string {
-  const title = `- ${code(id)} ${statementOf(statement)} ${broken} of ${quantity(cases, 'case')} failed`;
+function warning(warned: ReportedRequirement): string {
+  const { id, reason, broken, cases, counterexample } = warned;
+  const title = `- ${code(id)} ${statementOf(titleOf(warned))} ${broken} of ${quantity(cases, 'case')} failed`;
   if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${code(reason)}`}`;
   const { sent, expected, got, curl } = exampleOf(counterexample);
   return [

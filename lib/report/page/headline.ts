@@ -1,4 +1,4 @@
-import { exampleOf } from '../../engine/failure-text.ts';
+import { exampleOf, titleOf } from '../../engine/failure-text.ts';
 import type { Example } from '../../engine/failure-text.ts';
 import type { Report, ReportedCause, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/printable.ts';
@@ -136,7 +136,7 @@ function failures({ requirements, run, causes = [] }: Report): Html | false {
         (requirement) =>
           html`<li>
             ${badge(requirement.verdict)}
-            <a href="#${requirement.id}">${visible(requirement.statement)}</a> ${inShort(requirement)}
+            <a href="#${requirement.id}">${visible(titleOf(requirement))}</a> ${inShort(requirement)}
           </li> `,
       )}
     </ul>
@@ -162,7 +162,7 @@ function warnings({ requirements, custom = [], run }: Report): Html | false {
       ${all.map(
         (warned) =>
           html`<li>
-            ${badge(warned.verdict)} <a href="#${anchorOf(warned.id)}">${visible(warned.statement)}</a>
+            ${badge(warned.verdict)} <a href="#${anchorOf(warned.id)}">${visible(titleOf(warned))}</a>
             <span class="short">${visible(warned.basis)}. ${visible(warningCount(warned))}.</span>
             ${warned.counterexample && example(exampleOf(warned.counterexample))}
           </li> `,

@@ -1,3 +1,4 @@
+import { titleOf } from '../../engine/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
 import { html } from '../html.ts';
@@ -32,7 +33,7 @@ const entry = (judged: ReportedRequirement | CustomFinding, anchor: string, kind
     <details class="${judged.verdict}">
       <summary>
         ${badge(judged.verdict)}
-        <span class="statement">${visible(judged.statement)}</span>
+        <span class="statement">${visible(titleOf(judged))}</span>
         <span class="about"
           ><code>${anchor}</code> <span class="level">${kind}</span>
           <span class="remark">${visible(remark(judged))}</span></span
