@@ -1,5 +1,5 @@
 import type { Counterexample } from '../schemas/case.ts';
-import type { Result } from '../schemas/report.ts';
+import type { FailedCase, Result } from '../schemas/report.ts';
 import { curlOf } from '../target/curl.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { clipped } from '../target/printable.ts';
@@ -56,4 +56,27 @@ export function counterexample(
   const curl = redacted.curl.replaceAll('[key]', `'"$TARGET_API_KEY"'`);
   const { expected, actual } = echo ? echoText(echo) : redacted;
   return { ...redacted, expected: clipped(expected, 2000), actual: clipped(actual, 2000), curl };
+}
+
+/** Failed cases that a report lists. */
+const MOST_LISTED = 200;
+
+/** The failed cases of a requirement for the report: redacted, and not too many. */
+export function failedCases(
+  run: Run,
+  broken: readonly Observation[],
+  violationBy: (observation: Observation) => Violation,
+): FailedCase[] {
+  const listed = broken
+    .toSorted((one, other) => one.exchange.number - other.exchange.number)
+    .slice(0, MOST_LISTED)
+    .map((observation) => {
+      const { scenario, category } = observation.case;
+      const { actual, texts } = violationBy(observation);
+      return { exchange: observation.exchange.number, scenario, category, actual, echo: texts };
+    });
+  return redactAll(listed, run.target.redactor).map(({ echo, actual, ...one }) => ({
+    ...one,
+    actual: clipped(echo ? echoText(echo).actual : actual, 200),
+  }));
 }

@@ -3,7 +3,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
-import { counterexample } from './finding.ts';
+import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { Inconclusive } from './observation.ts';
 import type { Exploration, JudgedBy, Observation } from './observation.ts';
@@ -115,6 +115,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   return {
     ...summary,
     ...causeOf(requirement, judged, summary, settings),
+    failedCases: failedCases(run, broken, violationBy),
     foundAfter,
     counterexample: counterexample(
       run,
@@ -271,7 +272,13 @@ export function summarise(
       ...(note === undefined ? [] : [note]),
       ...(lost.length > 0 ? [`${lost.length} more without a reply, or without an accepted control`] : []),
     ];
-    return { ...base, verdict: 'pass', ...(notes.length > 0 ? { reason: notes.join('; ') } : {}) };
+    const sample = whole[0]?.exchange.number;
+    return {
+      ...base,
+      verdict: 'pass',
+      ...(sample !== undefined && { sample }),
+      ...(notes.length > 0 ? { reason: notes.join('; ') } : {}),
+    };
   }
   if (stopped !== undefined) return { ...base, verdict: 'untested', reason: stopped };
   if (lost.length > 0) {

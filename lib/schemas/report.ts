@@ -18,6 +18,13 @@ const cause = z
     'the likely cause, where one known transformation or rule of comparison explains every failed case',
   );
 
+const failedCase = z.object({
+  exchange: count.describe('number of the exchange'),
+  scenario: text,
+  category: text.describe('category of the input'),
+  actual: text.describe('what came back in place of what was expected'),
+});
+
 /** The result of judging anything: a requirement of the interface, or one of a custom suite. */
 const result = z.object({
   verdict,
@@ -31,6 +38,10 @@ const result = z.object({
   cases: count.describe('exchanges that were judged'),
   accepted: count.describe('how many of them were accepted'),
   broken: count.describe('how many of them broke the requirement'),
+  failedCases: list(failedCase)
+    .exactOptional()
+    .describe('the first of those that broke it, in the order of their exchanges'),
+  sample: count.exactOptional().describe('number of an exchange that was judged and passes'),
   foundAfter: count.exactOptional().describe('number of the first exchange that broke it'),
   inFlight: count.describe('most requests that were in flight together among those judged'),
   cause: cause.exactOptional(),
@@ -150,6 +161,7 @@ export const report = z.object({
 });
 
 export type ReportedCause = Readonly<NonNullable<Report['causes']>[number]>;
+export type FailedCase = Readonly<z.infer<typeof failedCase>>;
 export type Result = Readonly<z.infer<typeof result>>;
 export type Report = Readonly<z.infer<typeof report>>;
 export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;

@@ -26,11 +26,11 @@ export const formats: readonly Format[] = [
   {
     name: 'index.html',
     load: async () => {
-      const [{ reportPage }, { chartedLines }] = await Promise.all([
+      const [{ reportPage }, { pageLines }] = await Promise.all([
         import('../page/page.ts'),
         import('../page/charts/charts.ts'),
       ]);
-      return ({ report, evidence, out }) => reportPage(report, chartedLines(evidence ?? []), out);
+      return ({ report, evidence, out }) => reportPage(report, pageLines(evidence ?? []), out);
     },
   },
   {

@@ -1,82 +1,97 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceLine } from '../../../schemas/evidence.ts';
-import { chartedLines } from './charts.ts';
+import { sampleReport, sampleRequirement } from '../../sample.testing.ts';
+import { charts, pageLines } from './charts.ts';
 import { casesIn } from './inputs.ts';
-import { binsOf, percentile } from './latency.ts';
-import { inFlight } from './timeline.ts';
 
-describe('a percentile', () => {
-  it('is a value that was measured, by nearest rank', () => {
-    const values = Array.from({ length: 100 }, (_, at) => at + 1);
-    expect([0.5, 0.9, 0.99, 1].map((share) => percentile(values, share))).toEqual([50, 90, 99, 100]);
-    expect([0.5, 0.99].map((share) => percentile([7], share))).toEqual([7, 7]);
-    expect(percentile([1, 2, 3], 0.5)).toBe(2);
-  });
+const answered = (number: number, status: number): EvidenceLine => ({
+  type: 'exchange',
+  number,
+  queue: 'wide customers',
+  request: { method: 'POST', url: 'https://a.example/v1/customers', headers: [], body: '{}' },
+  response: { status, headers: {}, body: 'x'.repeat(9000) },
+  troubles: [],
+  startedAt: 100 * number,
+  firstByte: 1,
+  duration: 2,
+  inFlight: 1,
+  reply: { utf8: true },
 });
-
-describe('the distribution of latencies', () => {
-  it('counts each value once, those on the edges too', () => {
-    const values = [1, 1, 2, 3, 8, 16];
-    const bins = binsOf(values, 0, 4);
-    expect(bins).toHaveLength(16);
-    expect(bins.reduce((sum, count) => sum + count, 0)).toBe(values.length);
-    expect([bins[0], bins[4], bins[15]]).toEqual([2, 1, 1]);
-  });
+const observed = (exchange: number, accepted: boolean): EvidenceLine => ({
+  type: 'observation',
+  exchange,
+  observation: {
+    case: { scenario: 'wide customers', index: 0, category: 'html | quoted', input: {} },
+    accepted,
+  },
 });
-
-describe('requests in flight', () => {
-  it('overlap where they did, and only there', () => {
-    const columns = inFlight(
-      [
-        { startedAt: 0, duration: 500 },
-        { startedAt: 250, duration: 250 },
-        { startedAt: 800, duration: 0 },
-      ],
-      1000,
-    );
-    expect([0, 100, 260, 490, 600, 800, 900].map((at) => columns[at])).toEqual([1, 1, 2, 2, 0, 1, 0]);
-  });
+const lost: EvidenceLine = {
+  type: 'exploration',
+  scenario: 'wide',
+  lost: [
+    { reason: 'no reply', request: { method: 'POST', path: '/', body: '' }, troubles: [] },
+    { reason: 'its control was rejected', troubles: [] },
+  ],
+};
+const summary: EvidenceLine = {
+  type: 'summary',
+  scenario: 'combined',
+  category: 'html',
+  accepted: true,
+  status: 201,
+  inFlight: 1,
+  judged: ['a'],
+  breaks: ['a'],
+  ids: [
+    [7, 'cus_7'],
+    [8, 'cus_8'],
+  ],
+};
+const failed = sampleRequirement({
+  verdict: 'fail',
+  broken: 2,
+  failedCases: [{ exchange: 1, scenario: 'wide customers', category: 'html', actual: 'x' }],
 });
+const evidence = [answered(1, 201), answered(2, 400), answered(3, 500), observed(1, true), lost, summary];
 
 describe('the outcome of an input', () => {
-  const observed = (exchange: number, accepted: boolean): EvidenceLine => ({
-    type: 'observation',
-    exchange,
-    observation: { case: { scenario: 'wide', index: 0, category: 'html', input: {} }, accepted },
-  });
-  const answered = (number: number, status: number): EvidenceLine =>
-    ({ type: 'exchange', number, response: { status } }) as EvidenceLine;
-  const lost: EvidenceLine = {
-    type: 'exploration',
-    scenario: 'wide',
-    lost: [
-      { reason: 'no reply', request: { method: 'POST', path: '/', body: '' }, troubles: [] },
-      { reason: 'its control was rejected', troubles: [] },
-    ],
-  };
-
-  it('is accepted, rejected, or failed: a server error, or no response', () => {
-    const evidence = [
-      answered(1, 201),
-      answered(2, 400),
-      answered(3, 500),
-      observed(1, true),
-      observed(2, false),
-      observed(3, false),
-      lost,
-    ];
-    expect(casesIn(evidence).map(({ outcome }) => outcome)).toEqual([
-      'accepted',
-      'rejected',
-      'failed',
-      'failed',
+  it('is failed if a requirement fails, whatever was accepted, without a response, or by a server error', () => {
+    const all = [...evidence, observed(2, false), observed(3, false), observed(4, true)];
+    expect(casesIn(all, [failed]).map(({ outcome, count }) => [outcome, count])).toEqual([
+      ['failed', 1],
+      ['failed', 1],
+      ['failed', 2],
+      ['rejected', 1],
+      ['failed', 1],
+      ['accepted', 1],
     ]);
   });
 });
 
-describe('the lines for the charts', () => {
-  it('leave out summaries, which may hold a million ids', () => {
-    const [summary, end] = [{ type: 'summary', ids: [[1, 'cus_1']] }, { type: 'end' }];
-    expect(chartedLines([summary, end].map((line) => JSON.stringify(line)))).toEqual([end]);
+describe('the charts', () => {
+  const report = sampleReport([failed], {
+    run: {
+      durationMs: 2468,
+      requests: 3028,
+      latency: { 'POST /v1/customers': { count: 3028, p50: 4, p90: 9.9, p99: 16.6 } },
+    },
+  });
+  const page = charts(report, evidence).toString().replaceAll(/\s+/g, ' ');
+
+  it('have the figures of the report, and say what they leave out', () => {
+    expect(page).toContain('3028 accepted requests: p50 4 ms, p90 9.9 ms, p99 16.6 ms');
+    expect(page).toContain('3 of 3028 requests');
+    expect(page).toContain('Not all failed cases are marked');
+  });
+
+  it('end where the run ends', () => {
+    expect(page).toContain('<span class="last">2.47 s</span>');
+  });
+});
+
+describe('the lines for a page', () => {
+  it('have the beginnings of bodies', () => {
+    const [line] = pageLines([JSON.stringify(answered(1, 201)), '{"type":"answer"}']);
+    expect(line!.type === 'exchange' && line!.response.body).toHaveLength(4000);
   });
 });

@@ -1,62 +1,86 @@
 import type { EvidenceLine } from '../../../schemas/evidence.ts';
+import type { Report } from '../../../schemas/report.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { quantity } from '../../vocabulary.ts';
 import { visible } from '../visible.ts';
 
-/** How many inputs had each outcome. */
-type InputOutcomes = { readonly name: string } & Readonly<Record<InputOutcome, number>>;
+/** What became of a case: it failed a requirement, or met no response or a server error; or it was as expected. */
+const outcomes = ['failed', 'accepted', 'rejected'] as const;
+type Outcome = (typeof outcomes)[number];
 
-/** `failed`: a server error, or no response. */
-type InputOutcome = 'accepted' | 'rejected' | 'failed';
-
-interface SentCase {
+/** Cases of one kind with one outcome. */
+export interface Cases {
   readonly scenario: string;
   readonly category: string;
-  readonly outcome: InputOutcome;
+  readonly outcome: Outcome;
+  readonly count: number;
 }
 
 /** The scenario whose categories are kinds of names and of addresses. */
 const WIDE = 'wide customers';
 
-/** How many inputs of each category were accepted, rejected, or failed. */
-export function inputs(evidence: readonly EvidenceLine[]): Html {
-  const cases = casesIn(evidence);
+/** How many inputs of each kind failed a requirement, were accepted, or were rejected. */
+export function inputs(evidence: readonly EvidenceLine[], requirements: Report['requirements']): Html {
+  const cases = casesIn(evidence, requirements);
   if (cases.length === 0) return html`<p>No input was judged.</p>`;
   const wide = cases.filter(({ scenario }) => scenario === WIDE);
-  const names = outcomesBy(wide, ({ category }) => kindsIn(category)[0]!);
-  const addresses = outcomesBy(
-    wide.filter(({ category }) => category.includes(' | ')),
-    ({ category }) => kindsIn(category)[1]!,
+  const kinds = [
+    ['Kinds of names', wide.filter(({ category }) => category !== NO_RESPONSE), 0],
+    ['Kinds of addresses', wide.filter(({ category }) => category.includes(' | ')), 1],
+  ] as const;
+  const unlisted = requirements.filter(
+    ({ broken, failedCases }) => failedCases !== undefined && broken > failedCases.length,
   );
-  return html`${stripes}${table(
-    'By scenario',
-    outcomesBy(cases, ({ scenario }) => scenario),
-  )}
-  ${
-    names.length > 0 &&
-    html`<details class="more keep">
-      <summary>Wide input by category: ${names.length} of names, ${addresses.length} of addresses</summary>
-      ${table('Names', names)} ${addresses.length > 0 && table('Addresses', addresses)}
-    </details>`
-  }`;
+  return html`<p class="status">
+      ${outcomes.map((outcome) => html`<span class="key ${outcome}" aria-hidden="true"></span> ${outcome} `)}–
+      failed: a requirement fails, no response, or a server error. All other outcomes are as expected.
+      ${
+        unlisted.length > 0 &&
+        `Not all failed cases are marked: the report lists the first of ${unlisted.map(({ id }) => id).join(', ')}.`
+      }
+    </p>
+    ${table('By scenario', cases, ({ scenario }) => scenario)}
+    ${kinds.map(
+      ([title, own, at]) =>
+        own.length > 0 &&
+        html`<details class="more keep">
+          <summary>${title} in “${WIDE}”</summary>
+          ${table(title, own, ({ category }) => kindsIn(category)[at]!)}
+        </details>`,
+    )}`;
 }
 
+const NO_RESPONSE = 'no response';
+
 /** The cases of a run, without those that were lost before a request was sent. */
-export function casesIn(evidence: readonly EvidenceLine[]): SentCase[] {
+export function casesIn(
+  evidence: readonly EvidenceLine[],
+  requirements: readonly Pick<Report['requirements'][number], 'failedCases'>[],
+): Cases[] {
+  const broken = new Set(
+    requirements.flatMap(({ failedCases = [] }) => failedCases.map(({ exchange }) => exchange)),
+  );
   const statuses = new Map(
     evidence.filter((line) => line.type === 'exchange').map((line) => [line.number, line.response.status]),
   );
-  return evidence.flatMap((line): SentCase[] => {
+  const outcomeOf = (isBroken: boolean, status: number, accepted: boolean): Outcome =>
+    isBroken || status >= 500 ? 'failed' : accepted ? 'accepted' : 'rejected';
+  return evidence.flatMap((line): Cases[] => {
     if (line.type === 'observation') {
       const { scenario, category } = line.observation.case;
-      const isServerError = (statuses.get(line.exchange) ?? 0) >= 500;
-      const outcome = line.observation.accepted ? 'accepted' : isServerError ? 'failed' : 'rejected';
-      return [{ scenario, category, outcome }];
+      const isBroken = broken.has(line.exchange) || (line.breaks ?? []).length > 0;
+      const outcome = outcomeOf(isBroken, statuses.get(line.exchange) ?? 0, line.observation.accepted);
+      return [{ scenario, category, outcome, count: 1 }];
+    }
+    if (line.type === 'summary') {
+      const { scenario, category, breaks, status, accepted, ids } = line;
+      const outcome = outcomeOf(breaks.length > 0, status, accepted);
+      return [{ scenario, category, outcome, count: ids.length }];
     }
     if (line.type !== 'exploration') return [];
-    return line.lost
-      .filter(({ request }) => request)
-      .map(() => ({ scenario: line.scenario, category: 'no response', outcome: 'failed' as const }));
+    const count = line.lost.filter(({ request }) => request).length;
+    return count === 0 ? [] : [{ scenario: line.scenario, category: NO_RESPONSE, outcome: 'failed', count }];
   });
 }
 
@@ -64,55 +88,55 @@ export function casesIn(evidence: readonly EvidenceLine[]): SentCase[] {
 const kindsIn = (category: string): string[] =>
   category.replace(/, (?:name alone|in part|address alone)$/, '').split(' | ');
 
-function outcomesBy(cases: readonly SentCase[], nameOf: (one: SentCase) => string): InputOutcomes[] {
-  return [...Map.groupBy(cases, nameOf)].map(([name, all]) => {
-    const count = (outcome: InputOutcome): number => all.filter((one) => one.outcome === outcome).length;
-    return { name, accepted: count('accepted'), rejected: count('rejected'), failed: count('failed') };
-  });
-}
+type Row = readonly [name: string, counts: Readonly<Record<Outcome, number>>, all: number];
 
-const outcomes = ['accepted', 'rejected', 'failed'] as const;
-
-const table = (caption: string, rows: readonly InputOutcomes[]): Html =>
-  html`<table class="shares">
+/** A row for each kind of case: those that failed first, then by number. */
+function table(title: string, cases: readonly Cases[], nameOf: (one: Cases) => string): Html {
+  const sum = (all: readonly Cases[]): number => all.reduce((total, { count }) => total + count, 0);
+  const rows = [...Map.groupBy(cases, nameOf)]
+    .map(([name, all]): Row => {
+      const count = (outcome: Outcome): number => sum(all.filter((one) => one.outcome === outcome));
+      return [
+        name,
+        { failed: count('failed'), accepted: count('accepted'), rejected: count('rejected') },
+        sum(all),
+      ];
+    })
+    .toSorted(([, one, all], [, other, others]) => other.failed - one.failed || others - all);
+  const most = Math.max(...rows.map(([, , all]) => all));
+  return html`<table class="shares">
     <caption>
-      ${caption}
+      ${title}; the longest bar is ${quantity(most, 'case')}
     </caption>
     <thead>
       <tr>
         <th scope="col">Input</th>
-        <th scope="col" class="share-bar"><span class="apart">Share</span></th>
-        ${outcomes.map((outcome) => html`<th scope="col"><span class="key ${outcome}" aria-hidden="true"></span>${outcome}</th>`)}
+        <th scope="col" class="share-bar"><span class="apart">Bar</span></th>
+        ${outcomes.map((outcome) => html`<th scope="col">${outcome}</th>`)}
       </tr>
     </thead>
     <tbody>
       ${rows.map(
-        (row) =>
+        ([name, counts]) =>
           html`<tr>
-            <th scope="row">${visible(row.name)}</th>
-            <td class="share-bar">${bar(row)}</td>
-            ${outcomes.map((outcome) => html`<td>${row[outcome] === 0 ? html`<span class="none">0</span>` : row[outcome]}</td>`)}
+            <th scope="row">${visible(name)}</th>
+            <td class="share-bar">${bar(counts, most)}</td>
+            ${outcomes.map((outcome) => html`<td class="${counts[outcome] === 0 ? 'none' : outcome}">${counts[outcome]}</td>`)}
           </tr> `,
       )}
     </tbody>
   </table>`;
-
-/** A pattern for the rejected share, so that colour is not its only mark. */
-const stripes = html`<svg class="apart" aria-hidden="true">
-  <pattern id="stripes" width="4" height="10" patternUnits="userSpaceOnUse">
-    <rect width="2" height="10" />
-  </pattern>
-</svg>`;
+}
 
 const WIDTH = 300;
 
 /** A bar, hidden from screen readers, because the row contains its figures. */
-function bar(row: InputOutcomes): Html {
-  const all = outcomes.reduce((sum, outcome) => sum + row[outcome], 0);
+function bar(counts: Readonly<Record<Outcome, number>>, most: number): Html {
   let x = 0;
   return html`<svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">
     ${outcomes.map((outcome) => {
-      const width = (row[outcome] / all) * WIDTH;
+      // What failed must be visible.
+      const width = counts[outcome] === 0 ? 0 : Math.max(3, (counts[outcome] / most) * WIDTH);
       const from = x;
       x += width;
       return (

@@ -1,146 +1,56 @@
+import type { Latency, Report } from '../../../schemas/report.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import type { ExchangeLine } from '../../../schemas/evidence.ts';
-import { time } from '../../text.ts';
+import { rounded, time } from '../../text.ts';
 import { quantity } from '../../vocabulary.ts';
+import { visible } from '../visible.ts';
 
-const operations = [
-  { name: 'Create a customer', path: '/v1/customers' },
-  { name: 'Issue a token', path: '/v2/tokens' },
-] as const;
-
-const shares = [
-  ['p50', 0.5],
-  ['p90', 0.9],
-  ['p99', 0.99],
-] as const;
-
-/** Bins for each doubling of the time. */
-const FINENESS = 4;
+const shares = ['p50', 'p90', 'p99'] as const;
 const WIDTH = 1000;
-const HEIGHT = 100;
 
-/** The latencies of each operation: their distribution on a logarithmic scale, and percentiles. */
-export function latency(exchanges: readonly ExchangeLine[]): Html {
-  const rows = operations.flatMap(({ name, path }) => {
-    const sorted = exchanges
-      .filter(({ request }) => request.method === 'POST' && request.url.split(/[?#]/, 1)[0]!.endsWith(path))
-      .map(({ duration }) => Math.max(1, duration))
-      .toSorted((one, other) => one - other);
-    return sorted.length === 0 ? [] : [{ name, sorted }];
-  });
-  if (rows.length === 0) return html`<p>Neither operation responded.</p>`;
-  const [from, to] = octavesOf(rows.flatMap(({ sorted }) => [sorted[0]!, sorted.at(-1)!]));
-  const most = Math.max(...rows.map(({ sorted }) => Math.max(...binsOf(sorted, from, to))));
-  return html`<div class="plot">
-      ${rows.map(
-        ({ name, sorted }) =>
-          html`<p class="plot-name">${name}</p>
-            <svg
-              viewBox="0 0 ${WIDTH} ${HEIGHT}"
-              preserveAspectRatio="none"
-              role="img"
-              aria-label="${name}: ${quantity(sorted.length, 'response')}, p50 ${time(percentile(sorted, 0.5))}, p99 ${time(percentile(sorted, 0.99))}; see the table below"
-            >
-              ${bars(binsOf(sorted, from, to), most)}
-              ${shares.map(([share, part]) => marker(share, place(percentile(sorted, part), from, to)))}
-            </svg> `,
-      )}
-      ${axis(from, to)}
-    </div>
-    <p class="status">
-      Milliseconds from sending to the complete response, rounded; each step of the scale doubles the time.
+/** The latencies of accepted requests, as the report has them: a bar for each operation, up to p50, p90 and p99. */
+export function latency({ latency: operations }: Report['run']): Html {
+  const rows = Object.entries(operations);
+  if (rows.length === 0) return html`<p>Neither operation accepted a request.</p>`;
+  const step = roundStep(Math.max(0.1, ...rows.map(([, { p99 }]) => p99)));
+  const steps = Math.ceil(Math.max(0.1, ...rows.map(([, { p99 }]) => p99)) / step);
+  return html`<p class="status">
+      Time from sending a request to its complete response:
+      ${shares.map((share) => html`<span class="key ${share}" aria-hidden="true"></span> ${share} `)}
     </p>
-    <table class="figures">
-      <caption class="apart">
-        Milliseconds from sending to the complete response
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col"><span class="apart">Figure</span></th>
-          ${rows.map(({ name }) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${figures.map(
-          ([name, of, share]) =>
-            html`<tr>
-              <th scope="row">
-                ${share !== undefined && html`<span class="key ${share}" aria-hidden="true"></span>`}${name}
-              </th>
-              ${rows.map(({ sorted }) => html`<td>${of(sorted)}</td>`)}
-            </tr> `,
-        )}
-      </tbody>
-    </table>`;
+    <div class="plot">
+      ${rows.map(([name, one]) => row(name, one, steps * step))}
+      <p class="ticks" aria-hidden="true">
+        ${Array.from({ length: steps }, (_, at) => html`<span>${milliseconds(at * step)}</span>`)}
+      </p>
+    </div>`;
 }
 
-/** The figures of a distribution, and the class of the line that marks each in the chart. */
-const figures: readonly (readonly [
-  name: string,
-  of: (sorted: readonly number[]) => number,
-  share?: string,
-])[] = [
-  ['Responses', ({ length }) => length],
-  ['Fastest', (sorted) => sorted[0]!],
-  ...shares.map(
-    ([share, part]) => [share, (sorted: readonly number[]) => percentile(sorted, part), share] as const,
-  ),
-  ['Slowest', (sorted) => sorted.at(-1)!],
-];
-
-/** The range of powers of two that contains all values; at least three, and a multiple of the label step. */
-function octavesOf(values: readonly number[]): [from: number, to: number] {
-  const from = Math.floor(Math.log2(Math.min(...values)));
-  const octaves = Math.max(3, Math.floor(Math.log2(Math.max(...values))) + 1 - from);
-  return [from, from + Math.ceil(octaves / stepOf(octaves)) * stepOf(octaves)];
-}
-
-/** How many values lie in each bin. */
-export function binsOf(values: readonly number[], from: number, to: number): number[] {
-  const bins = Array.from({ length: (to - from) * FINENESS }, () => 0);
-  for (const value of values) {
-    const bin = Math.floor((Math.log2(value) - from) * FINENESS);
-    bins[Math.min(bins.length - 1, Math.max(0, bin))]!++;
-  }
-  return bins;
-}
-
-const place = (value: number, from: number, to: number): number =>
-  Math.round(((Math.log2(value) - from) / (to - from)) * WIDTH);
-
-function bars(bins: readonly number[], most: number): Html[] {
-  const width = WIDTH / bins.length;
-  return bins.flatMap((count, at) => {
-    // A bin with any value must be visible.
-    const height = Math.max(2, Math.round((count / most) * (HEIGHT - 6)));
-    return count === 0
-      ? []
-      : html`<rect
-          class="bar"
-          x="${(at * width + 1).toFixed(1)}"
-          y="${HEIGHT - height}"
-          width="${(width - 2).toFixed(1)}"
-          height="${height}"
+function row(name: string, one: Latency, end: number): Html {
+  const place = (value: number): number => Math.round((value / end) * WIDTH);
+  const words = shares.map((share) => `${share} ${milliseconds(one[share])}`).join(', ');
+  return html`<div class="queue tall">
+    <span>${visible(name)} <small>${quantity(one.count, 'accepted request')}: ${words}</small></span
+    ><svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">
+      ${shares.map((share, at) => {
+        const from = at === 0 ? 0 : place(one[shares[at - 1]!]);
+        return html`<rect
+          class="${share}"
+          x="${from}"
+          y="0"
+          width="${place(one[share]) - from}"
+          height="10"
         />`;
-  });
+      })}
+    </svg>
+  </div> `;
 }
 
-const marker = (share: string, x: number): Html =>
-  html`<line class="marker ${share}" x1="${x}" x2="${x}" y1="0" y2="${HEIGHT}" />`;
+/** Latencies are measured to a tenth of a millisecond. */
+const milliseconds = (value: number): string => (value < 100 ? `${rounded(value, 3)} ms` : time(value));
 
-/** The labels of the scale, each at the left end of its step. */
-function axis(from: number, to: number): Html {
-  const every = stepOf(to - from);
-  const labels = Array.from({ length: (to - from) / every }, (_, at) => 2 ** (from + at * every));
-  return html`<p class="ticks" aria-hidden="true">
-    ${labels.map((label) => html`<span>${time(label)}</span>`)}
-  </p>`;
+/** A round number that divides a scale up to a value into four to eight steps. */
+function roundStep(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  return [1, 2, 5].map((factor) => factor * power).find((step) => most / step <= 8)!;
 }
-
-/** Doublings from one label to the next, so that the labels fit under a narrow plot. */
-const stepOf = (octaves: number): number => Math.ceil(octaves / 6);
-
-/** The smallest value that the given share does not exceed (nearest rank). @param sorted ascending, not empty */
-export const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
