@@ -99,7 +99,7 @@ describe('a custom suite', () => {
       const text = ({ out }: CommandResult, name: string): string => readFileSync(join(out, name), 'utf8');
       for (const run of [ended, counting]) {
         const page = text(run, 'index.html').replaceAll(/\s+/g, ' ');
-        expect(page).toContain('<h2 id="custom">Custom suites');
+        expect(page).toContain('<h2 id="custom"> Custom suites');
         expect(page).toContain('<div class="body" id="acme.order.item">');
         expect(page.slice(page.indexOf('id="custom"'))).not.toContain('cts-conformance replay');
         expect(text(run, 'summary.md')).toMatch(/- `acme\.order\.item` fail: item equals/);

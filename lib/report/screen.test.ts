@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { screenOf } from './screen.ts';
 import type { Detail } from './screen.ts';
-import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
+import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from './sample.testing.ts';
 
 const streamThat = (isTTY: boolean): NodeJS.WriteStream =>
   Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
@@ -22,18 +22,40 @@ const report = sampleReport([
   }),
 ]);
 
+const { answer: _, ...unanswered } = sampleQuestion('x', {
+  id: 'limits.fields',
+  reason: 'not asked; add --profile FILE',
+});
+
 const screen = (detail: Detail, stream = pipe): string =>
   screenOf(report, { out: 'reports', stream, detail });
 
 describe('the screen', () => {
-  it('shows what passes, unless it is quiet', () => {
-    expect(screen('normal')).toMatch(/pass {2}customer\.id\.form/);
-    expect(screen('quiet')).not.toContain('customer.id.form');
+  it('shows what passes as a line a section, unless it is quiet, and each requirement if it is verbose', () => {
+    expect(screen('normal')).toMatch(/^ {2}4\.1 {2}Create a customer {2}1 fail, 1 warn, 1 pass$/m);
+    expect(screen('normal')).not.toContain('customer.id.form');
+    expect(screen('quiet')).not.toMatch(/Create a customer|customer\.id\.form/);
+    expect(screen('verbose')).toMatch(/pass {2}customer\.id\.form/);
     for (const detail of ['quiet', 'normal', 'verbose'] as const) {
-      expect(screen(detail)).toMatch(/fail {2}customer\.name\.echoed/);
+      expect(screen(detail)).toMatch(/^customer\.name\.echoed \(section 4\.1\): /m);
       expect(screen(detail)).toContain('  replay    npx --no-install cts-conformance replay');
       expect(screen(detail).trim().split('\n').at(-1)).toContain('reports/index.html');
     }
+  });
+
+  it('shows failures before the rest, and what was asked and was not', () => {
+    const asked = { ...report, questions: [sampleQuestion('x'), unanswered] };
+    const text = screenOf(asked, { out: 'reports', stream: pipe, detail: 'normal' });
+    const order = [
+      'customer.name.echoed (section',
+      'http.date: ',
+      'Sections of',
+      '1 of 2 questions',
+      '1 not asked',
+    ];
+    const places = order.map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
   it('shows warnings in full only if it is verbose', () => {
@@ -41,7 +63,7 @@ describe('the screen', () => {
     expect(screen('verbose')).toContain('http.date (');
   });
 
-  it('shows an example of each warning, in brief, before the failures and the summary', () => {
+  it('shows an example of each warning, in brief, after the failures and before the summary', () => {
     const warned = sampleReport(
       [
         brokenRequirement('\u001B[2J\n::error::##[error]', {
@@ -69,14 +91,14 @@ describe('the screen', () => {
     const from = normal.indexOf('Recommendations not followed');
     const escaped = '⟨ESC⟩[2J⟨LF⟩::error::⟨U+0023⟩#[error]';
     expect(normal.slice(from + 1, from + 6)).toEqual([
-      'input.wide.answered: 10 of 200 cases failed',
+      'input.wide.answered: 10 of 200 cases failed; reproduced 3/3',
       '  sent      POST https://staging.example.com/api/v1/customers {"name":"Ada"}',
       `  expected  "Ada", as submitted, not ${escaped}; got /name: ${escaped}, in 201 ${escaped}`,
       expect.stringMatching(/^  resend    curl -sS -i -X POST /) as string,
       'input.malformed.answered: 3 of 8 cases failed; no reply to 3 inputs⟨LF⟩::error::',
     ]);
-    expect(from).toBeLessThan(normal.findIndex((line) => line.startsWith('customer.name.echoed (')));
-    expect(lines('verdict')).toContain('input.wide.answered: 10 of 200 cases failed');
+    expect(from).toBeGreaterThan(normal.findIndex((line) => line.startsWith('customer.name.echoed (')));
+    expect(lines('verdict')).toContain('input.wide.answered: 10 of 200 cases failed; reproduced 3/3');
     // In full already.
     expect(lines('verbose')).not.toContain('Recommendations not followed');
     const quiet = lines('quiet');

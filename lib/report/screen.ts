@@ -8,11 +8,13 @@ import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { inOrder } from './causes.ts';
 import type { WrittenProfile } from './profile.ts';
+import { sectionsOf } from './sections.ts';
 import { COLUMNS, brief, wrapped } from './text.ts';
 import {
   OPEN,
   WARNINGS,
   commonReason,
+  countsIn,
   quantity,
   highestRate,
   levelNames,
@@ -30,8 +32,8 @@ import type { Style } from './vocabulary.ts';
 export const NOT_SELECTED = 'not selected';
 
 /**
- * How much is shown: only what Vitest does not show, only problems, every requirement, or also warnings in full,
- * unanswered questions and latencies.
+ * How much is shown: only what Vitest does not show, only problems, also a line for each section, or every requirement,
+ * warnings in full, every answer and latencies.
  */
 export type Detail = 'verdict' | 'quiet' | 'normal' | 'verbose';
 
@@ -44,29 +46,30 @@ export interface Showing {
   readonly profile?: WrittenProfile | undefined;
 }
 
-/** Whether a requirement is listed. */
-function isShown(
-  verdict: ReportedRequirement['verdict'],
-  optional: boolean | undefined,
+/** Whether a requirement has a line of its own; failures and warnings have more than one. */
+function isListed(
+  { verdict, optional, reason }: ReportedRequirement,
+  { run }: Report,
   detail: Detail,
 ): boolean {
-  if (detail === 'verdict') return verdict === 'warn' || verdict === 'waived';
-  return detail !== 'quiet' || (verdict !== 'pass' && !optional);
+  if (verdict === 'untested' && reason === NOT_SELECTED) return false;
+  if (detail === 'verbose') return true;
+  if (verdict === 'waived') return true;
+  // Warnings have their examples, which a quiet screen leaves out.
+  if (verdict === 'warn') return detail === 'quiet' && !run.strict;
+  return detail !== 'verdict' && (verdict === 'inconclusive' || verdict === 'untested') && !optional;
 }
 
-/** The report as text for a terminal or a pipe; the summary comes last. */
+/** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
 export function screenOf(report: Report, showing: Showing): string {
   const { out, stream, detail, profile } = showing;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  const { requirements, questions, custom, target, suite } = report;
-  const shown = requirements.filter(
-    ({ verdict, optional, reason }) =>
-      !(verdict === 'untested' && reason === NOT_SELECTED) && isShown(verdict, optional, detail),
-  );
+  const { requirements, questions, custom = [], target, suite } = report;
+  const listed = requirements.filter((one) => isListed(one, report, detail));
   // The sentence of the verdict gives the reason once.
   const hasResults = commonReason(requirements) === undefined || detail === 'verbose';
   const idWidth = Math.max(...[...requirements, ...questions].map(({ id }) => id.length));
-  const verdictWidth = Math.max(4, ...[...shown, ...(custom ?? [])].map(({ verdict }) => verdict.length));
+  const verdictWidth = Math.max(4, ...[...listed, ...custom].map(({ verdict }) => verdict.length));
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
   const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
   const line = (judged: ReportedRequirement | CustomFinding): string => {
@@ -81,33 +84,29 @@ export function screenOf(report: Report, showing: Showing): string {
   };
   const block = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
-  const hasDeclared = requirements.some(({ level, optional }) => level === 'declared' && !optional);
-  const titleOf = (level: ReportedRequirement['level']): string =>
-    level === 'declared' && !hasDeclared ? 'Tested only with a profile' : levels[level].title;
   const { words, style } = runVerdicts[report.verdict];
   const headline = words.toUpperCase();
-  const rates = shown.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
-  const byLevel = levelNames.flatMap((level) =>
-    block(titleOf(level), shown.filter((one) => one.level === level).map(line)),
-  );
+  const rates = listed.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
+  const byLevel = hasResults
+    ? levelNames.flatMap((level) =>
+        block(levels[level].title, listed.filter((one) => one.level === level).map(line)),
+      )
+    : [];
   const warnings = block(WARNINGS, warningLines(report, showing, columns, paint));
+  const inBrief = hasResults && detail !== 'quiet';
   const results = [
     '',
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
     ...(target.way === undefined ? [] : [`  ${printable(target.way)}`]),
-    ...(hasResults ? byLevel : []),
-    ...block(
-      OPEN,
-      detail === 'quiet' || !hasResults
-        ? []
-        : questionLines(questions, ' '.repeat(verdictWidth + 4), idWidth, columns, detail === 'verbose'),
-    ),
-    ...block('Custom suites (not part of the verdict)', (custom ?? []).map(line)),
-    ...warnings,
     ...failureLines(report, out, detail, paint),
+    ...warnings,
+    ...byLevel,
+    ...block('Sections of the interface', inBrief ? sectionLines(report, paint) : []),
+    ...block(OPEN, inBrief ? questionLines(questions, idWidth, columns, detail === 'verbose') : []),
+    ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
-    ...(detail !== 'verdict' ? results : hasResults ? [...byLevel, ...warnings] : []),
+    ...(detail === 'verdict' ? [...byLevel, ...warnings] : results),
     '',
     ...wrapped(sentence(report), `${headline}  `, '  ', columns).map((one) =>
       one.replace(headline, () => paint(style, headline)),
@@ -124,6 +123,20 @@ export function screenOf(report: Report, showing: Showing): string {
     `  Open ${join(out, 'index.html')}`,
     '',
   ].join('\n');
+}
+
+/** The verdicts of each section in a line. */
+function sectionLines({ requirements }: Report, paint: Paint): string[] {
+  const judged = sectionsOf(
+    requirements.filter(({ verdict, optional }) => !(verdict === 'untested' && optional)),
+  );
+  const width = Math.max(...judged.map(({ title }) => title.length));
+  return judged.map(({ number, title, requirements: own }) => {
+    const counts = countsIn(own).map(([verdict, count]) =>
+      paint(verdicts[verdict].style, `${count} ${verdict}`),
+    );
+    return `  ${number.padEnd(3)}  ${title.padEnd(width)}  ${counts.join(', ')}`;
+  });
 }
 
 type Paint = (style: Style, text: string) => string;
@@ -215,31 +228,39 @@ function countLines(report: Report): string[] {
     .map(([name, text]) => `  ${name!.padEnd(11)}  ${text}`);
 }
 
-/** The answers to questions that the profile does not answer, then how many have no answer, by reason. */
+/** How many questions are answered, and the others by reason; each of them if it is verbose. */
 function questionLines(
   questions: readonly ReportedQuestion[],
-  indent: string,
   idWidth: number,
   columns: number,
   isVerbose: boolean,
 ): string[] {
-  const open = questions.filter(({ declared, asked }) => declared === undefined && asked !== 'operator');
-  const unanswered = open.filter(({ answer }) => answer === undefined);
-  const line = (id: string, text: string): string[] =>
-    wrapped(text, `${indent}${id.padEnd(idWidth)}  `, ' '.repeat(indent.length + idWidth + 2), columns);
-  return [
-    ...open.flatMap(({ id, answer }) => (answer === undefined ? [] : line(id, brief(answer)))),
-    ...(isVerbose
-      ? unanswered.flatMap(({ id, reason = '' }) => line(id, `no answer: ${printable(reason)}`))
-      : [...Map.groupBy(unanswered, ({ reason = 'no reason is known' }) => reason)].flatMap(([reason, all]) =>
+  const unanswered = questions.filter(({ answer }) => answer === undefined);
+  const answered = questions.length - unanswered.length;
+  const summary = [
+    `  ${answered} of ${quantity(questions.length, 'question')} answered${isVerbose || answered === 0 ? '' : '; --verbose lists the answers'}`,
+    ...[...Map.groupBy(unanswered, ({ reason = 'no reason is known' }) => reason)].flatMap(([reason, all]) =>
+      wrapped(
+        `${all.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
+        '  ',
+        '  ',
+        columns,
+      ),
+    ),
+  ];
+  return isVerbose
+    ? [
+        ...questions.flatMap(({ id, answer, reason = '' }) =>
           wrapped(
-            `${all.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
-            indent,
-            indent,
+            answer === undefined ? `no answer: ${printable(reason)}` : brief(answer),
+            `  ${id.padEnd(idWidth)}  `,
+            ' '.repeat(idWidth + 4),
             columns,
           ),
-        )),
-  ];
+        ),
+        ...summary,
+      ]
+    : summary;
 }
 
 /** A failure in a custom suite. Its ids, statements and file names are untrusted; a replay does not know it. */

@@ -1,3 +1,6 @@
+import type { ReportedRequirement } from '../schemas/report.ts';
+import { levelNames } from './vocabulary.ts';
+
 /** The outline of the interface document: number and title of each section; 5.1 to 5.6 are the items of its list. */
 export const sections = [
   { number: '1', title: 'What the service does' },
@@ -19,3 +22,26 @@ export const sections = [
   { number: '8', title: 'Limits' },
   { number: '9', title: 'Versioning' },
 ] as const;
+
+/** A section of the interface document with its requirements. */
+export interface Section {
+  readonly number: string;
+  readonly title: string;
+  readonly requirements: readonly ReportedRequirement[];
+}
+
+/** Puts each requirement into its section; what cites none belongs to the profile. */
+export function sectionsOf(requirements: readonly ReportedRequirement[]): Section[] {
+  const numbers = new Set<string>(sections.map(({ number }) => number));
+  return [...sections, { number: '', title: 'The profile' }]
+    .map(({ number, title }) => ({
+      number,
+      title,
+      requirements: levelNames.flatMap((level) =>
+        requirements.filter(
+          (one) => one.level === level && (numbers.has(one.section) ? one.section : '') === number,
+        ),
+      ),
+    }))
+    .filter((section) => section.requirements.length > 0);
+}

@@ -41,12 +41,9 @@ function onOneLine(answer: Json): string {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return bare(answer);
   const members = Object.entries(answer);
   if (members.length === 0) return 'none';
-  const byValue = Map.groupBy(members, ([, value]) => bare(value));
-  const parts =
-    byValue.size === members.length
-      ? members.map(([name, value]) => `${bare(name)}: ${bare(value)}`)
-      : [...byValue].map(([value, equal]) => `${value}: ${equal.map(([name]) => bare(name)).join(', ')}`);
-  return parts.join('; ');
+  return [...Map.groupBy(members, ([, value]) => bare(value))]
+    .map(([value, equal]) => `${equal.map(([name]) => bare(name)).join(', ')}: ${value}`)
+    .join('; ');
 }
 
 const bare = (value: Json): string => shown(value).replaceAll('"', '');

@@ -1,4 +1,5 @@
 import type { styleText } from 'node:util';
+import { reproduction } from '../engine/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, printable } from '../target/printable.ts';
@@ -120,13 +121,19 @@ export function commonReason(requirements: readonly ReportedRequirement[]): stri
 }
 
 /** How often a warning occurred; without an example, also why. The reason may be untrusted. */
-export const warningCount = ({
+export function warningCount({
   broken,
   cases,
   reason,
   counterexample,
-}: Pick<ReportedRequirement, 'broken' | 'cases' | 'reason' | 'counterexample'>): string =>
-  `${broken} of ${quantity(cases, 'case')} failed${counterexample || reason === undefined ? '' : `; ${clipped(printable(reason))}`}`;
+}: Pick<ReportedRequirement, 'broken' | 'cases' | 'reason' | 'counterexample'>): string {
+  const why = counterexample
+    ? `; ${reproduction(counterexample.reproduced)}`
+    : reason === undefined
+      ? ''
+      : `; ${clipped(printable(reason))}`;
+  return `${broken} of ${quantity(cases, 'case')} failed${why}`;
+}
 
 /** The verdict of a run in one sentence. */
 export function sentence({ verdict, requirements, run }: Report): string {

@@ -66,7 +66,7 @@ describe('hostile texts', () => {
   it('stand there as text, with nothing hidden in them, and do nothing', async () => {
     const { page } = await open(`${pages['hostile texts']}#customer.name.echoed`);
     await openAll(page);
-    const shown = await page.locator('[id="customer.name.echoed"] .difference ins').first().innerText();
+    const shown = await page.locator('[id="customer.name.echoed"] .value ins').first().innerText();
     expect(shown).toContain(hostile.split('\n')[0]);
     expect(shown).toContain('RLO');
     expect(await page.locator('main').innerText()).not.toMatch(/[\u202A-\u202E\u200B\uFEFF]/);
@@ -76,13 +76,14 @@ describe('hostile texts', () => {
 });
 
 describe('a declared answer that has drifted', () => {
-  it('is marked in the table of its section, and is led to from the top', async () => {
-    const { page } = await open(pages['a profile and drift']);
-    await page.locator('.broken a[href="#customer.create.status"]').click();
-    const row = page.locator('[id="customer.create.status"]');
+  it('is a failure, and marked in the table of the open questions', async () => {
+    const { page } = await open(`${pages['a profile and drift']}#customer.create.status`);
+    const failure = page.locator('[id="customer.create.status"]');
+    expect(await failure.innerText()).toMatch(/Declared[\s\S]*201[\s\S]*Observed[\s\S]*200/);
+    expect(await failure.locator('.command').first().isVisible()).toBe(true);
+    const row = page.locator('[id="customer.create.status.answer"]');
     expect(await row.innerText()).toMatch(/200[\s\S]*201[\s\S]*fail[\s\S]*Drift/);
-    expect(await row.locator('.drift .command').isVisible()).toBe(true);
-    const waived = page.locator('[id="token.response.credential"]');
-    expect(await waived.innerText()).toMatch(/waived[\s\S]*Drift/);
+    expect(await page.locator('[id="auth.refusal.status"]').innerText()).toMatch(/\[|403/);
+    expect(await page.locator('[id="token.response.credential"]').innerText()).toContain('waived');
   });
 });

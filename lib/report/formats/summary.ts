@@ -49,7 +49,7 @@ export function summaryMarkdown(report: Report, out: string): string {
       'Failures',
       inOrder(broken.filter(isFailure)),
       MOST.failures,
-      (one) => failure(one, out),
+      (one) => failureMarkdown(one, out),
       idOf,
     ),
     ...section(
@@ -142,7 +142,8 @@ function section<T>(
   ];
 }
 
-function failure(requirement: ReportedRequirement, out: string): string {
+/** A failure as Markdown, as in an issue. */
+export function failureMarkdown(requirement: ReportedRequirement, out: string): string {
   const { id, source, section: at, reason, counterexample, cases, broken } = requirement;
   const title = `#### ${code(id)}\n\n${plain(source ?? `section ${at}`)}: ${statementOf(titleOf(requirement))}`;
   if (counterexample === undefined) return `${title}\n\n- ${code(reason ?? 'broken', 600)}`;

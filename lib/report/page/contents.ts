@@ -3,48 +3,43 @@ import type { Report } from '../../schemas/report.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { countsIn, verdictNames, verdicts } from '../vocabulary.ts';
-import type { Section } from './page.ts';
 
-/** The table of contents, with the most severe verdict of each section. */
-export const contents = (sections: readonly Section[], { custom }: Report): Html =>
-  html`<nav aria-labelledby="contents">
-    <h2 id="contents">Contents</h2>
-    <ul>
-      ${sections.map((section) => {
-        const { number, title, anchor } = section;
-        const worst = worstOf(section);
-        return html`<li class="${number.includes('.') && 'deeper'}">
-          <a href="#${anchor}"><span class="number">${number}</span> ${title}</a>
-          ${
-            worst &&
-            html`<span class="count ${worst}"
-              ><b aria-hidden="true">${verdicts[worst].symbol}</b><span class="apart"> ${worst}</span></span
-            >`
-          }
-        </li> `;
-      })}
-      ${custom !== undefined && link('custom', 'Custom suites')} ${link('charts', 'Charts')}
-      ${link('glossary', 'Glossary')}
-    </ul>
-  </nav>`;
-
-const link = (anchor: string, title: string): Html =>
-  html`<li>
-    <a href="#${anchor}"><span class="number"></span> ${title}</a>
-  </li>`;
-
-function worstOf({ requirements, questions }: Section): FindingVerdict | undefined {
-  const found = [
-    ...requirements.filter(({ optional }) => !optional).map(({ verdict }) => verdict),
-    ...questions.flatMap(({ declaredAs }) => declaredAs?.verdict ?? []),
-  ];
-  return verdictNames.find((verdict) => found.includes(verdict));
+/** A part of the page with a heading. */
+export interface Chapter {
+  readonly anchor: string;
+  /** Of the section of the interface that it is about. */
+  readonly number?: string;
+  readonly title: string;
+  /** What is judged in it; absent where nothing can be. */
+  readonly judged?: readonly { readonly verdict: FindingVerdict; readonly optional?: boolean }[];
+  readonly body: Html;
 }
+
+/** The table of contents, with the most severe verdict of each chapter. */
+export const contents = (chapters: readonly Chapter[]): Html =>
+  html`<nav aria-label="Contents">
+    <details class="contents">
+      <summary>Contents</summary>
+      <ul>
+        ${chapters.map(({ anchor, number, title, judged = [] }) => {
+          const found = judged.filter(({ optional = false }) => !optional).map(({ verdict }) => verdict);
+          const worst = verdictNames.find((verdict) => found.includes(verdict));
+          return html`<li>
+            <a href="#${anchor}">${number && html`<span class="number">${number}</span> `}${title}</a>
+            ${
+              worst &&
+              html`<span class="count ${worst}"
+                ><b aria-hidden="true">${verdicts[worst].symbol}</b><span class="apart"> ${worst}</span></span
+              >`
+            }
+          </li> `;
+        })}
+      </ul>
+    </details>
+  </nav>`;
 
 /** The filters. The script shows them, as they need it. */
 export function filters({ requirements, questions, custom = [] }: Report): Html {
-  const asked = new Set(questions.map(({ id }) => id));
-  const entries = requirements.filter(({ id }) => !asked.has(id)).length + questions.length + custom.length;
   const kinds: (readonly [kind: string, word: string, count: number])[] = [
     ...countsIn([...requirements, ...custom]).map(([verdict, count]) => [verdict, verdict, count] as const),
     ['question', 'not specified', questions.length],
@@ -67,7 +62,7 @@ export function filters({ requirements, questions, custom = [] }: Report): Html 
       )}
     </div>
     <p class="tools">
-      <span role="status" id="shown">${entries} shown</span>
+      <span role="status" id="shown"></span>
       <button type="button" id="open-all" class="plain">Open all</button>
     </p>
   </search>`;

@@ -70,18 +70,10 @@ function between(one: readonly string[], other: readonly string[]): Hunk[] {
   return hunks;
 }
 
-/** Two texts, one below the other, with their differences marked, then listed by code point. */
-export function difference(sent: string, got: string): Html {
+/** Two texts with their differences marked, and the differences by code point. */
+export function difference(sent: string, got: string): Readonly<Record<'sent' | 'got' | 'points', Html>> {
   const hunks = compare(sent, got);
-  return html`<div class="difference">
-    <dl class="pair">
-      <dt>sent</dt>
-      <dd><code>${line(hunks, 'gone')}</code></dd>
-      <dt>received</dt>
-      <dd><code>${line(hunks, 'new')}</code></dd>
-    </dl>
-    ${list(hunks)}
-  </div>`;
+  return { sent: line(hunks, 'gone'), got: line(hunks, 'new'), points: list(hunks) };
 }
 
 /** Code points of a common run that are shown on each side of a difference. */
@@ -90,15 +82,17 @@ const CONTEXT = 24;
 function line(hunks: readonly Hunk[], side: 'gone' | 'new'): Html {
   const shown = hunks.filter(({ kind }) => kind === 'same' || kind === side);
   if (shown.length === 0) return html`<i>nothing</i>`;
-  return html`${shown.map(({ kind, points }) => {
-    const text = points.join('');
-    if (kind === 'gone') return html`<del>${visible(text)}</del>`;
-    if (kind === 'new') return html`<ins>${visible(text)}</ins>`;
-    if (points.length <= 2 * CONTEXT + 10) return visible(text);
-    const equal = points.length - 2 * CONTEXT;
-    return html`${visible(points.slice(0, CONTEXT).join(''))}<span class="cut">… ${equal} equal …</span
-      >${visible(points.slice(-CONTEXT).join(''))}`;
-  })}`;
+  return html`<code class="text"
+    >${shown.map(({ kind, points }) => {
+      const text = points.join('');
+      if (kind === 'gone') return html`<del>${visible(text)}</del>`;
+      if (kind === 'new') return html`<ins>${visible(text)}</ins>`;
+      if (points.length <= 2 * CONTEXT + 10) return visible(text);
+      const equal = points.length - 2 * CONTEXT;
+      return html`${visible(points.slice(0, CONTEXT).join(''))}<span class="cut">… ${equal} equal …</span
+        >${visible(points.slice(-CONTEXT).join(''))}`;
+    })}</code
+  >`;
 }
 
 const MOST_LISTED = 8;

@@ -1,79 +1,82 @@
-import { STATUS_CODES } from 'node:http';
 import { isDrift, reproduction } from '../../engine/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
-import type { RecordedExchange } from '../../schemas/exchange.ts';
+import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { ReportedRequirement } from '../../schemas/report.ts';
-import { UNSAFE, clipped } from '../../target/printable.ts';
+import { COMMAND } from '../../settings/package-root.ts';
+import { UNSAFE, clipped, printable, shown } from '../../target/printable.ts';
+import { failureMarkdown } from '../formats/summary.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { time } from '../text.ts';
 import { quantity } from '../vocabulary.ts';
 import { difference } from './difference.ts';
+import { MOST_CASES, exchange, exchangeLink } from './exchanges.ts';
+import type { Log } from './exchanges.ts';
+import { valueAt } from './pointer.ts';
 import { legend, visible } from './visible.ts';
-import { COMMAND } from '../../settings/package-root.ts';
 
 /** Characters of a command that is short enough to be copied. */
 const LONGEST_COMMAND = 4000;
 
+/** What the page says of a failure. */
+type Failed = Pick<
+  ReportedRequirement,
+  'id' | 'statement' | 'broken' | 'cases' | 'foundAfter' | 'cause' | 'failedCases'
+> &
+  Partial<ReportedRequirement>;
+
 /**
- * A failure: what was sent, expected and received, the inputs, the exchanges, and how to reproduce it.
+ * A failure: its likely cause, what was expected and received, the exchanges, all failed cases, and how to reproduce it.
  * @param out folder of the reports, for the replay command; undefined if it can't be replayed
  */
 export function failure(
-  {
-    id,
-    broken,
-    cases,
-    foundAfter,
-    cause,
-  }: Pick<ReportedRequirement, 'id' | 'broken' | 'cases' | 'foundAfter' | 'cause'>,
+  failed: Failed,
   counterexample: Counterexample,
+  log: Log,
   out: string | undefined,
 ): Html {
+  const { id, broken, cases, cause } = failed;
   const { exchanges, expected, actual, pointer, curl, reproduced } = counterexample;
-  const judged = exchanges.at(-1);
   const texts = echoedTexts(counterexample);
+  const compared = texts && difference(texts.sent, texts.got);
   const isCase = !isDrift(counterexample);
-  // The difference shows the texts in full.
-  const most = texts ? 200 : 600;
   const caseFile = `cases/${id}.json`;
   return html`
     ${
-      isCase &&
-      html`<p>
-        ${broken} of ${quantity(cases, 'case')}
-        failed${foundAfter !== undefined && `, the first after ${quantity(foundAfter, 'response')}`};
-        ${reproduction(reproduced)}.
-      </p>`
-    }
-    ${
       cause &&
       html`<p class="cause">
-        Likely cause: <strong>${visible(cause.text)}</strong>; explains ${cause.explains} of ${cause.of}.
-        ${visible(cause.next)}
+        Likely cause: <strong>${visible(cause.text)}</strong>; explains ${cause.explains} of ${cause.of}
+        failed cases. ${visible(cause.next)}
       </p>`
     }
     <dl class="failure">
-      ${
-        judged &&
-        html`<dt>Sent</dt>
-          <dd>${requestOf(judged.request)}</dd>`
-      }
       <dt>${isCase ? 'Expected' : 'Declared'}</dt>
-      <dd><p class="value">${visible(clipped(expected, most), 'printed')}</p></dd>
+      <dd class="value">${compared ? html`${compared.sent}, as submitted` : visible(expected, 'printed')}</dd>
       <dt>${isCase ? 'Got' : 'Observed'}</dt>
-      <dd>
-        <p class="value">
-          ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${visible(clipped(actual, most), 'printed')}
-        </p>
-        ${judged && html`<p class="status">in a response with status ${judged.response.status}</p>`}
-        ${texts && difference(texts.sent, texts.got)}
+      <dd class="value">
+        ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${compared?.got ?? visible(actual, 'printed')}
+        ${compared?.points}
       </dd>
     </dl>
-    ${legend([...(texts ? [texts.sent, texts.got] : []), expected, actual])}
-    ${isCase && inputs(counterexample)} ${allExchanges(exchanges)}
+    ${exchanges.map((one, at) => exchange(one, at < exchanges.length - 1 ? 'Control' : 'Judged', pointer))}
+    ${legend(
+      exchanges.flatMap(({ request, response }) => [request.body, response.body]),
+      'lines',
+    )}
+    ${
+      isCase &&
+      html`<p>${broken} of ${quantity(cases, 'case')} failed; ${reproduction(reproduced)}.</p>
+        ${caseTable(failed, pointer, log)}`
+    }
     ${curl !== '' && command('Send it again', curl, out === undefined ? 'conformance.json' : caseFile)}
     ${isCase && out !== undefined && command('Replay it', `${COMMAND} replay ${out}/${caseFile}`, caseFile)}
+    ${
+      out !== undefined &&
+      html`<details class="more keep">
+        <summary>Markdown for an issue</summary>
+        ${copied(failureMarkdown({ section: '', level: 'must', verdict: 'fail', accepted: 0, inFlight: 0, ...failed, counterexample }, out), 'Markdown for an issue')}
+      </details>`
+    }
+    ${isCase && found(failed, counterexample)}
   `;
 }
 
@@ -89,54 +92,81 @@ function echoedTexts({
   return typeof sent === 'string' && typeof got === 'string' && sent !== got ? { sent, got } : undefined;
 }
 
-/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
-function valueAt(json: string, pointer: string): unknown {
-  try {
-    let value: unknown = JSON.parse(json);
-    for (const token of pointer.split('/').slice(1)) {
-      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-      value = (value as Record<string, unknown>)[name];
-    }
-    return value;
-  } catch {
-    return undefined;
-  }
+/** All failed cases, as far as the report lists them. */
+function caseTable(
+  { id, failedCases = [], broken }: Failed,
+  pointer: string | undefined,
+  log: Log,
+): Html | false {
+  if (failedCases.length < 2) return false;
+  const rows = failedCases.slice(0, MOST_CASES);
+  return html`<details class="more">
+    <summary>
+      ${rows.length < broken ? `The first ${rows.length} of ${broken}` : `All ${broken}`} failed cases
+    </summary>
+    <div class="scroll" tabindex="0" role="region" aria-label="Failed cases of ${id}">
+      <table class="cases">
+        <thead>
+          <tr>
+            <th scope="col">Exchange</th>
+            <th scope="col">Category</th>
+            <th scope="col">Sent</th>
+            <th scope="col">Got</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(({ exchange: number, category, actual }) => {
+            const sent = log.get(number);
+            return html`<tr>
+              <td>${exchangeLink(number, log)}</td>
+              <td>${visible(category)}</td>
+              <td>${sent && html`<code>${visible(sentIn(sent, pointer), 'printed')}</code>`}</td>
+              <td>${visible(actual, 'printed')}</td>
+            </tr> `;
+          })}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
 }
 
-function inputs(counterexample: Counterexample): Html {
+/** What distinguishes a request: the submitted member, a credential other than the key, or else its body. */
+function sentIn({ request }: ExchangeLine, pointer: string | undefined): string {
+  const value = pointer === undefined ? undefined : valueAt(request.body, pointer);
+  if (value !== undefined) return clipped(shown(value), 100);
+  const credential = request.headers.find(([name]) => name.toLowerCase() === 'authorization');
+  if (credential?.[1] !== 'Bearer [key]')
+    return clipped(credential ? printable(credential.join(': ')) : 'no Authorization', 100);
+  return clipped(printable(request.body), 100);
+}
+
+/** How the generator came to the input. */
+function found({ foundAfter }: Failed, counterexample: Counterexample): Html {
   const { input, originalInput, shrinks, category, seed, path, scenarios } = counterexample;
   const [minimal, original] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
-  return html`<dl class="failure">
-    <dt>${shrinks > 0 ? 'Minimal input' : 'Input'}</dt>
-    <dd>
-      <pre><code>${visible(minimal)}</code></pre>
-      <p class="status">
-        ${scenarios.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, category
-        <i>${visible(category)}</i>, seed ${seed}, path ${visible(path)}
-      </p>
-    </dd>
-    ${
-      original !== minimal &&
-      html`<dt>Original input</dt>
-        <dd>
-          <pre><code>${visible(original)}</code></pre>
-          <p class="status">minimised in ${quantity(shrinks, 'step')}</p>
-        </dd>`
-    }
-  </dl>`;
-}
-
-const allExchanges = (exchanges: readonly RecordedExchange[]): Html | false =>
-  exchanges.length > 0 &&
-  html`<details class="more">
-    <summary>${quantity(exchanges.length, 'exchange')} in full</summary>
-    ${exchanges.map((one, at) => exchange(one, at < exchanges.length - 1 ? 'Control' : 'Judged'))}
-    ${legend(
-      exchanges.flatMap(({ request, response }) => [request.body, response.body]),
-      'lines',
-    )}
+  return html`<details class="more">
+    <summary>How it was found</summary>
+    <p>
+      In ${scenarios.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, category
+      <i>${visible(category)}</i>, seed ${seed}, path
+      ${visible(path)}${foundAfter !== undefined && `; the first failed case was exchange ${foundAfter}`}.
+    </p>
+    <dl class="failure">
+      <dt>${shrinks > 0 ? 'Minimal input' : 'Input'}</dt>
+      <dd>
+        <pre><code>${visible(minimal)}</code></pre>
+      </dd>
+      ${
+        original !== minimal &&
+        html`<dt>Original input</dt>
+          <dd>
+            <pre><code>${visible(original)}</code></pre>
+            <p class="status">minimised in ${quantity(shrinks, 'step')}</p>
+          </dd>`
+      }
+    </dl>
   </details>`;
+}
 
 /** A shell command, with a button that copies it if scripts run. @param file that contains it, if it is too long */
 const command = (title: string, line: string, file: string): Html =>
@@ -144,43 +174,13 @@ const command = (title: string, line: string, file: string): Html =>
     ? html`<p class="status">
         ${title}: the command has ${line.length} characters; see <code>curl</code> in ${file}.
       </p>`
-    : html`<div class="command">
-        <p>${title}</p>
-        <pre><code>${line}</code></pre>
-        <button type="button" class="copy" hidden>Copy<span class="apart">: ${title}</span></button>
+    : html`<div>
+        <p class="status">${title}</p>
+        ${copied(line, title)}
       </div>`;
 
-/** A request and its response, except for the rest of long bodies. @param role such as `Control` */
-export function exchange(recorded: RecordedExchange, role: string): Html {
-  const { number, queue, request, response, troubles, startedAt, firstByte, duration, inFlight } = recorded;
-  return html`<div class="exchange">
-    <p class="role">
-      <b>${role}</b> no. ${number}, ${visible(queue)}; sent after ${time(startedAt)}, first byte after
-      ${time(firstByte)}, complete after ${time(duration)}, ${inFlight} in flight
-    </p>
-    ${
-      troubles.length > 0 &&
-      html`<p class="troubles">
-        ${quantity(troubles.length, 'failed attempt')} before:
-        ${troubles.map(({ detail }, at) => html`${at > 0 && '; '}${visible(detail)}`)}
-      </p>`
-    }
-    ${requestOf(request)}
-    <pre class="response"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>
-${headers(Object.entries(response.headers))}
-${visible(response.body, 'lines')}</code></pre>
+const copied = (text: string, title: string): Html =>
+  html`<div class="command">
+    <pre tabindex="0"><code>${text}</code></pre>
+    <button type="button" class="copy" hidden>Copy<span class="apart">: ${title}</span></button>
   </div>`;
-}
-
-function requestOf(request: RecordedExchange['request']): Html {
-  const hasCredential = request.headers.some(([name]) => name.toLowerCase() === 'authorization');
-  return html`<pre class="request"><code><b>${visible(request.method)} ${visible(request.url)}</b>
-${headers(request.headers)}${!hasCredential && html`<i>no Authorization</i>${NEWLINE}`}
-${visible(request.body, 'lines')}</code></pre>`;
-}
-
-/** The formatter would replace a line break in a template by a space. */
-const NEWLINE = '\n';
-
-const headers = (all: readonly (readonly [name: string, value: string])[]): Html[] =>
-  all.map(([name, value]) => html`<span class="field">${visible(name)}:</span> ${visible(value)}${NEWLINE}`);

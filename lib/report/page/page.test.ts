@@ -10,8 +10,8 @@ import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { makeReport } from '../model.ts';
 import type { Report } from '../../schemas/report.ts';
 import { suite } from '../suite.ts';
-import { sections as outline } from '../sections.ts';
-import { reportPage, sectionsOf } from './page.ts';
+import { sectionsOf } from '../sections.ts';
+import { reportPage } from './page.ts';
 
 const exchange = (text: string): RecordedExchange => ({
   number: 1,
@@ -115,23 +115,26 @@ describe('the outline of the page', () => {
     expect(ids.filter((id) => times(id) !== 1)).toEqual([]);
   });
 
-  it('has every requirement of the report, including those of the profile', () => {
-    const sections = sectionsOf(report);
-    const placed = sections.flatMap(({ requirements, questions }) => [
-      ...requirements,
-      ...questions.flatMap(({ declaredAs }) => declaredAs ?? []),
-    ]);
-    expect(placed.map(({ id }) => id).toSorted()).toEqual(report.requirements.map(({ id }) => id).toSorted());
-    expect(sections.map(({ number }) => number)).toEqual(outline.map(({ number }) => number));
+  it('puts what failed before the sections, the most severe first, and the first of few is open', () => {
+    const order = [
+      'id="failures"',
+      'id="customer.name.echoed"',
+      'id="overview"',
+      'id="section-1"',
+      'id="questions"',
+    ];
+    const places = order.map((text) => page.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(page.match(/<details\s+class="fail"\s+open/g)).toHaveLength(1);
   });
 
-  it('puts requirements without a section under the profile', () => {
+  it('puts requirements into the outline of the interface, and those without a section under the profile', () => {
     const waived = report.requirements.find(({ level }) => level === 'declared');
     const stray = { ...waived!, id: 'waiver.http.date', section: 'of the profile' };
-    const { title, requirements } = sectionsOf({
-      ...report,
-      requirements: [...report.requirements, stray],
-    }).at(-1)!;
+    const sections = sectionsOf([...report.requirements, stray]);
+    expect(sections.flatMap(({ requirements }) => requirements)).toHaveLength(report.requirements.length + 1);
+    const { title, requirements } = sections.at(-1)!;
     expect([title, requirements.map(({ id }) => id)]).toEqual(['The profile', ['waiver.http.date']]);
   });
 });
@@ -141,25 +144,39 @@ describe('the page', () => {
     expect(reportPage(reportWith('plain'), [])).toContain('there is no evidence of a response');
   });
 
-  it('shows an example of each warning before the requirements, and none twice', () => {
+  it('lists warnings with their examples before the sections, unless they count as failures', () => {
     const report = reportWith('plain');
-    const warned = report.requirements.map((one) =>
+    const requirements = report.requirements.map((one) =>
       one.id === 'customer.name.echoed'
         ? { ...one, level: 'should' as const, verdict: 'warn' as const }
         : one,
     );
-    const headOf = (strict: boolean): string => {
-      const page = reportPage({ ...report, requirements: warned, run: { ...report.run, strict } }, []);
-      return page.slice(0, page.indexOf('<main')).replaceAll(/\s+/g, ' ');
-    };
-    const head = headOf(false);
-    expect(head).toContain('Recommendations not followed');
-    expect(head).toContain('2 of 9 cases failed.');
-    expect(head).toMatch(/<dt>Sent<\/dt> <dd> ?<code>POST https:\/\/a\.example/);
-    expect(head).toMatch(/<dt>Expected<\/dt> <dd> ?plain; got <code>\/name: plain, in 201/);
-    expect(head).toMatch(/<dt>Send it again<\/dt> <dd> ?<code>curl<\/code>/);
+    const isStrict = (strict: boolean): string =>
+      reportPage({ ...report, requirements, run: { ...report.run, strict } }, []);
+    expect(isStrict(false)).toMatch(/Recommendations not followed[\s\S]+got plain/);
     // There it is a failure.
-    expect(headOf(true)).not.toContain('Recommendations not followed');
+    expect(isStrict(true)).not.toContain('Recommendations not followed');
+  });
+
+  it('links a failed case to its exchange, and back', () => {
+    const report = reportWith('plain');
+    const requirements = report.requirements.map((one) =>
+      one.id === 'customer.name.echoed'
+        ? {
+            ...one,
+            failedCases: [1, 2].map((number) => ({
+              exchange: number,
+              scenario: 's',
+              category: 'quotes',
+              actual: 'x',
+            })),
+          }
+        : one,
+    );
+    const page = reportPage({ ...report, requirements }, evidenceOf('plain')).replaceAll(/\s+/g, ' ');
+    expect(page).toContain('<a href="#exchange-1">exchange 1</a>');
+    expect(page).toContain('exchange 2 in evidence.ndjson');
+    expect(page).toMatch(/id="exchange-1".+Fails <a href="#customer.name.echoed">/);
   });
 
   it('allows its own style and script by their hashes, and nothing else', () => {

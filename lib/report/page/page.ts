@@ -1,28 +1,38 @@
 import type { EvidenceLine } from '../../schemas/evidence.ts';
-import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
+import type { Report, ReportedRequirement } from '../../schemas/report.ts';
+import { COMMAND } from '../../settings/package-root.ts';
 import { printable } from '../../target/printable.ts';
+import { inOrder } from '../causes.ts';
 import { html, pageText } from '../html.ts';
 import type { Html } from '../html.ts';
-import { sections as outline } from '../sections.ts';
-import { OPEN, capitalised, levelNames, levels, runVerdicts } from '../vocabulary.ts';
+import { sectionsOf } from '../sections.ts';
+import { OPEN, WARNINGS, capitalised, commonReason, levels, runVerdicts } from '../vocabulary.ts';
 import { charts } from './charts/charts.ts';
 import { contents, filters } from './contents.ts';
+import type { Chapter } from './contents.ts';
 import { inlined } from './document.ts';
-import { headline } from './headline.ts';
-import { questionsOf } from './questions.ts';
-import { countBadges, customEntry, requirementEntry } from './requirement.ts';
-import { COMMAND } from '../../settings/package-root.ts';
+import { log, logOf } from './exchanges.ts';
+import { facts, headline, tally } from './headline.ts';
+import { questionRows } from './questions.ts';
+import { badge, countBadges, customEntry, requirementEntry } from './requirement.ts';
+import type { Around } from './requirement.ts';
+import { visible } from './visible.ts';
+import { titleOf } from '../../engine/failure-text.ts';
 
 const { style, script, policy } = inlined(['base', 'head', 'entries', 'charts', 'media'], 'script.js');
 
 /**
  * `index.html`: the report as a self-contained page.
- * @param evidence the lines of `evidence.ndjson` that the charts need
+ * @param evidence the lines of `evidence.ndjson` that the page shows
  * @param out folder of the reports, for the replay commands
  */
 export function reportPage(report: Report, evidence: readonly EvidenceLine[], out = 'reports'): string {
-  const { target, run, verdict, suite, custom, customCounts } = report;
-  const sections = sectionsOf(report);
+  const { target, run, verdict, suite } = report;
+  const chapters = chaptersOf(
+    report,
+    { out, log: logOf(report, evidence), common: commonReason(report.requirements) },
+    evidence,
+  );
   return pageText(
     html`<!doctype html>
       <html lang="en">
@@ -43,23 +53,12 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
           <a class="skip" href="#requirements">Skip to the requirements</a>
           ${headline(report)}
           <div class="columns">
-            <aside aria-label="Navigation">${filters(report)} ${contents(sections, report)}</aside>
+            <aside aria-label="Navigation">${filters(report)} ${contents(chapters)}</aside>
             <main id="requirements" tabindex="-1">
-              ${sections.map((section) => chapter(section, out))}
-              ${
-                custom !== undefined &&
-                html`<section class="chapter" aria-labelledby="custom">
-                  <h2 id="custom">Custom suites <small>${countBadges(custom)}</small></h2>
-                  <p>
-                    Not part of the
-                    verdict${customCounts && ', but the exit code depends on them (--suite-counts)'}.
-                  </p>
-                  <ul class="entries">
-                    ${custom.map(customEntry)}
-                  </ul>
-                </section>`
-              }
-              ${charts(report, evidence)} ${glossary(out)}
+              <p class="nothing" id="nothing" hidden>
+                Nothing matches. <button type="button" id="reset">Show everything</button>
+              </p>
+              ${chapters.map(chapter)}
             </main>
           </div>
           <footer>
@@ -71,66 +70,90 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
   );
 }
 
-/** An open question, with the requirement that its declared answer is. */
-export interface PlacedQuestion extends ReportedQuestion {
-  readonly declaredAs?: ReportedRequirement;
-}
-
-/** A section of the interface document with its requirements and open questions. */
-export interface Section {
-  readonly number: string;
-  readonly title: string;
-  readonly anchor: string;
-  readonly requirements: readonly ReportedRequirement[];
-  readonly questions: readonly PlacedQuestion[];
-}
-
-/** Puts each requirement and each question into its section; what cites none belongs to the profile. */
-export function sectionsOf({ requirements, questions }: Report): Section[] {
+/** The chapters of the page: what failed, then the sections of the interface, then the open questions and the rest. */
+function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceLine[]): Chapter[] {
+  const { requirements, questions, custom = [], customCounts, run } = report;
+  const isFailure = ({ verdict }: Pick<ReportedRequirement, 'verdict'>): boolean =>
+    verdict === 'fail' || (run.strict && verdict === 'warn');
+  const failures = inOrder(requirements.filter(isFailure));
+  const warnings = inOrder(requirements.filter((one) => one.verdict === 'warn' && !isFailure(one)));
+  const shown = new Set([...failures, ...warnings].map(({ id }) => id));
   const asked = new Set(questions.map(({ id }) => id));
-  const declared = new Map(requirements.filter(({ id }) => asked.has(id)).map((one) => [one.id, one]));
-  const numbers = new Set<string>(outline.map(({ number }) => number));
-  const profile = { number: '', title: 'The profile' };
-  return [...outline, profile]
-    .map(({ number, title }): Section => {
-      const isHere = ({ section }: { readonly section: string }): boolean =>
-        numbers.has(section) ? section === number : number === '';
-      return {
+  const entries = (all: readonly ReportedRequirement[], isFirstOpen = false): Html =>
+    html`<ul class="entries">
+      ${all.map((one, at) => requirementEntry(one, around, isFirstOpen && at === 0))}
+    </ul>`;
+  const chapters: Chapter[] = [
+    {
+      anchor: 'failures',
+      title: 'Failures',
+      judged: failures,
+      body: entries(failures, failures.length <= 3),
+    },
+    {
+      anchor: 'warnings',
+      title: WARNINGS,
+      judged: warnings,
+      body: entries(warnings, failures.length === 0),
+    },
+    {
+      anchor: 'overview',
+      title: 'Overview',
+      body: html`${tally(report)} ${facts(report)}`,
+    },
+    ...sectionsOf(requirements.filter(({ id }) => !asked.has(id))).map(
+      ({ number, title, requirements: own }): Chapter => ({
+        anchor: `section-${number || 'profile'}`,
         number,
         title,
-        anchor: `section-${number || 'profile'}`,
-        requirements: requirements.filter((one) => !asked.has(one.id) && isHere(one)),
-        questions: questions.filter(isHere).map((question): PlacedQuestion => {
-          const declaredAs = declared.get(question.id);
-          return { ...question, ...(declaredAs && { declaredAs }) };
-        }),
-      };
-    })
-    .filter(({ number, ...own }) => number !== '' || own.requirements.length + own.questions.length > 0);
+        judged: own,
+        body: html`<ul class="entries">
+          ${own.map((one) => (shown.has(one.id) ? reference(one) : requirementEntry(one, around)))}
+        </ul>`,
+      }),
+    ),
+    {
+      anchor: 'questions',
+      title: OPEN,
+      judged: requirements.filter(({ id }) => asked.has(id)),
+      body: questionRows(report, shown),
+    },
+    {
+      anchor: 'custom',
+      title: 'Custom suites',
+      judged: custom,
+      body: html`<p>
+          Not part of the verdict${customCounts && ', but the exit code depends on them (--suite-counts)'}.
+        </p>
+        <ul class="entries">
+          ${custom.map((one) => customEntry(one, around))}
+        </ul>`,
+    },
+    { anchor: 'exchanges', title: 'Exchanges', body: log(report, around.log) },
+    { anchor: 'charts', title: 'Charts', body: charts(report, evidence) },
+    { anchor: 'glossary', title: 'Glossary', body: glossary(around.out) },
+  ];
+  return chapters.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
 }
 
-function chapter({ number, title, anchor, requirements, questions }: Section, out: string): Html {
-  const isNested = number.includes('.');
-  const heading = html`<span class="number">${number}</span> ${title}
-    ${requirements.length > 0 && html`<small>${countBadges(requirements)}</small>`}`;
-  return html`<section class="${isNested ? 'chapter deeper' : 'chapter'}" aria-labelledby="${anchor}">
-    ${isNested ? html`<h3 id="${anchor}">${heading}</h3>` : html`<h2 id="${anchor}">${heading}</h2>`}
-    ${
-      requirements.length > 0 &&
-      html`<ul class="entries">
-        ${levelNames.flatMap((level) =>
-          requirements.filter((one) => one.level === level).map((one) => requirementEntry(one, out)),
-        )}
-      </ul>`
-    }
-    ${questionsOf(questions, number === '' ? 'the profile' : `section ${number}`, out)}
+function chapter({ anchor, number = '', title, judged, body }: Chapter): Html {
+  return html`<section class="chapter" aria-labelledby="${anchor}">
+    <h2 id="${anchor}">
+      ${number !== '' && html`<span class="number">${number}</span> `}${title}
+      ${judged && html`<small>${countBadges(judged)}</small>`}
+    </h2>
+    ${body}
   </section> `;
 }
 
+/** A requirement that stands in full further up. */
+const reference = (requirement: ReportedRequirement): Html =>
+  html`<li class="entry reference" data-kind="${requirement.verdict}">
+    ${badge(requirement.verdict)} <a href="#${requirement.id}">${visible(titleOf(requirement))}</a>
+  </li> `;
+
 const glossary = (out: string): Html =>
-  html`<section aria-labelledby="glossary">
-    <h2 id="glossary">Glossary</h2>
-    <dl class="glossary">
+  html`<dl class="glossary">
       <dt>${capitalised(levels.must.name)}</dt>
       <dd>stated by the interface document, in the section under which the requirement is listed.</dd>
       <dt>${capitalised(levels.should.name)}</dt>
@@ -159,4 +182,7 @@ const glossary = (out: string): Html =>
       <code>[possible token 12]</code> and <code>[redacted]</code> stand for secrets. Long bodies are
       truncated on this page; the evidence has them in full.
     </p>
-  </section>`;
+    <p class="keys">
+      Keys: <kbd>/</kbd> find, <kbd>j</kbd> and <kbd>k</kbd> next and previous entry, <kbd>e</kbd> next
+      failure, <kbd>Escape</kbd> close.
+    </p>`;

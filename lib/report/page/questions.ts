@@ -1,75 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../schemas/json.ts';
+import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { quantity } from '../vocabulary.ts';
-import { exchange } from './failure.ts';
-import type { PlacedQuestion } from './page.ts';
-import { badge, details } from './requirement.ts';
+import { exchange } from './exchanges.ts';
+import { badge } from './requirement.ts';
 import { visible } from './visible.ts';
 
-/** The open questions of a section: the answers as a table, then those without an answer, by reason. */
-export function questionsOf(all: readonly PlacedQuestion[], label: string, out: string): Html | false {
-  if (all.length === 0) return false;
-  const answered = all.filter(({ answer, declaredAs }) => answer !== undefined || declaredAs !== undefined);
+/**
+ * The open questions: the answers as a table, then those without an answer, by reason.
+ * @param shown ids of what stands in full among the failures
+ */
+export function questionRows({ questions, requirements }: Report, shown: ReadonlySet<string>): Html {
+  const declaredAs = new Map(requirements.map((one) => [one.id, one]));
+  const isAnswered = ({ id, answer }: ReportedQuestion): boolean =>
+    answer !== undefined || declaredAs.has(id);
+  const answered = questions.filter(isAnswered);
   const others = Map.groupBy(
-    all.filter((question) => !answered.includes(question)),
+    questions.filter((question) => !isAnswered(question)),
     ({ reason = 'the reason is unknown' }) => reason,
   );
-  return html`<div class="open">
-    ${answered.length > 0 && table(answered, label, out)}
+  const isDeclared = questions.some(({ declared }) => declared !== undefined);
+  return html`<p>
+      The interface leaves these points open. Every answer conforms, unless the profile declares another one.
+    </p>
+    ${
+      answered.length > 0 &&
+      html`<table class="answers" role="table">
+        <caption class="apart">
+          The open questions, and how the target answers them
+        </caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">Question</th>
+            <th scope="col" role="columnheader">Answer</th>
+            ${isDeclared && html`<th scope="col" role="columnheader">Declared</th>`}
+          </tr>
+        </thead>
+        ${answered.map((one) => row(one, declaredAs.get(one.id), isDeclared, shown.has(one.id)))}
+      </table>`
+    }
     ${[...others].map(
-      ([reason, questions]) =>
-        html`<div class="unanswered">
-          <p>No answer: ${visible(reason)}</p>
+      ([reason, all]) =>
+        html`<details class="unanswered keep">
+          <summary>
+            ${quantity(all.length, 'question')} without an answer: ${visible(reason, 'printed')}
+          </summary>
           <ul>
-            ${questions.map(
-              ({ id, question }) =>
-                html`<li class="entry" data-kind="question" id="${id}">${question} <code>${id}</code></li> `,
+            ${all.map(
+              ({ id, section, question }) =>
+                html`<li class="entry" data-kind="question" id="${id}">
+                  ${question} <code>${id}</code> <small>section ${section}</small>
+                </li> `,
             )}
           </ul>
-        </div>`,
-    )}
-  </div>`;
+        </details>`,
+    )}`;
 }
 
-/** The roles are explicit, because the layout for phones is not that of a table. */
-function table(questions: readonly PlacedQuestion[], label: string, out: string): Html {
-  const isDeclared = questions.some(
-    ({ declared, declaredAs }) => declared !== undefined || declaredAs !== undefined,
-  );
-  return html`<table class="answers" role="table">
-    <caption>
-      Not specified in ${label}, and how the target answers
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th scope="col" role="columnheader">Question</th>
-        <th scope="col" role="columnheader">Answer</th>
-        ${isDeclared && html`<th scope="col" role="columnheader">Declared</th>`}
-      </tr>
-    </thead>
-    ${questions.map((question) => row(question, isDeclared, out))}
-  </table>`;
-}
-
-/** The rows of a question: its answer, and below it the drift from the declared one. */
-function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
-  const { id, question, answer: observed, declared, reason, declaredAs, cases, exchanges } = asked;
+/** The row of a question. The roles are explicit, because the layout for phones is not that of a table. */
+function row(
+  { id, section, question, answer: observed, declared, reason, cases, exchanges }: ReportedQuestion,
+  declaredAs: ReportedRequirement | undefined,
+  isDeclared: boolean,
+  isShown: boolean,
+): Html {
   const [first] = exchanges;
-  const kinds = ['question', ...(declaredAs ? [declaredAs.verdict] : [])];
   return html`<tbody
     role="rowgroup"
-    class="entry ${declaredAs?.verdict}"
-    data-kind="${kinds.join(' ')}"
-    id="${id}"
+    class="entry"
+    data-kind="question ${declaredAs?.verdict}"
+    id="${isShown ? `${id}.answer` : id}"
   >
     <tr role="row">
-      <th scope="row" role="rowheader">${question} <code>${id}</code></th>
+      <th scope="row" role="rowheader">
+        ${question}<br /><code>${id}</code> <small>section ${section}</small>
+      </th>
       <td role="cell">
-        ${observed === undefined ? html`<i>${visible(reason ?? 'no answer')}</i>` : answer(observed)}
+        ${observed === undefined ? html`<i>${visible(reason ?? 'no answer', 'printed')}</i>` : answer(observed)}
         ${
           first &&
-          !declaredAs?.counterexample &&
           html`<details class="more keep">
             <summary>
               Observed in ${quantity(cases, 'response')}<span class="apart"> that answer ${id}</span>
@@ -81,24 +92,12 @@ function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
       ${
         isDeclared &&
         html`<td role="cell" class="${declared === undefined ? 'undeclared' : 'declared'}">
-          ${declared === undefined ? html`<i>not declared</i>` : answer(declared)}
-          ${declaredAs && badge(declaredAs.verdict)}
+          ${declared !== undefined && (isDeepStrictEqual(declared, observed) ? 'as declared' : answer(declared))}
+          ${declaredAs && declaredAs.verdict !== 'pass' && badge(declaredAs.verdict)}
+          ${isShown && html`<a href="#${id}">Drift</a>`}
         </td>`
       }
     </tr>
-    ${
-      declaredAs?.counterexample &&
-      html`<tr role="row" class="drift">
-        <td role="cell" colspan="3">
-          <details class="${declaredAs.verdict}">
-            <summary>
-              <b>Drift</b>: the answer differs from the declared one<span class="apart"> to ${id}</span>
-            </summary>
-            <div class="body">${details(declaredAs, out)}</div>
-          </details>
-        </td>
-      </tr>`
-    }
   </tbody> `;
 }
 
@@ -106,7 +105,7 @@ function row(asked: PlacedQuestion, isDeclared: boolean, out: string): Html {
 const MOST_MEMBERS = 60;
 
 /** An answer: its members one below the other, those with equal values together. */
-export function answer(value: Json | undefined): Html {
+function answer(value: Json): Html {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.length === 0
       ? html`<i>none</i>`
@@ -114,26 +113,18 @@ export function answer(value: Json | undefined): Html {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return html`<code>${visible(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
   const members = Object.entries(value as Readonly<Record<string, Json>>);
+  if (members.length === 0) return html`<i>none</i>`;
   const byValue = Map.groupBy(members.slice(0, MOST_MEMBERS), ([, member]) => JSON.stringify(member));
-  const isGrouped = byValue.size < members.length && byValue.size <= 3 && members.length > 3;
   return html`<dl class="members">
-    ${
-      isGrouped
-        ? [...byValue.values()].map(
-            (equal) =>
-              html`<div>
-                <dt>${answer(equal[0]![1])}</dt>
-                <dd>${equal.map(([name], at) => html`${at > 0 && ', '}${visible(name)}`)}</dd>
-              </div>`,
-          )
-        : members.slice(0, MOST_MEMBERS).map(
-            ([name, member]) =>
-              html`<div>
-                <dt>${name === '' ? 'the whole body' : visible(name)}</dt>
-                <dd>${answer(member)}</dd>
-              </div>`,
-          )
-    }
+    ${[...byValue.values()].map(
+      (equal) =>
+        html`<div>
+          <dt>
+            ${equal.map(([name], at) => html`${at > 0 && ', '}${name === '' ? 'the whole body' : visible(name)}`)}
+          </dt>
+          <dd>${answer(equal[0]![1])}</dd>
+        </div>`,
+    )}
     ${
       members.length > MOST_MEMBERS &&
       html`<div>

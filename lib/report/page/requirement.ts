@@ -1,47 +1,82 @@
 import { titleOf } from '../../engine/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
+import { clipped } from '../../target/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { capitalised, quantity, countsIn, highestRate, levels, remark, verdicts } from '../vocabulary.ts';
+import { capitalised, countsIn, highestRate, levels, quantity, remark, verdicts } from '../vocabulary.ts';
+import { exchangeLink } from './exchanges.ts';
+import type { Log } from './exchanges.ts';
 import { failure } from './failure.ts';
 import { visible } from './visible.ts';
 
-/** A requirement with its verdict, which opens in place. @param out folder of the reports */
-export const requirementEntry = (requirement: ReportedRequirement, out: string): Html =>
-  entry(requirement, requirement.id, capitalised(levels[requirement.level].name), details(requirement, out));
+/** What an entry needs besides its requirement. */
+export interface Around {
+  /** Folder of the reports. */
+  readonly out: string;
+  /** The exchanges that the page shows. */
+  readonly log: Log;
+  /** The one reason why nothing has a verdict, which the headline gives. */
+  readonly common: string | undefined;
+}
+
+/** A requirement with its verdict, which opens in place. */
+export const requirementEntry = (requirement: ReportedRequirement, around: Around, isOpen = false): Html =>
+  entry(
+    requirement,
+    requirement.id,
+    capitalised(levels[requirement.level].name),
+    details(requirement, around),
+    isOpen,
+    ...(around.common === undefined ? [] : [around.common]),
+  );
 
 /** The anchor of a requirement. A plain test in a custom suite has any text as its id. */
-export const anchorOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
+const anchorOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
 
 /** A requirement of a custom suite. */
-export const customEntry = (finding: CustomFinding): Html => {
+export const customEntry = (finding: CustomFinding, around: Around): Html => {
   const anchor = anchorOf(finding.id);
   const { source, reason, counterexample } = finding;
   return entry(
     finding,
     anchor,
     'Custom',
-    html`<p class="source">In <code>${visible(source)}</code> <a href="#${anchor}">#${anchor}</a></p>
-      ${reason !== undefined && html`<p class="reason">${visible(reason)}</p>`}
-      ${counterexample ? failure({ ...finding, id: anchor }, counterexample, undefined) : basis(finding)}`,
+    html`<p class="source">In <code>${visible(source)}</code> ${link(anchor)}</p>
+      ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
+      ${counterexample ? failure({ ...finding, id: anchor }, counterexample, around.log, undefined) : basis(finding, around.log)}`,
   );
 };
 
-const entry = (judged: ReportedRequirement | CustomFinding, anchor: string, kind: string, body: Html): Html =>
+const entry = (
+  judged: ReportedRequirement | CustomFinding,
+  anchor: string,
+  kind: string,
+  body: Html,
+  isOpen = false,
+  common?: string,
+): Html =>
   html`<li class="entry" data-kind="${judged.verdict}">
-    <details class="${judged.verdict}">
+    <details class="${judged.verdict}" ${isOpen && 'open'}>
       <summary>
         ${badge(judged.verdict)}
         <span class="statement">${visible(titleOf(judged))}</span>
         <span class="about"
-          ><code>${anchor}</code> <span class="level">${kind}</span>
-          <span class="remark">${visible(remark(judged))}</span></span
+          ><code>${anchor}</code>
+          <span class="level">${kind}</span>
+          ${(common === undefined || judged.reason !== common) && html`<span class="remark">${visible(inShort(judged), 'printed')}</span>`}</span
         >
       </summary>
       <div class="body" id="${anchor}">${body}</div>
     </details>
   </li> `;
+
+/** What a verdict rests on, and what came back where it should not have. */
+const inShort = (judged: ReportedRequirement | CustomFinding): string =>
+  [
+    remark(judged),
+    ...(judged.counterexample ? [`got ${clipped(judged.counterexample.actual, 120)}`] : []),
+  ].join('; ');
 
 /** A verdict as symbol, word and colour. */
 export const badge = (verdict: FindingVerdict): Html =>
@@ -60,13 +95,17 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
     )}</span
   >`;
 
+const link = (anchor: string): Html => html`<a class="own" href="#${anchor}">Link to this entry</a>`;
+
 /** Everything that the report contains about a requirement. */
-export function details(requirement: ReportedRequirement, out: string): Html {
-  const { id, why, tested, reason, counterexample } = requirement;
+function details(requirement: ReportedRequirement, { out, log }: Around): Html {
+  const { id, statement, problem, why, tested, reason, counterexample } = requirement;
   return html`
-    <p class="source">${sourceOf(requirement)} <a href="#${id}">#${id}</a></p>
-    ${reason !== undefined && html`<p class="reason">${visible(reason)}</p>`}
-    ${counterexample ? failure(requirement, counterexample, out) : basis(requirement)}
+    <p class="source">
+      ${sourceOf(requirement)}${problem !== undefined && html`: ${visible(statement)}`} ${link(id)}
+    </p>
+    ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
+    ${counterexample ? failure(requirement, counterexample, log, out) : basis(requirement, log)}
     ${why !== undefined && html`<p>${visible(why)}</p>`}
     ${tested !== undefined && html`<p class="tested"><b>How it is tested:</b> ${visible(tested)}</p>`}
   `;
@@ -79,15 +118,19 @@ function sourceOf({ level, section, source }: ReportedRequirement): string {
     : `Stated in section ${section}`;
 }
 
-/** The exchanges that a verdict is based on; nothing if there are none. */
-function basis({ cases, accepted, inFlight, broken }: ReportedRequirement | CustomFinding): Html | false {
+/** What a verdict rests on; nothing if there is none. */
+function basis(
+  { cases, accepted, inFlight, broken, sample }: ReportedRequirement | CustomFinding,
+  log: Log,
+): Html | false {
   const rate = broken === 0 ? highestRate(cases) : undefined;
   return (
     cases > 0 &&
     html`<p>
       ${broken} of ${quantity(cases, 'case')}
-      failed${rate !== undefined && ` (95 % confident that fewer than ${rate} % do)`}; ${accepted} accepted,
-      at most ${inFlight} in flight.
+      failed${rate !== undefined && ` (95 % confident that fewer than ${rate} % do)`}; the target accepted
+      ${accepted}, and at most ${inFlight} were in flight together.
+      ${sample !== undefined && html`Example: ${exchangeLink(sample, log)}.`}
     </p>`
   );
 }

@@ -11,14 +11,14 @@ const MOST_NAMED = 200;
 
 /**
  * Untrusted text, with a name in place of each character that is invisible or changes the direction of others.
- * @param mode `lines` keeps line breaks and tabs; `printed`: names already stand in the text, as `printable` puts them
+ * @param mode `lines` keeps line breaks; `printed`: names already stand in the text, as `printable` puts them
  */
 export function visible(text: string, mode: 'each' | 'lines' | 'printed' = 'each'): Html {
   const { start, rest } = cut(mode === 'lines' ? text.replaceAll('\r\n', '\n') : text);
   const parts: Html[] = [];
   let at = 0;
   for (const { 0: found, 1: short, index } of start.matchAll(mode === 'printed' ? PRINTED : NAMED)) {
-    if (mode === 'lines' && (found === '\n' || found === '\t')) continue;
+    if (mode === 'lines' && found === '\n') continue;
     const full = short === undefined ? undefined : fullNameOf(short);
     if (short !== undefined && full === undefined) continue;
     const shown =
@@ -66,7 +66,7 @@ function cut(text: string): { start: string; rest: number } {
 /** The full names of the invisible characters in some texts; undefined if there are none. */
 export function legend(texts: readonly string[], mode: 'each' | 'lines' = 'each'): Html | undefined {
   const found = new Set(texts.flatMap((text) => cut(text).start.match(UNSAFE) ?? []));
-  if (mode === 'lines') for (const kept of ['\n', '\r', '\t']) found.delete(kept);
+  if (mode === 'lines') for (const kept of ['\n', '\r']) found.delete(kept);
   if (found.size === 0) return undefined;
   const most = [...found].slice(0, 24);
   return html`<p class="legend">

@@ -12,25 +12,22 @@ import type { Span } from './timeline.ts';
 export function charts({ run, requirements }: Report, evidence: readonly EvidenceLine[]): Html {
   const exchanges = evidence.filter((line): line is ExchangeLine => line.type === 'exchange');
   const absent = run.requests - exchanges.length;
-  return html`<section aria-labelledby="charts" class="charts">
-    <h2 id="charts">Charts</h2>
-    ${
-      exchanges.length === 0
-        ? html`<p>None: there is no evidence of a response.</p>`
-        : html`
-            <h3>Latency</h3>
-            ${latency(run)}
-            <h3>Timeline</h3>
-            <p class="status">
-              ${exchanges.length} of ${run.requests} requests, by
-              scenario${absent > 0 && '; the others are not in the evidence: retries, and most of a long run'}.
-            </p>
-            ${timeline(exchanges, spanOf(run, evidence, exchanges))}
-            <h3>Inputs</h3>
-            ${inputs(evidence, requirements)}
-          `
-    }
-  </section>`;
+  return html`${
+    exchanges.length === 0
+      ? html`<p>None: there is no evidence of a response.</p>`
+      : html`
+          <h3>Latency</h3>
+          ${latency(run)}
+          <h3>Timeline</h3>
+          <p class="status">
+            ${exchanges.length} of ${run.requests} requests, by
+            scenario${absent > 0 && '; the others are not in the evidence: retries, and most of a long run'}.
+          </p>
+          ${timeline(exchanges, spanOf(run, evidence, exchanges))}
+          <h3>Inputs</h3>
+          ${inputs(evidence, requirements)}
+        `
+  }`;
 }
 
 /** From the start of the run to its end, or to the last response, if the clocks differ. */

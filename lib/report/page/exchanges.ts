@@ -1,0 +1,142 @@
+import { STATUS_CODES } from 'node:http';
+import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
+import type { Report } from '../../schemas/report.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { time } from '../text.ts';
+import { quantity } from '../vocabulary.ts';
+import { placeOf } from './pointer.ts';
+import { visible } from './visible.ts';
+
+/** The exchanges that the page shows, by number. */
+export type Log = ReadonlyMap<number, ExchangeLine>;
+
+/** Exchanges that the page shows; those that an entry refers to come before others. */
+const MOST = 500;
+
+/** The exchanges of the evidence that the page shows. */
+export function logOf({ requirements, custom = [] }: Report, evidence: readonly EvidenceLine[]): Log {
+  const exchanges = evidence.filter((line): line is ExchangeLine => line.type === 'exchange');
+  const judged = [...requirements, ...custom];
+  const referred = new Set([
+    ...judged.flatMap(({ sample = 0 }) => sample),
+    ...judged.flatMap(({ failedCases = [] }) => failedCases.slice(0, MOST_CASES).map((one) => one.exchange)),
+  ]);
+  const first = exchanges.filter(({ number }) => referred.has(number));
+  const others = exchanges.filter(({ number }) => !referred.has(number));
+  return new Map(
+    [...first, ...others]
+      .slice(0, MOST)
+      .toSorted((one, other) => one.number - other.number)
+      .map((line) => [line.number, line]),
+  );
+}
+
+/** Failed cases of one requirement that the page lists. */
+export const MOST_CASES = 50;
+
+/** The number of an exchange, as a link if the page shows it. */
+export const exchangeLink = (number: number, log: Log): Html =>
+  log.has(number)
+    ? html`<a href="#exchange-${number}">exchange ${number}</a>`
+    : html`exchange ${number} in evidence.ndjson`;
+
+/** The exchanges in a list, each of which opens in place and links to what it fails. */
+export function log({ run, requirements }: Report, shown: Log): Html {
+  if (shown.size === 0) return html`<p>None: there is no evidence of a response.</p>`;
+  const fails = Map.groupBy(
+    requirements.flatMap(({ id, failedCases = [] }) => failedCases.map((one) => [one.exchange, id] as const)),
+    ([number]) => number,
+  );
+  return html`<p>
+      ${shown.size} of ${quantity(run.requests, 'request')}, in the order of their completion. All that was
+      recorded is in <a href="evidence.ndjson">evidence.ndjson</a>.
+    </p>
+    <p id="log-filter" hidden>
+      <label for="find-exchange">Find in requests and responses</label>
+      <input id="find-exchange" type="search" autocomplete="off" spellcheck="false" />
+      <span role="status" id="found-exchanges"></span>
+    </p>
+    <ol class="log">
+      ${[...shown.values()].map((one) => logged(one, fails.get(one.number)?.map(([, id]) => id) ?? []))}
+    </ol>`;
+}
+
+function logged(one: ExchangeLine, fails: readonly string[]): Html {
+  const { number, queue, request, response, startedAt, duration, troubles } = one;
+  return html`<li id="exchange-${number}">
+    <details class="keep ${fails.length > 0 && 'fail'}">
+      <summary>
+        <span class="number">${number}</span>
+        <b>${response.status}</b> ${visible(request.method)} ${visible(pathOf(request.url))}
+        <small>${visible(queue)}, after ${time(startedAt)}, took ${time(duration)}</small>
+        ${fails.length > 0 && html`<span class="count fail">✕ fails ${quantity(fails.length, 'requirement')}</span>`}
+      </summary>
+      ${fails.length > 0 && html`<p>Fails ${fails.map((id, at) => html`${at > 0 && ', '}<a href="#${id}">${id}</a>`)}.</p>`}
+      ${troubles.length > 0 && troublesOf(troubles)} ${pair(withoutUsual(one))}
+    </details>
+  </li> `;
+}
+
+/** Headers that hardly differ from one exchange to the other; an entry of the log goes without them. */
+const USUAL = /^(?:accept|connection|content-length|content-type|date|keep-alive|user-agent)$/i;
+
+function withoutUsual<E extends RecordedExchange>(one: E): E {
+  const { request, response } = one;
+  const isNotable = ([name, value]: readonly [string, string]): boolean =>
+    !USUAL.test(name) || (/^content-type$/i.test(name) && !/^application\/json\b/i.test(value));
+  const kept = Object.fromEntries(Object.entries(response.headers).filter(isNotable));
+  return {
+    ...one,
+    request: { ...request, headers: request.headers.filter(isNotable) },
+    response: { ...response, headers: kept },
+  };
+}
+
+const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '');
+
+/** An exchange with its role and times. @param role such as `Control` */
+export function exchange(recorded: RecordedExchange, role: string, marked?: string): Html {
+  const { number, queue, troubles, startedAt, duration, inFlight } = recorded;
+  return html`<div class="exchange">
+    <p class="role">
+      <b>${role}</b>: exchange ${number}, ${visible(queue)}; sent after ${time(startedAt)}, took
+      ${time(duration)}, ${inFlight} in flight
+    </p>
+    ${troubles.length > 0 && troublesOf(troubles)} ${pair(recorded, marked)}
+  </div>`;
+}
+
+const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
+  html`<p class="troubles">
+    ${quantity(troubles.length, 'failed attempt')} before:
+    ${troubles.map(({ detail }, at) => html`${at > 0 && '; '}${visible(detail)}`)}
+  </p>`;
+
+/** A request and its response side by side. @param marked JSON pointer to the member that is marked in both */
+const pair = ({ request, response }: RecordedExchange, marked?: string): Html =>
+  html`<div class="pair">
+    <pre class="request" tabindex="0"><code><b>${visible(request.method)} ${visible(request.url)}</b>
+${headers(request.headers)}${!hasCredential(request) && html`<i>no Authorization</i>${NEWLINE}`}
+${body(request.body, marked)}</code></pre>
+    <pre class="response" tabindex="0"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>
+${headers(Object.entries(response.headers))}
+${body(response.body, marked)}</code></pre>
+  </div>`;
+
+const hasCredential = ({ headers: all }: RecordedExchange['request']): boolean =>
+  all.some(([name]) => name.toLowerCase() === 'authorization');
+
+/** The formatter would replace a line break in a template by a space. */
+const NEWLINE = '\n';
+
+const headers = (all: readonly (readonly [name: string, value: string])[]): Html[] =>
+  all.map(([name, value]) => html`<span class="field">${visible(name)}:</span> ${visible(value)}${NEWLINE}`);
+
+function body(text: string, marked: string | undefined): Html {
+  const place = marked === undefined ? undefined : placeOf(text, marked);
+  if (place === undefined) return visible(text, 'lines');
+  const [from, to] = place;
+  return html`${visible(text.slice(0, from), 'lines')}<mark>${visible(text.slice(from, to), 'lines')}</mark>${visible(text.slice(to), 'lines')}`;
+}
