@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleReport } from '../report/sample.testing.ts';
+import { written } from '../report/written.testing.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { conformingRun, failingRun } from '../selftest/shared-runs.ts';
 
@@ -22,5 +24,12 @@ describe('cts-conformance diff', () => {
     const unreadable = await ctsInProcess(['diff', right.out, 'nowhere']);
     expect(unreadable.code).toBe(2);
     expect(unreadable.stderr).toContain("nowhere: can't be read (ENOENT)");
+  });
+
+  it('compares no run that has not ended', async () => {
+    const file = written(sampleReport([], { verdict: 'inconclusive', run: { unfinished: true } }));
+    const ended = await ctsInProcess(['diff', file, file]);
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toContain('the run has not ended');
   });
 });

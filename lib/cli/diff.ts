@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { diffJson, diffMarkdown, diffText } from '../report/diff-render.ts';
 import { diffOf } from '../report/diff.ts';
 import { readReport } from '../report/read.ts';
+import type { Report } from '../schemas/report.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 const description = `Compares two reports.
 
@@ -21,7 +23,8 @@ Exit codes:
   0  nothing got worse
   1  a required or declared requirement fails now, or an answer is no longer as
      declared; if the new run is --strict, also: a recommended one fails now
-  2  wrong usage, or a file that can't be read as a report`;
+  2  wrong usage, a file that can't be read as a report, or a run that has not
+     ended`;
 
 export const command = new Command('diff')
   .description(description)
@@ -34,7 +37,12 @@ export const command = new Command('diff')
   )
   .addHelpText('after', examples)
   .action((oldFile: string, newFile: string, { format }: { format: 'text' | 'markdown' | 'json' }) => {
-    const [before, after] = [readReport(oldFile), readReport(newFile)];
+    const [before, after] = [oldFile, newFile].map((file) => {
+      const report = readReport(file);
+      if (report.run.unfinished)
+        throw new UsageError(`${file}: the run has not ended, so there is nothing to compare; run it again`);
+      return report;
+    }) as [Report, Report];
     const found = diffOf(before, after);
     const text = {
       text: () => diffText(before, after, found, process.stdout),

@@ -137,7 +137,10 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
       return { ...report, target: { ...report.target, name } };
     });
   if (reports.length === 0) return;
-  const services = matrixOf(reports);
+  const services = matrixOf(
+    reports,
+    reports.map(({ target: { name } }) => `${encodeURIComponent(name)}/index.html`),
+  );
   const page = join(out, MATRIX);
   await writeWhole(page, matrixPage(services));
   const missing = names.length - reports.length;

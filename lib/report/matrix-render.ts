@@ -4,10 +4,22 @@ import { clipped, printable } from '../target/printable.ts';
 import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { trendOf } from './matrix.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
 import { dotted, table, tablePage } from './page/document.ts';
+import { sectionsOf } from './sections.ts';
+import type { Section } from './sections.ts';
 import { brief } from './text.ts';
-import { OPEN, quantity, legend, levelNames, levels, runVerdicts } from './vocabulary.ts';
+import {
+  OPEN,
+  quantity,
+  legend,
+  levelNames,
+  levels,
+  runVerdicts,
+  verdictNames,
+  verdicts,
+} from './vocabulary.ts';
 
 const wordOf = (requirement: ReportedRequirement | undefined): string => requirement?.verdict ?? '–';
 
@@ -79,42 +91,31 @@ export function matrixMarkdown(matrix: Matrix): string {
 
 /** Services × requirements as a self-contained page. */
 export function matrixPage(matrix: Matrix): string {
-  const { services, rows, questions } = matrix;
+  const { services, rows, questions, isHistory } = matrix;
   const failures = services.flatMap((service, at) => failuresOf(service, at, rows));
-  const names = services.map(({ name }) => line(name, 80));
+  const title = isHistory ? `${services.length} runs of one target` : headlineOf(matrix);
   return tablePage({
-    title: `${headlineOf(matrix)} to the Customer and Token Service Interface`,
+    title: `${title}: the Customer and Token Service Interface`,
     kind: 'Customer and Token Service Interface',
-    head: html`<h1>${headlineOf(matrix)}</h1>
+    head: html`<h1>${title}</h1>
+      ${isHistory && html`<p>${line(services[0]!.report.target.baseUrl, 120)}</p>`}
       ${notesOn(matrix).map((text) => html`<p>${line(text)}</p>`)}
       <nav aria-label="Contents">
-        <a href="#services">Services</a> <a href="#requirements">Requirements</a>
+        <a href="#requirements">Requirements</a>
         ${failures.length > 0 && html`<a href="#failures">Failures</a>`}
         ${questions.length > 0 && html`<a href="#questions">Open questions</a>`}
       </nav>`,
-    body: html`<section id="services">
-        <h2>Services</h2>
-        ${table(
-          'Services',
-          ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed', 'Requests'],
-          html`<tbody>
-            ${services.map(serviceRow)}
-          </tbody>`,
-        )}
-      </section>
-      <section id="requirements">
+    body: html`<section id="requirements">
         <h2>Requirements</h2>
-        <p class="legend">${legend}</p>
+        <p class="legend">
+          ${verdictNames.map((verdict) => html`<span class="cell ${verdict}">${verdicts[verdict].symbol}</span> ${verdict} `)}
+          – not in the report
+        </p>
+        <label><input type="checkbox" id="differences" /> Only differences</label>
         ${table(
           'Requirements',
-          ['Requirement', ...names],
-          levelNames.map((level) =>
-            group(
-              levels[level].title,
-              services.length,
-              rows.filter((row) => row.level === level),
-            ),
-          ),
+          ['Requirement', ...services.map(serviceHead), ...(isHistory ? ['Trend'] : [])],
+          sectionsOf(rows).map((section) => sectionRows(section, services.length, isHistory)),
         )}
       </section>
       ${
@@ -131,7 +132,7 @@ export function matrixPage(matrix: Matrix): string {
           <p class="legend">How each service answers the open questions. No answer is wrong.</p>
           ${table(
             'Open questions',
-            ['Question', ...names],
+            ['Question', ...services.map(({ name }) => line(name, 80))],
             html`<tbody>
               ${questions.map(questionRow)}
             </tbody>`,
@@ -144,44 +145,64 @@ export function matrixPage(matrix: Matrix): string {
 /** Untrusted text on one line. */
 const line = (text: string, most = 300): string => clipped(printable(text), most);
 
-function serviceRow({ name, report, passed, required }: ComparedService): Html {
-  const { verdict, run, target, suite } = report;
-  return html`<tr>
-    <th scope="row">${line(name, 80)}<small>${line(target.baseUrl, 120)}</small></th>
-    <td class="${verdict}">${runVerdicts[verdict].words}</td>
-    <td>${passed} of ${required}</td>
-    <td>${run.startedAt.slice(0, 10)}</td>
-    <td>${line(suite.version, 20)}</td>
-    <td>${run.seed}</td>
-    <td>${run.requests}</td>
-  </tr>`;
+function serviceHead({ name, report: { verdict, run }, passed, required, link }: ComparedService): Html {
+  const shown = line(name, 40);
+  return html`<th scope="col">
+    ${link === undefined ? shown : html`<a href="${link}">${shown}</a>`}
+    <span class="${verdict}">${runVerdicts[verdict].words}</span>
+    <small>${passed} of ${required}, seed ${run.seed}</small>
+  </th>`;
 }
 
-const group = (title: string, services: number, rows: readonly RequirementRow[]): Html | false =>
-  rows.length > 0 &&
-  html`<tbody>
-    <tr>
-      <th scope="rowgroup" colspan="${services + 1}">${title}</th>
+/** The requirements of a section, with the number of those that pass for each service. */
+function sectionRows(
+  { number, title, requirements }: Section<RequirementRow>,
+  services: number,
+  isHistory: boolean,
+): Html {
+  const scores = Array.from({ length: services }, (_, at) => {
+    const judged = requirements
+      .flatMap(({ cells }) => cells[at] ?? [])
+      .filter(({ optional = false }) => !optional);
+    return html`<td class="score">
+      ${judged.filter(({ verdict }) => verdict === 'pass').length}/${judged.length}
+    </td>`;
+  });
+  return html`<tbody>
+    <tr class="section">
+      <th scope="rowgroup">${number} ${title}</th>
+      ${scores}${isHistory && html`<td></td>`}
     </tr>
-    ${rows.map(
-      ({ id, section, statement, cells }) =>
-        html`<tr>
-          <th scope="row">${dotted(line(id))}<small>${line(section, 20)}: ${line(statement)}</small></th>
-          ${cells.map(verdictCell)}
-        </tr>`,
-    )}
+    ${requirements.map((row) => {
+      const { id, level, statement, cells } = row;
+      const isSame = new Set(cells.map((one) => one?.verdict)).size === 1;
+      return html`<tr class="${isSame && 'same'}">
+        <th scope="row">
+          ${dotted(line(id))}<small>${level !== 'must' && `${levels[level].name}: `}${line(statement)}</small>
+        </th>
+        ${cells.map(verdictCell)}${isHistory && html`<td>${trendOf(row)}</td>`}
+      </tr>`;
+    })}
   </tbody>`;
+}
 
 function verdictCell(requirement: ReportedRequirement | undefined, service: number): Html {
-  const hasFailure = requirement?.counterexample !== undefined && requirement.verdict !== 'pass';
-  return html`<td class="${requirement?.verdict ?? 'absent'}">
-    ${hasFailure ? html`<a href="#${anchor(service, requirement.id)}">${wordOf(requirement)}</a>` : wordOf(requirement)}
+  if (requirement === undefined) return html`<td class="mark">–</td>`;
+  const { id, verdict, counterexample } = requirement;
+  const { symbol } = verdicts[verdict];
+  const words = html`${symbol}<span class="apart"> ${verdict}</span>`;
+  return html`<td class="mark">
+    ${
+      counterexample !== undefined && verdict !== 'pass'
+        ? html`<a class="cell ${verdict}" title="${verdict}" href="#${anchor(service, id)}">${words}</a>`
+        : html`<span class="cell ${verdict}" title="${verdict}">${words}</span>`
+    }
   </td>`;
 }
 
 const anchor = (service: number, id: string): string => `v${service + 1}-${id.replace(/[^\w.-]/g, '-')}`;
 
-function failuresOf({ name }: ComparedService, at: number, rows: readonly RequirementRow[]): Html[] {
+function failuresOf({ name, link }: ComparedService, at: number, rows: readonly RequirementRow[]): Html[] {
   const failed = rows.flatMap(({ cells }) => {
     const cell = cells[at];
     return cell?.counterexample && cell.verdict !== 'pass' ? [{ ...cell, found: cell.counterexample }] : [];
@@ -197,7 +218,8 @@ function failuresOf({ name }: ComparedService, at: number, rows: readonly Requir
               </dt>
               <dd>
                 expected ${line(found.expected)}; got ${line(found.actual)}; ${broken} of
-                ${quantity(cases, 'case')} failed; ${reproduction(found.reproduced)}
+                ${quantity(cases, 'case')} failed;
+                ${reproduction(found.reproduced)}${link !== undefined && html`; <a href="${link}#${encodeURIComponent(id)}">in its report</a>`}
               </dd>`,
         )}
       </dl>`,

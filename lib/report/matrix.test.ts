@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matrixMarkdown, matrixPage } from './matrix-render.ts';
-import { matrixOf } from './matrix.ts';
+import { matrixOf, trendOf } from './matrix.ts';
 import type { Report } from '../schemas/report.ts';
 import { report, requirement } from './written.testing.ts';
 
@@ -60,8 +60,41 @@ describe('matrix', () => {
   it('is a page whose failures lead to what was expected', () => {
     const page = matrixPage(matrix);
     expect(page).toContain('<h1>1 of 2 services conform</h1>');
-    expect(page).toContain('<a href="#v2-a">fail</a>');
+    expect(page).toMatch(/<a class="cell fail" title="fail" href="#v2-a"/);
+    expect(page).toMatch(/<tr class="same">|<tr class="">/);
     expect(page).toMatch(/<dt id="v2-a">[^]*expected x; got y; 0 of\s+3 cases failed/);
+  });
+});
+
+describe('the history of one target', () => {
+  const run = (day: number, verdicts: Readonly<Record<string, string>>): Report =>
+    service(
+      'Acme',
+      'conforms',
+      Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict)),
+      { run: { startedAt: `2026-03-0${day}T12:00:00.000Z` } },
+    );
+  const first = run(1, { a: 'pass', b: 'fail', c: 'pass', d: 'pass' });
+  const second = run(2, { a: 'pass', b: 'pass', c: 'fail', d: 'fail' });
+  const third = run(3, { a: 'pass', b: 'pass', c: 'pass', d: 'fail' });
+  const matrix = matrixOf([third, first, second], ['c/index.html', undefined, 'b/index.html']);
+
+  it('has a column for each run, the oldest first, with its link', () => {
+    expect(matrix.services.map(({ name, link }) => [name, link])).toEqual([
+      ['2026-03-01 12:00', undefined],
+      ['2026-03-02 12:00', 'b/index.html'],
+      ['2026-03-03 12:00', 'c/index.html'],
+    ]);
+  });
+
+  it('marks what is new, fixed or flaky', () => {
+    expect(matrix.rows.map((row) => [row.id, trendOf(row)])).toEqual([
+      ['a', undefined],
+      ['b', 'fixed'],
+      ['c', 'flaky'],
+      ['d', 'new'],
+    ]);
+    expect(matrixPage(matrix)).toMatch(/<h1>3 runs of one target<\/h1>[^]*<a href="b\/index.html">/);
   });
 });
 

@@ -11,6 +11,8 @@ export interface ComparedService {
   /** Required and declared requirements that pass, of how many. */
   readonly passed: number;
   readonly required: number;
+  /** Relative link to its page; undefined if there is none. */
+  readonly link: string | undefined;
 }
 
 /** A requirement with its result for each service; undefined if a report does not contain it. */
@@ -35,15 +37,33 @@ export interface Matrix {
   readonly rows: readonly RequirementRow[];
   /** Questions with at least one answer. */
   readonly questions: readonly QuestionRow[];
+  /** Whether the reports are runs against one target, the oldest first. */
+  readonly isHistory: boolean;
 }
 
-/** Compares reports, in the given order; requirements are in the order of the first report that contains them. */
-export function matrixOf(reports: readonly Report[]): Matrix {
-  const names = reports.map(({ target }) => target.name ?? target.baseUrl.replace(/^https?:\/\//, ''));
+/**
+ * Compares reports: those of one target by their time, others in the given order. Requirements are in the order of the
+ * first report that contains them.
+ * @param links relative links to their pages
+ */
+export function matrixOf(given: readonly Report[], links: readonly (string | undefined)[] = []): Matrix {
+  const targets = new Set(
+    given.map(({ target }) => `${target.embedded ? '' : target.baseUrl} ${target.name}`),
+  );
+  const isHistory = given.length > 1 && targets.size === 1;
+  const linkTo = new Map(given.map((report, at) => [report, links[at]]));
+  const timeOf = ({ run }: Report): number => Date.parse(run.startedAt);
+  const reports = isHistory ? given.toSorted((one, other) => timeOf(one) - timeOf(other)) : given;
+  const names = reports.map(({ target, run }) =>
+    isHistory
+      ? run.startedAt.slice(0, 16).replace('T', ' ')
+      : (target.name ?? target.baseUrl.replace(/^https?:\/\//, '')),
+  );
   const isUnique = (name: string): boolean => names.indexOf(name) === names.lastIndexOf(name);
   const requirements = reports.map((report) => byId(report.requirements));
   const questions = reports.map((report) => byId(report.questions));
   return {
+    isHistory,
     services: reports.map((report, at) => {
       const required = report.requirements.filter(isRequired);
       const name = names[at]!;
@@ -53,6 +73,7 @@ export function matrixOf(reports: readonly Report[]): Matrix {
         report,
         passed: required.filter(({ verdict }) => verdict === 'pass').length,
         required: required.length,
+        link: linkTo.get(report),
       };
     }),
     rows: idsOf(requirements).map((id) => {
@@ -73,3 +94,14 @@ export function matrixOf(reports: readonly Report[]): Matrix {
 const idsOf = (maps: readonly ReadonlyMap<string, unknown>[]): string[] => [
   ...new Set(maps.flatMap((map) => [...map.keys()])),
 ];
+
+/** How the result of a requirement changed over the runs of one target; undefined if it did not. */
+export function trendOf({ cells }: Pick<RequirementRow, 'cells'>): 'new' | 'fixed' | 'flaky' | undefined {
+  const states = cells
+    .map((one) => one?.verdict)
+    .filter((verdict) => verdict === 'pass' || verdict === 'fail' || verdict === 'warn')
+    .map((verdict) => verdict === 'pass');
+  const changes = states.filter((state, at) => at > 0 && state !== states[at - 1]).length;
+  if (changes > 1) return 'flaky';
+  return changes === 0 ? undefined : states.at(-1) ? 'fixed' : 'new';
+}

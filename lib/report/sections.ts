@@ -23,15 +23,18 @@ export const sections = [
   { number: '9', title: 'Versioning' },
 ] as const;
 
+/** What belongs to a section of the interface document, and has a level. */
+type Placed = Pick<ReportedRequirement, 'section' | 'level'>;
+
 /** A section of the interface document with its requirements. */
-export interface Section {
+export interface Section<R extends Placed = ReportedRequirement> {
   readonly number: string;
   readonly title: string;
-  readonly requirements: readonly ReportedRequirement[];
+  readonly requirements: readonly R[];
 }
 
 /** Puts each requirement into its section; what cites none belongs to the profile. */
-export function sectionsOf(requirements: readonly ReportedRequirement[]): Section[] {
+export function sectionsOf<R extends Placed>(requirements: readonly R[]): Section<R>[] {
   const numbers = new Set<string>(sections.map(({ number }) => number));
   return [...sections, { number: '', title: 'The profile' }]
     .map(({ number, title }) => ({
