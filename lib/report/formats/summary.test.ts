@@ -37,7 +37,7 @@ const inertIn = (markdown: string): void => {
   const html = rendered(markdown);
   const tags = new Set([...html.matchAll(/<([a-z]\w*)/g)].map(([, tag]) => tag));
   for (const tag of tags)
-    expect('h2 h3 h4 p ul li code pre table thead tbody tr th td'.split(' ')).toContain(tag);
+    expect('h2 h4 p ul li code pre table thead tbody tr th td details summary'.split(' ')).toContain(tag);
   // Whatever GitHub links by itself, it leaves alone in code.
   const outside = html.replaceAll(/<code[^>]*>[^<]*<\/code>/g, '').replaceAll(/<[^>]*>/g, '');
   expect(outside).not.toMatch(/@|#\d|GH-|www\.|https?:|evil|octo/);
@@ -73,6 +73,10 @@ describe('summary.md', () => {
     expect(markdown).toMatch(
       /^## ❌ Does not conform\n\n`https:\/\/staging\.example\.com\/api` does not conform: 1 of 2 requirements of the interface fails\.\n/,
     );
+    expect(markdown).toContain(
+      '| name equals the submitted name. | `customer.name.echoed` (section 4.1) | `"ada"` | 1 of 10 |',
+    );
+    expect(markdown.indexOf('| name equals')).toBeLessThan(markdown.indexOf('<details>'));
     expect(markdown).toContain('| required | 1 | 0 | 0 | 0 | 0 | 1 |');
     expect(markdown).toContain('section 4.1: name equals the submitted name.');
     expect(markdown).toContain('- Expected: `"Ada", as submitted, not "ada"`\n- Got at `/name`: `"ada"`\n');
@@ -86,7 +90,7 @@ describe('summary.md', () => {
     const markdown = summaryMarkdown(sampleReport([warned], { verdict: 'conforms' }), 'reports');
     expect(markdown).toContain(
       [
-        '- `customer.name.echoed` name equals the submitted name. 10 of 200 cases failed',
+        '- `customer.name.echoed` name equals the submitted name. 10 of 200 cases failed; reproduced 3/3',
         '  - Sent: `POST https://staging.example.com/api/v1/customers {"name":"Ada"}`',
         '  - Expected `"Ada", as submitted, not "ada"`, got `/name: "ada", in 201 "ada"`',
         '  - Send it again: `curl -sS -i -X POST \'https://staging.example.com/api/v1/customers\' # "ada"`',

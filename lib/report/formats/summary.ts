@@ -13,7 +13,7 @@ import {
   sentence,
   verdictNames,
 } from '../vocabulary.ts';
-import { code, fenced, plain } from './markdown.ts';
+import { code, fenced, plain, table } from './markdown.ts';
 import { difference } from './tests.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 
@@ -39,14 +39,13 @@ export function summaryMarkdown(report: Report, out: string): string {
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
     `${code(target.baseUrl)}${name} ${report.verdict === 'inconclusive' ? 'is ' : ''}${words}: ${inSentence(sentence(report))}`,
-    [
-      `- Suite: ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}`,
-      `- Run: ${[plain(run.startedAt), ...(run.unfinished ? [] : trafficOf(run))].join(', ')}`,
-      ...(run.stopped === undefined ? [] : [`- Ended early: ${code(run.stopped)}`]),
-    ].join('\n'),
+    ...(report.causes ?? []).map(
+      ({ text, explains, of }) => `Likely cause: ${code(text)}, explains ${explains} of ${of} failed cases.`,
+    ),
+    ...failureTable(inOrder(broken.filter(isFailure))),
     countsTable(requirements),
     ...section(
-      'Failures',
+      'Failures in full',
       inOrder(broken.filter(isFailure)),
       MOST.failures,
       (one) => failureMarkdown(one, out),
@@ -81,6 +80,10 @@ export function summaryMarkdown(report: Report, out: string): string {
       answered,
       idOf,
     ),
+    [
+      `Suite ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}; ${[plain(run.startedAt), ...(run.unfinished ? [] : trafficOf(run))].join(', ')}.`,
+      ...(run.stopped === undefined ? [] : [`Ended early: ${code(run.stopped)}.`]),
+    ].join(' '),
     ...section(
       `Custom suites, ${report.customCounts ? 'part of the exit code' : 'not part of the verdict'}`,
       report.custom ?? [],
@@ -116,7 +119,29 @@ function countsTable(requirements: readonly ReportedRequirement[]): string {
   );
 }
 
-/** A heading with those of its items that fit in full, and the others in short. */
+/** Failures in the table; the others are named below. */
+const MOST_ROWS = 40;
+
+/** A row for each failure: what is wrong, and what came back. */
+const failureTable = (failures: readonly ReportedRequirement[]): string[] =>
+  failures.length === 0
+    ? []
+    : [
+        table(
+          ['Failure', 'Requirement', 'Got', 'Failed cases'],
+          failures
+            .slice(0, MOST_ROWS)
+            .map((one) => [
+              statementOf(titleOf(one)),
+              `${idOf(one)} (${plain(one.source ?? `section ${one.section}`)})`,
+              code(one.counterexample?.actual ?? one.reason ?? 'broken', 100),
+              one.cases === 0 ? '' : `${one.broken} of ${one.cases}`,
+            ]),
+        ).join('\n'),
+        ...(failures.length > MOST_ROWS ? [`and ${failures.length - MOST_ROWS} more`] : []),
+      ];
+
+/** What can be unfolded: those of its items that fit in full, and the others in short. */
 function section<T>(
   title: string,
   items: readonly T[],
@@ -132,13 +157,14 @@ function section<T>(
   const rest = items.slice(fit.length);
   const isList = texts[0]!.startsWith('- ');
   return [
-    `### ${title} (${items.length})`,
+    `<details>\n<summary>${title} (${items.length})</summary>`,
     ...(isList && fit.length > 0 ? [fit.join('\n')] : fit),
     ...(rest.length === 0
       ? []
       : [
           `${fit.length > 0 ? 'And' : 'In short'}: ${rest.slice(0, MOST_NAMED).map(short).join(', ')}${rest.length > MOST_NAMED ? ' …' : ''}`,
         ]),
+    '</details>',
   ];
 }
 
@@ -178,7 +204,8 @@ const idOf = ({ id }: { readonly id: string }): string => code(id, 80);
 
 function warning(warned: ReportedRequirement): string {
   const { id, reason, broken, cases, counterexample } = warned;
-  const title = `- ${code(id)} ${statementOf(titleOf(warned))} ${broken} of ${quantity(cases, 'case')} failed`;
+  const often = counterexample ? `; ${plain(reproduction(counterexample.reproduced))}` : '';
+  const title = `- ${code(id)} ${statementOf(titleOf(warned))} ${broken} of ${quantity(cases, 'case')} failed${often}`;
   if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${code(reason)}`}`;
   const { sent, expected, got, curl } = exampleOf(counterexample);
   return [
