@@ -111,7 +111,8 @@ function details(requirement: ReportedRequirement, { out, log }: Around): Html {
   `;
 }
 
-function sourceOf({ level, section, source }: ReportedRequirement): string {
+function sourceOf({ id, level, section, source }: ReportedRequirement): string {
+  if (id.startsWith('waiver.')) return 'A waiver in the profile';
   if (source !== undefined) return `Recommended by ${source}; belongs to section ${section}`;
   return level === 'declared'
     ? `Declared in the profile; section ${section} leaves it open`

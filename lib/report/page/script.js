@@ -180,7 +180,7 @@ async function copied(code) {
 // Opens what failed for print.
 let closed = [];
 addEventListener('beforeprint', () => {
-  closed = $$(':is(details.fail, details.warn, .fail .more):not(.keep, [open])');
+  closed = $$('.entry > :is(details.fail, details.warn):not([open])');
   for (const details of closed) details.open = true;
 });
 addEventListener('afterprint', () => {
