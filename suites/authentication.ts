@@ -38,6 +38,7 @@ export const customersKeyRequired = requirement<
   only: isAbout('key required'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
+  note: withoutFramings,
 });
 
 export const customersBearerRequired = requirement<
@@ -114,6 +115,7 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
   only: isAbout('key required'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
+  note: withoutFramings,
 });
 
 export const tokensBearerRequired = requirement<
@@ -300,6 +302,13 @@ const isLong = ({ credential }: Request): boolean => (credential?.value.length ?
 
 function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
   return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status !== 429;
+}
+
+/** Which conditions were left out. */
+function withoutFramings(_: unknown, { route }: TargetSettings): string | undefined {
+  return route.http === '2'
+    ? 'without Connection: close and a chunked body, which HTTP/2 does not have (RFC 9113, section 8.2.2)'
+    : undefined;
 }
 
 /** How many requests were sent on the connection of their control; undefined: all. */

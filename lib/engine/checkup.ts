@@ -92,7 +92,7 @@ export function* reachedAt(place: Place, reached: Reached, now: number): Generat
   if (trouble?.code?.startsWith(PROXY)) return yield* bad('proxy');
   if (protocol === 'https:') {
     if (tls === undefined) return yield* bad('TLS');
-    yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/1.1` };
+    yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/${place.route.http}` };
     if (trouble) yield* untrusted(tls, bad('certificate'), now);
     else
       yield* tls.isVerified ? certificateIn('certificate', 'trusted, ', tls.until, now) : [unverified(tls)];

@@ -7,6 +7,7 @@ import type { FirstResponse } from './absence.ts';
 import { Inconclusive } from './observation.ts';
 import type { TokenObservation } from './token.ts';
 import type { Trouble } from '../target/exchange.ts';
+import { NO_HTTP2_ADVICE } from '../target/no-http2.ts';
 import { PROXY, proxyAdvice } from '../target/proxy-failed.ts';
 import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../target/tls-trouble.ts';
 import { shown } from '../target/printable.ts';
@@ -272,6 +273,7 @@ const reasonOf = (error: NoReply | Stopped): string =>
 const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
 
 const BY_CODE: Readonly<Record<string, string>> = {
+  NO_HTTP2: NO_HTTP2_ADVICE,
   ENOTFOUND:
     'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
   EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',

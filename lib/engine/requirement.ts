@@ -20,6 +20,8 @@ export interface Statement {
   readonly source?: string;
   /** Open questions that a profile must answer; only where the level is `declared`. */
   readonly needs?: readonly string[];
+  /** Why it can't be tested over HTTP/2; absent: it can. */
+  readonly onlyHttp1?: string;
   readonly statement: string;
   /** What is wrong if it fails, as a sentence. Custom suites may omit it and the members below. */
   readonly problem?: string;

@@ -153,8 +153,9 @@ export function suitesOf(suites: Suites) {
 /** The finding of a requirement; its reason if there is no verdict. */
 async function findingOf(run: Run, requirement: Requirement): Promise<Finding> {
   const { id } = requirement;
-  const { profile, replay: recorded } = run.settings;
-  const lacking = lackingFor(requirement, profile);
+  const { profile, replay: recorded, route } = run.settings;
+  const lacking =
+    lackingFor(requirement, profile) ?? (route.http === '2' ? requirement.onlyHttp1 : undefined);
   if (lacking !== undefined) return { ...nothing(id), verdict: 'untested', reason: lacking, optional: true };
   try {
     return recorded

@@ -122,6 +122,8 @@ interface RouteOptions {
   readonly connectTo?: string;
   /** Path of a Unix socket to connect to, in place of the host in the URL. */
   readonly unixSocket?: string;
+  /** Version of HTTP to speak; default: 1.1. */
+  readonly http?: '1.1' | '2';
   /** Whether the proxy that the environment names is used, as a run does; default: true. */
   readonly proxy?: boolean;
 }
@@ -169,6 +171,7 @@ const routeNames = [
   'serverName',
   'connectTo',
   'unixSocket',
+  'http',
 ] as const satisfies readonly (keyof RouteOptions)[];
 
 /** The route that options describe, checked like that of a run. @throws {UsageError} which shows no secret */

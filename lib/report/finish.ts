@@ -77,7 +77,7 @@ function evidenceOf(
     strict: run.strict,
     tokenScopes,
     tokenExpiresIn,
-    ...(route.headers.length + route.curl.length > 0 && { route: recordedRoute(route) }),
+    route: recordedRoute(route),
     ...(profile && { profile }),
     ...(corpus.length > 0 && { replayed: corpus.length }),
   };

@@ -65,6 +65,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
     run: {
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(outcome.durationMs),
+      http: settings.route.http,
       seed: settings.seed,
       requests: traffic?.requests ?? 0,
       retries: traffic?.retries ?? 0,

@@ -39,10 +39,11 @@ const runLine = z
           'given for the target, the last ones of every request',
         ),
         curl: list(z.object({ option: text, parts: list(part) })).describe('options to go the same way'),
+        http: z.enum(['1.1', '2']).describe('the version of HTTP that was spoken'),
         serverName: text.exactOptional().describe('expected in the certificate, in place of the host'),
       })
       .exactOptional()
-      .describe('how requests reached the target; absent: directly'),
+      .describe('how requests reached the target; absent: directly, over HTTP/1.1'),
     profile: z
       .object({ name: text.optional(), answers: z.record(text, json), waivers: list(waiver) })
       .exactOptional()

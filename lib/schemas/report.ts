@@ -101,6 +101,7 @@ const latency = z.object({ count, p50: z.number(), p90: z.number(), p99: z.numbe
 const run = z.object({
   startedAt: text.describe('ISO 8601, UTC'),
   durationMs: count,
+  http: z.enum(['1.1', '2']).exactOptional().describe('the version of HTTP that was spoken'),
   seed: z.int().describe('every generated input follows from it'),
   requests: count.describe('all requests that were sent, including those without a response'),
   retries: count,

@@ -8,10 +8,17 @@ export const forwardTo =
   (origin: string): RequestListener =>
   (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
-    const forwarded = open(new URL(url, origin), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
-    });
+    const isPlain = ([name]: readonly [string, unknown]): boolean =>
+      !/^:|^(?:connection|keep-alive)$/.test(name);
+    const forwarded = open(
+      new URL(url, origin),
+      { method, headers: Object.fromEntries(Object.entries(headers).filter(isPlain)) },
+      (answer) => {
+        const { 'transfer-encoding': _, ...fields } = answer.headers;
+        response.writeHead(answer.statusCode!, Object.fromEntries(Object.entries(fields).filter(isPlain)));
+        answer.pipe(response);
+      },
+    );
     forwarded.on('error', () => response.destroy());
     request.pipe(forwarded);
   };

@@ -13,6 +13,10 @@ export interface Route {
   readonly tls: Tls;
   /** Absent: none is between. */
   readonly proxy?: Proxy;
+  /** Whether requests name the whole URL, and the proxy forwards each (RFC 9112, section 3.2.2). */
+  readonly isForwarded?: true;
+  /** The version of HTTP that is spoken. */
+  readonly http: HttpVersion;
   /** Absent: the host in the URL. */
   readonly otherHost?: OtherHost;
   /** Where connections go, in words; absent: straight to the host in the URL. */
@@ -23,31 +27,37 @@ export interface Route {
   readonly curl: readonly CurlOption[];
 }
 
-/** An option of curl, with its value. */
+/** An option of curl, with its value, if it takes one. */
 export interface CurlOption {
   readonly option: string;
   readonly parts: readonly Part[];
 }
 
 /** The route to the embedded service: nothing between. */
-export const direct: Route = { headers: [], tls: {}, curl: [] };
+export const direct: Route = { headers: [], tls: {}, http: '1.1', curl: [] };
+
+export type HttpVersion = '1.1' | '2';
 
 /** The settings of a route, each checked. */
 export interface GivenRoute extends GivenTls {
   readonly headers: readonly GivenHeader[];
   readonly choice: ProxyChoice;
   readonly otherHost: OtherHost | undefined;
+  readonly http: HttpVersion;
 }
 
 /** @param baseUrl of the target */
 export const routeOf = (given: GivenRoute, baseUrl: string): Route => {
-  const { headers, otherHost, choice } = given;
+  const { headers, otherHost, choice, http } = given;
   const { proxy, reason, isInDoubt } = choice;
-  const ways = [reason ?? [], otherHost ? wayTo(otherHost) : []].flat();
+  const isForwarded = proxy && !otherHost && http === '1.1' && baseUrl.startsWith('http:');
+  const ways = [http === '2' ? 'over HTTP/2' : [], reason ?? [], otherHost ? wayTo(otherHost) : []].flat();
   return {
     headers,
     tls: tlsOf(given),
+    http,
     ...(proxy && { proxy }),
+    ...(isForwarded && { isForwarded }),
     ...(otherHost && { otherHost }),
     ...(ways.length > 0 && { way: ways.join('; ') }),
     ...(isInDoubt && { isInDoubt }),
@@ -59,12 +69,13 @@ const wayTo = (other: OtherHost): string =>
   'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${textOf(other)}`;
 
 /** A route as evidence holds it, with labels in place of secrets. */
-export interface RecordedRoute extends Pick<Route, 'headers' | 'curl'> {
+export interface RecordedRoute extends Pick<Route, 'headers' | 'http' | 'curl'> {
   readonly serverName?: string;
 }
 
-export const recordedRoute = ({ headers, tls: { servername }, curl }: Route): RecordedRoute => ({
+export const recordedRoute = ({ headers, tls: { servername }, http, curl }: Route): RecordedRoute => ({
   headers: headers.map(labelled),
+  http,
   curl,
   ...(servername !== undefined && { serverName: servername }),
 });
@@ -73,14 +84,18 @@ export const recordedRoute = ({ headers, tls: { servername }, curl }: Route): Re
 export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
   ...direct,
   headers: recorded.headers,
+  http: recorded.http,
   curl: recorded.curl,
   tls: recorded.serverName === undefined ? {} : { servername: recorded.serverName },
 });
 
 const curlFor = (
-  { ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice, otherHost }: GivenRoute,
+  { ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice, otherHost, http }: GivenRoute,
   baseUrl: string,
 ): CurlOption[] => [
+  ...(http === '1.1'
+    ? []
+    : [{ option: baseUrl.startsWith('https:') ? '--http2' : '--http2-prior-knowledge', parts: [] }]),
   ...curlProxy(choice),
   ...(otherHost
     ? [

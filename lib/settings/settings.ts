@@ -202,6 +202,12 @@ const fields = {
     default: 'none',
     example: '/run/service.sock',
   }),
+  http: z.enum(['1.1', '2'], { error: 'expected 1.1 or 2' }).prefault('1.1').register(meta, {
+    variable: 'TARGET_HTTP',
+    flag: 'http',
+    placeholder: 'VERSION',
+    help: 'version of HTTP to speak, 1.1 or 2: by ALPN over TLS, otherwise as prior knowledge',
+  }),
   useProxy: yesOrNo().prefault('true').register(meta, {
     flag: 'proxy',
     help: 'connect without the proxy that https_proxy, HTTPS_PROXY, http_proxy, all_proxy or ALL_PROXY names; no_proxy and NO_PROXY list hosts',
@@ -352,13 +358,14 @@ const ofRoute = [
   'unixSocket',
 ] as const satisfies readonly SettingName[];
 
-export type RouteSetting = (typeof ofRoute)[number] | 'useProxy';
+export type RouteSetting = (typeof ofRoute)[number] | 'http' | 'useProxy';
 
 /** The settings that every command needs that sends requests to a target. */
 export const ofTarget = [
   'baseUrl',
   'apiKey',
   ...ofRoute,
+  'http',
   'useProxy',
   'wait',
   'allowLiveKey',

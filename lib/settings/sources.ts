@@ -58,6 +58,7 @@ export function readSettings(sources: Sources): Settings {
     serverName,
     connectTo,
     unixSocket,
+    http,
     useProxy,
     ...settings
   } = result.data;
@@ -69,7 +70,7 @@ export function readSettings(sources: Sources): Settings {
   const choice = baseUrl === undefined ? {} : chooseProxy(baseUrl, unwanted, [environment, dotenv]);
   if (typeof choice === 'string') throw new UsageError(choice);
   const tls = { ca, clientCert, clientKey, clientKeyPassphrase, serverName };
-  const route = { headers: filled, choice, otherHost: connectTo ?? unixSocket, ...tls };
+  const route = { headers: filled, choice, otherHost: connectTo ?? unixSocket, http, ...tls };
   return Object.freeze({
     ...settings,
     route: baseUrl === undefined ? direct : routeOf(route, baseUrl),

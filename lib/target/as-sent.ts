@@ -1,18 +1,20 @@
 import { valueOf } from '../settings/headers.ts';
-import type { GivenHeader } from '../settings/headers.ts';
 import type { Route } from '../settings/route.ts';
-import { isForwarded, proxyFields } from './dial.ts';
+import { proxyFields } from './dial.ts';
 import type { Place } from './dial.ts';
 import type { Request } from './exchange.ts';
 
 type Fields = Request['fields'];
 
-/** The fields of a request that are sent: a header given for the target replaces a field of the suite. */
-export const ownFields = (fields: Fields, { headers }: Route): Fields =>
-  headers.length === 0 ? fields : fields.filter(([name]) => !headers.some((one) => isNamed(one, name)));
-
-const isNamed = (header: GivenHeader, name: string): boolean =>
-  header.name.toLowerCase() === name.toLowerCase();
+/**
+ * The fields of a request that reach the target: a header given for it replaces one of the suite, and a proxy that
+ * forwards requests takes Proxy-Authorization for itself.
+ */
+export function ownFields(fields: Fields, { headers, isForwarded }: Route): Fields {
+  const replaced = headers.map(({ name }) => name.toLowerCase());
+  if (isForwarded) replaced.push('proxy-authorization');
+  return replaced.length === 0 ? fields : fields.filter(([name]) => !replaced.includes(name.toLowerCase()));
+}
 
 /** What the first host on the way to a target receives: its path or URL, and all headers. */
 export function asSent(request: Request, place: Place): { readonly request: Request; readonly path: string } {
@@ -21,7 +23,7 @@ export function asSent(request: Request, place: Place): { readonly request: Requ
   const path = pathname.replace(/\/+$/, '') + request.path;
   const given = route.headers.map((header) => [header.name, valueOf(header)] as const);
   const fields = [...ownFields(request.fields, route), ...given];
-  if (!isForwarded(place)) return { request: { ...request, fields }, path };
+  if (!route.isForwarded) return { request: { ...request, fields }, path };
   return {
     request: { ...request, fields: [...fields, ...Object.entries(proxyFields(route.proxy!))] },
     path: origin + path,

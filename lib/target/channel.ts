@@ -39,7 +39,7 @@ export interface Channel {
 export type Open = (origin: string, connections: number, dial: Dial) => Channel;
 
 /** A complete response, not decoded yet. */
-interface Received {
+export interface Received {
   readonly status: number;
   readonly fields: Readonly<Record<string, string | string[] | undefined>>;
   /** When status and fields were complete (`performance.now()`). */

@@ -2,6 +2,7 @@ import { openUndici } from './channel.ts';
 import type { Channel } from './channel.ts';
 import { dialer } from './dial.ts';
 import type { Place } from './dial.ts';
+import { openHttp2 } from './h2-channel.ts';
 import { openNode } from './node-channel.ts';
 
 /** The connections to a target: those that its requests share, and those of their own. */
@@ -26,7 +27,7 @@ export interface Connections {
 export function openConnections(place: Place, most: number, timeout: number): Connections {
   const { origin } = new URL(place.baseUrl);
   const dial = dialer(place, timeout);
-  let open = openUndici;
+  let open = place.route.http === '2' ? openHttp2 : openUndici;
   let shared = open(origin, most, dial);
   const retired: Channel[] = [];
   const renew = (atMost = most): void => {
@@ -45,7 +46,7 @@ export function openConnections(place: Place, most: number, timeout: number): Co
       }
     },
     switchToNode() {
-      if (open === openNode) return;
+      if (open !== openUndici) return;
       open = openNode;
       renew();
     },

@@ -21,7 +21,7 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
     ...ownFields(fields, route).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...given.map(({ option, parts }) => `${option} ${wordOf(parts)}`),
+    ...given.map(({ option, parts }) => [option, ...(parts.length > 0 ? [wordOf(parts)] : [])].join(' ')),
     ...(body ? ['--data-binary', quote(body.toString('latin1'))] : []),
   ].join(' ');
 }

@@ -34,7 +34,8 @@ export function dialer(place: Place, timeout: number): Dial {
     try {
       socket = await reachHost(place, socket, signal);
       if (isSecure(place)) {
-        const secured = secure(place, socket, { ALPNProtocols: ['http/1.1'], ...(session && { session }) });
+        const ALPNProtocols = place.route.http === '2' ? ['h2', 'http/1.1'] : ['http/1.1'];
+        const secured = secure(place, socket, { ALPNProtocols, ...(session && { session }) });
         secured.on('session', (ticket) => (session = ticket));
         socket = secured;
         await once(secured, 'secureConnect', { signal });
@@ -50,10 +51,6 @@ export function dialer(place: Place, timeout: number): Dial {
 }
 
 export const isSecure = ({ baseUrl }: Place): boolean => baseUrl.startsWith('https:');
-
-/** Whether requests name the whole URL, and a proxy forwards each (RFC 9112, section 3.2.2). */
-export const isForwarded = (place: Place): boolean =>
-  place.route.proxy !== undefined && place.route.otherHost === undefined && !isSecure(place);
 
 /** The host to connect to first: the proxy, or the target. */
 export const firstHost = (place: Place): OtherHost =>
@@ -81,7 +78,7 @@ export async function reachHost(
     connected();
     if (!proxy) return socket;
     const toProxy = await secureToProxy(proxy, socket, signal);
-    return isForwarded(place) ? toProxy : await tunnel(place, proxy, toProxy, signal);
+    return place.route.isForwarded ? toProxy : await tunnel(place, proxy, toProxy, signal);
   } catch (error) {
     throw proxy && !(error instanceof ProxyFailed) ? new ProxyFailed(proxy, { cause: error }) : error;
   }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open } from './channel.ts';
-import { RESPONSE_LIMIT } from './reply.ts';
+import { RESPONSE_LIMIT, tooLong } from './reply.ts';
 
 /**
  * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici 8 does not read:
@@ -58,7 +58,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop early closes the connection.
-    if (length > RESPONSE_LIMIT) throw Object.assign(new Error('too long'), { code: 'CTS_TOO_LONG' });
+    if (length > RESPONSE_LIMIT) throw tooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -147,3 +147,6 @@ export function stringsIn(value: unknown): { pointer: string; name: string; text
   walk(value, '', '', 0);
   return found;
 }
+
+/** The error of a response beyond the limit. */
+export const tooLong = (): Error => Object.assign(new Error('too long'), { code: 'CTS_TOO_LONG' });

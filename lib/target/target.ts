@@ -4,7 +4,6 @@ import { createGate } from './channel.ts';
 import type { Attempt, Channel, Gate } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
-import { isForwarded } from './dial.ts';
 import type { Place } from './dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
@@ -306,7 +305,7 @@ export class Target {
 
   /** A reply of a forwarding proxy itself is no reply of the target. */
   #withoutProxy(attempt: Attempt): Attempt {
-    if ('trouble' in attempt || !isForwarded(this.#place)) return attempt;
+    if ('trouble' in attempt || !this.#place.route.isForwarded) return attempt;
     const failure = failureIn(this.#place.route.proxy!, attempt.reply);
     return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
   }

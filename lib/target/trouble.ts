@@ -1,5 +1,6 @@
 import { errors } from 'undici';
 import type { Trouble } from './exchange.ts';
+import { NoHttp2 } from './no-http2.ts';
 import { ProxyFailed, proxyTrouble } from './proxy-failed.ts';
 import { RESPONSE_LIMIT } from './reply.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
@@ -7,6 +8,12 @@ import { tlsTroubleOf } from './tls-trouble.ts';
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
   if (error instanceof ProxyFailed) return proxyTrouble(error, (cause) => troubleOf(cause, timeout));
+  if (error instanceof NoHttp2)
+    return {
+      kind: 'protocol',
+      detail: `the target does not speak HTTP/2: ${error.message}`,
+      code: error.code,
+    };
   const code = codeOf(error);
   return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
 }

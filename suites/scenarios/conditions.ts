@@ -1,5 +1,6 @@
 import { paths } from '../../lib/engine/request.ts';
 import type { Deviation } from '../../lib/engine/request.ts';
+import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**
  * What a request may have beside its credential, and must not be accepted for: `{key}` stands for the right key,
@@ -204,16 +205,26 @@ function spellings(operation: keyof typeof paths): Condition[] {
  * The conditions, in rows that are sent as one request each: no single one, and no few of a row together, may
  * authenticate it. Only one of a row changes a certain part of the request.
  */
-export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
+export const conditionsOf = (
+  operation: keyof typeof paths,
+  http: HttpVersion = '1.1',
+): readonly (readonly Condition[])[] => [
   keyElsewhere,
   [...origins, ...clients],
   identities,
   [...switches, ...querySwitches],
-  [...headers({ 'Content-Type': 'text/plain', 'X-Name': '\u00e9' }), { chunked: true }],
-  [...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })), { close: true }],
+  [...headers({ 'Content-Type': 'text/plain', 'X-Name': '\u00e9' }), ...onlyHttp1(http, { chunked: true })],
+  [
+    ...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })),
+    ...onlyHttp1(http, { close: true }),
+  ],
   [...otherMethod, ...otherUrl],
   ...spellings(operation).map((spelling) => [spelling]),
 ];
+
+/** HTTP/2 frames bodies and ends connections by itself (RFC 9113, sections 6.1 and 8.2.2). */
+const onlyHttp1 = (http: HttpVersion, condition: Condition): Condition[] =>
+  http === '1.1' ? [condition] : [];
 
 /** The cookies of an accepted response, which must not authenticate in place of the key. */
 export const leftCookies: Condition = { fields: [['Cookie', '{cookies}']] };

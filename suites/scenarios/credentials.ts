@@ -303,7 +303,7 @@ export const tokenCredentials = [invalidTokenCredentials, tokensWithoutKey, late
 /** The rows of conditions that a run of its size sends. */
 const rowsFor = (run: Run, operation: keyof typeof paths, control: Exchange): (readonly Condition[])[] => [
   ...(cookiesOf(control).length > 0 ? [[leftCookies]] : []),
-  ...conditionsOf(operation).slice(0, Math.ceil(run.cases / 9)),
+  ...conditionsOf(operation, run.settings.route.http).slice(0, Math.ceil(run.cases / 9)),
 ];
 
 /** The responses to requests that only lack the credential. */

@@ -67,11 +67,13 @@ export const rewrittenRequests = scenario<Rewriting>({
   name: 'rewritten requests',
   uses: [firstCustomer, ...plainTokenScenarios],
   shrinking: asIs<Rewriting>(),
-  cases: () =>
-    rewritings.map((rewriting) => ({
-      category: rewriting.scheme === undefined ? 'header names' : 'scheme name',
-      arbitrary: fc.constant(rewriting),
-    })),
+  cases: ({ settings: { route } }) =>
+    rewritings
+      .filter(({ headerNames }) => headerNames === undefined || route.http === '1.1')
+      .map((rewriting) => ({
+        category: rewriting.scheme === undefined ? 'header names' : 'scheme name',
+        arbitrary: fc.constant(rewriting),
+      })),
   send: (run, found) => async (testCase, nonce) => {
     const options = { queue: testCase.scenario };
     const sendOnce = async (suffix = ''): Promise<Observation<Rewriting>> => {

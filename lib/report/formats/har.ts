@@ -15,13 +15,17 @@ export function harOf({ report, evidence }: Material): object {
     log: {
       version: '1.2',
       creator: { name: report.suite.name, version: report.suite.version },
-      entries: exchanges.map((exchange) => entryOf(exchange, from)),
+      entries: exchanges.map((exchange) => entryOf(exchange, from, versionOf(run))),
       comment: `Exchanges with ${report.target.baseUrl} in the order of their completion; labels stand for secrets, bodies are truncated after 32768 characters, and requests lack Host, Content-Length and Connection`,
     },
   };
 }
 
-function entryOf(exchange: ExchangeLine, from: number): object {
+/** Evidence from before it was recorded does not say. */
+const versionOf = (run: RunLine | undefined): string =>
+  run?.route === undefined ? 'unknown' : `HTTP/${run.route.http}`;
+
+function entryOf(exchange: ExchangeLine, from: number, httpVersion: string): object {
   const { number, queue, request, response, startedAt, firstByte, duration, inFlight, troubles } = exchange;
   return {
     startedDateTime: new Date(from + startedAt).toISOString(),
@@ -29,7 +33,7 @@ function entryOf(exchange: ExchangeLine, from: number): object {
     request: {
       method: request.method,
       url: uriOf(request.url),
-      httpVersion: 'unknown',
+      httpVersion,
       cookies: [],
       headers: request.headers.map(([name, value]) => ({ name, value })),
       queryString: queryOf(request.url),
@@ -40,7 +44,7 @@ function entryOf(exchange: ExchangeLine, from: number): object {
     response: {
       status: response.status,
       statusText: '',
-      httpVersion: 'unknown',
+      httpVersion,
       cookies: [],
       headers: Object.entries(response.headers).map(([name, value]) => ({ name, value })),
       content: {

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { direct } from '../settings/route.ts';
+import { asSent } from './as-sent.ts';
+import { post } from './testing.ts';
+
+const request = post({
+  fields: [
+    ['Accept', 'a'],
+    ['X-Env', 'test'],
+    ['Proxy-Authorization', 'Bearer x'],
+  ],
+});
+const proxy = { origin: 'http://p:1', variable: 'http_proxy', authorization: 'Basic eDp5' };
+const headers = [{ name: 'x-env', parts: [{ text: 'staging' }] }];
+
+describe('a request as it is sent', () => {
+  it('has the headers given for the target in place of its own', () => {
+    const place = { baseUrl: 'http://a.example/b', route: { ...direct, proxy, headers } };
+    const { path, request: sent } = asSent(request, place);
+    expect(path).toBe('/b/v1/customers');
+    expect(sent.fields).toEqual([
+      ['Accept', 'a'],
+      ['Proxy-Authorization', 'Bearer x'],
+      ['x-env', 'staging'],
+    ]);
+  });
+
+  it('names the whole URL for a proxy that forwards it, and has the credentials of the proxy only', () => {
+    const route = { ...direct, proxy, isForwarded: true } as const;
+    const { path, request: sent } = asSent(request, { baseUrl: 'http://a.example/b', route });
+    expect(path).toBe('http://a.example/b/v1/customers');
+    expect(sent.fields).toEqual([
+      ['Accept', 'a'],
+      ['X-Env', 'test'],
+      ['Proxy-Authorization', 'Basic eDp5'],
+    ]);
+  });
+});

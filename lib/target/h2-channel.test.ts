@@ -1,0 +1,140 @@
+import { createServer } from 'node:http2';
+import type { Http2Server, ServerHttp2Stream, ServerHttp2Session } from 'node:http2';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listening, post, queue, targetAt } from './testing.ts';
+import type { Target } from './target.ts';
+
+type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>) => void;
+
+/** A server of HTTP/2 without TLS, and a target that speaks it. */
+async function started(answer: Answer): Promise<{ target: Target; sessions: ServerHttp2Session[] }> {
+  const server: Http2Server = createServer();
+  const sessions: ServerHttp2Session[] = [];
+  server.on('session', (session) => sessions.push(session));
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    answer(stream, headers);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { target: targetAt(`http://127.0.0.1:${port}/base`, {}, { http: '2' }), sessions };
+}
+
+const ok = (stream: ServerHttp2Stream, body = '{}'): void => {
+  stream.respond({ ':status': 200, 'content-type': 'application/json' });
+  stream.end(body);
+};
+
+describe('a target over HTTP/2', () => {
+  it('gets a request with its path, its fields in lower case and its body', async () => {
+    let seen: Record<string, unknown> = {};
+    let body = '';
+    const { target } = await started((stream, headers) => {
+      seen = { ...headers };
+      stream.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      stream.on('end', () => ok(stream, '{"a":"é"}'));
+    });
+    const fields = [
+      ['X-B', '1'],
+      ['X-a', '2'],
+    ] as const;
+    const { reply } = await target.send(post({ path: '/v1//%63?x=%41', fields }), queue);
+    expect(reply).toMatchObject({
+      status: 200,
+      json: { a: 'é' },
+      fields: { 'content-type': 'application/json' },
+    });
+    expect(Object.entries(seen)).toEqual([
+      [':method', 'POST'],
+      [':scheme', 'http'],
+      [':authority', expect.stringMatching(/^127/)],
+      [':path', '/base/v1//%63?x=%41'],
+      ['authorization', 'Bearer sk_test_1234567890'],
+      ['x-b', '1'],
+      ['x-a', '2'],
+      ['content-length', '7'],
+    ]);
+    expect(body).toBe('{"a":1}');
+  });
+
+  it('gets simultaneous requests as streams of one connection, whose last bytes leave together', async () => {
+    const waiting: ServerHttp2Stream[] = [];
+    const { target, sessions } = await started((stream) => {
+      stream.resume().on('end', () => {
+        waiting.push(stream);
+        if (waiting.length === 6) for (const one of waiting) ok(one);
+      });
+    });
+    const results = await target.together(
+      Array.from({ length: 6 }, () => post()),
+      'test',
+    );
+    expect(results.map((result) => ('reply' in result ? result.reply.status : result))).toEqual(
+      Array(6).fill(200),
+    );
+    expect(sessions).toHaveLength(1);
+    const connects = await target.withConnection(async (connection) => {
+      await target.send(post(), { ...queue, connection }).catch(() => {});
+      return connection.connects();
+    });
+    expect(connects).toBe(1);
+    expect(sessions).toHaveLength(2);
+  });
+
+  it('is asked again on another connection when it ends one, or refuses a stream', async () => {
+    let count = 0;
+    const { target, sessions } = await started((stream) => {
+      count++;
+      if (count === 1) stream.session!.goaway(0);
+      if (count === 2) stream.close(7);
+      else stream.resume().on('end', () => ok(stream));
+    });
+    expect((await target.send(post(), queue)).reply.status).toBe(200);
+    const { reply, troubles } = await target.send(post(), queue);
+    expect([reply.status, troubles.map(({ kind }) => kind)]).toEqual([200, ['reset']]);
+    expect(sessions.length).toBeGreaterThan(1);
+  });
+
+  it.each<[string, (stream: ServerHttp2Stream) => void]>([
+    ['fails', (stream) => stream.destroy(new Error('test'))],
+    ['is reset without an error', (stream) => stream.destroy()],
+    ['ends with its connection', (stream) => stream.session!.destroy()],
+    ['ends too early', (stream) => void stream.end()],
+  ])('has not answered with a body that %s', async (_, end) => {
+    const { target } = await started((stream) => {
+      stream.respond({ ':status': 200, 'content-length': '9' });
+      stream.write('{"a":', () => end(stream));
+    });
+    await expect(target.send(post(), queue)).rejects.toThrow('before the response was complete');
+  });
+
+  it('has not answered in time with a body that never ends', async () => {
+    const { target } = await started((stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write('{"a":');
+    });
+    const slow = targetAt(target.baseUrl, { timeout: 0.2 }, { http: '2' });
+    await expect(slow.send(post(), queue)).rejects.toThrow('within 0.2 s');
+  });
+
+  it.each([
+    ['HTTP/1.1', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
+    ['nothing', undefined],
+  ])('is reported not to speak it when it answers in %s', async (_, bytes) => {
+    const origin = await listening(
+      createTcpServer((socket) => {
+        socket.on('error', () => {});
+        socket.once('data', () => (bytes === undefined ? socket.destroy() : socket.end(bytes)));
+      }),
+    );
+    await expect(targetAt(origin, {}, { http: '2' }).send(post(), queue)).rejects.toThrow(
+      'the target does not speak HTTP/2: it does not answer in HTTP/2',
+    );
+  });
+});

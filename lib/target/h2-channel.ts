@@ -1,0 +1,149 @@
+import { connect } from 'node:http2';
+import type {
+  ClientHttp2Session,
+  ClientHttp2Stream,
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+} from 'node:http2';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
+import type { Open, Received } from './channel.ts';
+import type { Dial } from './dial.ts';
+import { RESPONSE_LIMIT, tooLong } from './reply.ts';
+import { NoHttp2 } from './no-http2.ts';
+
+/** A connection of HTTP/2. */
+interface Opened {
+  readonly session: ClientHttp2Session;
+  /** Whether a stream of it was answered. */
+  isUsed: boolean;
+}
+
+/**
+ * Opens connections of HTTP/2 with Node's own client: undici's repeats requests by itself, and may reorder headers. Each
+ * request is a stream, so one connection is enough, whatever the number of requests in flight.
+ */
+export const openHttp2: Open = (origin, _, dial) => {
+  const { host, protocol } = new URL(origin);
+  let connects = 0;
+  let isRetired = false;
+  let opening: Promise<Opened> | undefined;
+  const begin = async (): Promise<Opened> => {
+    try {
+      const session = await openSession(origin, dial);
+      connects++;
+      return { session, isUsed: false };
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  };
+  /** The open connection, or a new one if the target has ended it. */
+  const current = async (): Promise<Opened> => {
+    const last = (opening ??= begin());
+    const { session } = await last;
+    if (!session.closed && !session.destroyed) return last;
+    if (opening === last) opening = undefined;
+    return (opening ??= begin());
+  };
+  return {
+    attempt: (request, path, milliseconds, gate) =>
+      attemptWith(milliseconds, async (signal) => {
+        const opened = await current();
+        const stream = opened.session.request(
+          {
+            ':method': request.method,
+            ':scheme': protocol.slice(0, -1),
+            ':authority': host,
+            ':path': path,
+            ...byName(fieldList(request)),
+          },
+          { signal, endStream: request.body === undefined },
+        );
+        const body = bodyOf(request, gate);
+        if (body instanceof Readable) pipeline(body, stream).catch(() => {});
+        else if (body) stream.end(body);
+        try {
+          const received = await receive(stream);
+          opened.isUsed = true;
+          return received;
+        } catch (error) {
+          // The target may close an idle connection at any time.
+          if (opened.isUsed && opened.session.closed) throw new StaleConnection('', { cause: error });
+          throw error;
+        } finally {
+          if (isRetired) opened.session.close();
+        }
+      }),
+    connects: () => connects,
+    retire() {
+      isRetired = true;
+      void opening?.then(({ session }) => session.close()).catch(() => {});
+    },
+    close: async () => void opening?.then(({ session }) => session.destroy()).catch(() => {}),
+  };
+};
+
+/** Opens a connection; the target has spoken HTTP/2 when it resolves. @throws {NoHttp2} */
+async function openSession(origin: string, dial: Dial): Promise<ClientHttp2Session> {
+  const socket = await dial();
+  const { alpnProtocol } = socket as { alpnProtocol?: string | false };
+  if (alpnProtocol !== undefined && alpnProtocol !== 'h2') {
+    socket.destroy();
+    throw new NoHttp2(alpnProtocol || undefined);
+  }
+  const session = connect(origin, { createConnection: () => socket, settings: { enablePush: false } });
+  const { promise, resolve, reject } = Promise.withResolvers<ClientHttp2Session>();
+  session.once('remoteSettings', () => resolve(session));
+  session.on('error', () => reject(new NoHttp2(undefined)));
+  session.on('close', () => reject(new NoHttp2(undefined)));
+  return promise;
+}
+
+/** Fields by lower-case name (RFC 9113, section 8.2.1), in order. */
+function byName(list: readonly string[]): OutgoingHttpHeaders {
+  const fields: Record<string, string | string[]> = {};
+  for (let at = 0; at < list.length; at += 2) {
+    const name = list[at]!.toLowerCase();
+    const value = list[at + 1]!;
+    const before = Object.hasOwn(fields, name) ? fields[name]! : undefined;
+    fields[name] = before === undefined ? value : [before, value].flat();
+  }
+  return fields;
+}
+
+async function receive(stream: ClientHttp2Stream): Promise<Received> {
+  const head = Promise.withResolvers<IncomingHttpHeaders>();
+  const end = Promise.withResolvers<void>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  stream.on('response', head.resolve);
+  // At once: a stream that is closed before it is read loses its data.
+  stream.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > RESPONSE_LIMIT) stream.destroy(tooLong());
+    else chunks.push(chunk);
+  });
+  stream.on('end', end.resolve);
+  for (const { reject } of [head, end]) {
+    stream.on('error', reject);
+    stream.on('close', () => reject(closed(stream)));
+  }
+  end.promise.catch(() => {});
+  const { ':status': status, ...fields } = await head.promise;
+  const firstByteAt = performance.now();
+  await end.promise;
+  // A stream that is cut short may end without an error.
+  const stated = fields['content-length'];
+  const isShort = stated !== undefined && Number(stated) !== length && !isBodiless(stream, Number(status));
+  if (stream.aborted || stream.rstCode !== 0 || isShort) throw closed(stream);
+  return { status: Number(status), fields, firstByteAt, raw: Buffer.concat(chunks) };
+}
+
+/** Whether a response has no body, whatever its Content-Length says (RFC 9110, section 8.6). */
+const isBodiless = ({ sentHeaders }: ClientHttp2Stream, status: number): boolean =>
+  sentHeaders?.[':method'] === 'HEAD' || status === 204 || status === 304;
+
+const closed = ({ rstCode }: ClientHttp2Stream): Error =>
+  Object.assign(new Error('closed'), { code: `ERR_HTTP2_STREAM_CLOSED_${rstCode}` });
