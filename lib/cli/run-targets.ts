@@ -9,6 +9,7 @@ import { readReport } from '../report/read.ts';
 import { writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import type { Settings } from '../settings/run-settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
@@ -52,7 +53,10 @@ export async function runTargets(command: Command): Promise<void> {
   const { CTS_OUT } = variables;
   const { out } = readSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
   const targets = keyedTargets(path, variables);
-  for (const target of targets) await checkSettings(target, flags, variables);
+  // One seed for all: their results can then be compared.
+  const [{ seed }] = (await Promise.all(
+    targets.map((target) => checkedSettings(target, flags, variables)),
+  )) as [Settings];
   const isDry = flags['dry-run'] !== undefined;
   // All at once: a run that is killed may not have reached every target.
   if (!isDry) {
@@ -60,8 +64,9 @@ export async function runTargets(command: Command): Promise<void> {
     for (const { name } of targets) removeEarlierReports(join(out, name));
   }
   const passed = command.options
-    .filter(({ long }) => !['--out', '--targets', '--header'].includes(long!))
-    .flatMap((option) => argumentsFor(command, option));
+    .filter(({ long }) => !['--out', '--targets', '--seed', '--header'].includes(long!))
+    .flatMap((option) => argumentsFor(command, option))
+    .concat(`--seed=${seed}`);
   const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
   const queue = targets.values();
@@ -107,12 +112,12 @@ function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly Keye
   });
 }
 
-/** Checks the settings of one target before anything is sent to any. @throws {UsageError} */
-async function checkSettings(
+/** The settings of one target, checked before anything is sent to any. @throws {UsageError} */
+async function checkedSettings(
   { key, ...target }: KeyedTarget,
   flags: Readonly<Record<string, string>>,
   variables: NodeJS.ProcessEnv,
-): Promise<void> {
+): Promise<Settings> {
   const { name, baseUrl, profile } = target;
   const own = { TARGET_API_KEY: key, TARGET_BASE_URL: undefined, TARGET_PROFILE: undefined };
   const headers = headersOf(target, flags, variables) || undefined;
@@ -122,6 +127,7 @@ async function checkSettings(
       environment: { ...variables, ...own },
     });
     await checkProfile(settings.profile);
+    return settings;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`--targets: ${name}: ${error.message}`);

@@ -35,6 +35,8 @@ describe('cts-conformance run --targets', () => {
     const sent = good.received.length;
     const dry = await cts(['--targets', path, '--dry-run'], keys);
     expect(dry.stdout).toContain('== acme');
+    const [seed, ...others] = [...dry.stdout.matchAll(/\(seed (\d+)\)/g)].map(([, digits]) => digits);
+    expect(others).toEqual([seed]);
     expect(dry.stdout).not.toContain('| Requirement |');
     const wrong = listed([acme, { ...other, profile: '/nowhere' }]);
     const again = await ctsInProcess(['--targets', wrong], keys);

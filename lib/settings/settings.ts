@@ -82,7 +82,9 @@ const reports = wordsIn
 
 const shard = z
   .string()
-  .regex(/^[1-9]\d{0,3}\/[1-9]\d{0,3}$/, { error: 'expected K/N, such as 3/20, with N below 10000' })
+  .regex(/^[1-9]\d{0,3}\/[1-9]\d{0,3}$/, {
+    error: 'expected auto, auto/N, or K/N, such as 3/20, with N below 10000',
+  })
   .transform((text) => {
     const [index, count] = text.split('/').map(Number);
     return { index: index!, count: count! };
@@ -251,7 +253,7 @@ const fields = {
     variable: 'CTS_SHARD',
     flag: 'shard',
     placeholder: 'K/N',
-    help: 'run the K-th of N shares of the cases; cts-conformance merge combines the reports',
+    help: 'run the K-th of N shares of the cases; auto: as the CI system numbers its parallel jobs, auto/N where it sets no count; cts-conformance merge combines the reports',
     default: 'all cases',
     example: '1/4',
   }),
@@ -263,7 +265,7 @@ const fields = {
       flag: 'seed',
       placeholder: 'N',
       help: 'seed of all generated inputs',
-      default: 'random, and printed',
+      default: 'random, and printed; with --shard auto, the same for all jobs of a pipeline',
       example: '42',
     }),
   concurrency: number('whole', 1, 256).prefault('16').register(meta, {

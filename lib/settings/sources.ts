@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
+import { isAuto, shardOfCi } from './ci-shard.ts';
 import { filledIn } from './headers.ts';
 import { chooseProxy } from './proxy.ts';
 import { direct, routeOf } from './route.ts';
@@ -41,6 +42,7 @@ export function readSettings(sources: Sources): Settings {
       throw new UsageError(`${one.source}: holds a key; give the key as TARGET_API_KEY only`);
     given.set(name, one);
   }
+  assignShard(given, sources.environment ?? {});
   const result = settingsSchema.safeParse(
     Object.fromEntries([...given].map(([name, { text }]) => [name, text])),
   );
@@ -80,6 +82,18 @@ export function readSettings(sources: Sources): Settings {
     replay: undefined,
     evidence: undefined,
   } as const);
+}
+
+/** Gives `--shard auto` the shard and, unless there is one, the seed that the CI system implies. @throws {UsageError} */
+function assignShard(
+  given: Map<SettingName, Given>,
+  environment: Readonly<Record<string, string | undefined>>,
+): void {
+  const asked = given.get('shard');
+  if (asked === undefined || !isAuto(asked.text)) return;
+  const { shard, seed } = shardOfCi(asked.text, asked.source, environment);
+  given.set('shard', { ...asked, text: shard });
+  if (seed !== undefined && !given.has('seed')) given.set('seed', { ...asked, text: seed });
 }
 
 function find(name: SettingName, { flags, environment, dotenv }: Sources): Given | undefined {
