@@ -19,9 +19,12 @@ const textOf = (name: string): string => readFileSync(join(github, name), 'utf8'
 const namesIn = (folder: string): string[] =>
   readdirSync(join(github, folder)).map((name) => `${folder}/${name}`);
 
-/** The project's own workflow and the examples. */
+/** The examples for other systems than GitHub. */
+const OTHER_SYSTEMS = /(?:gitlab-ci|circleci|buildkite|kubernetes(?:-merge)?)\.yml$|\.sh$/;
+
+/** The project's own workflows and the examples. */
 const workflows: readonly string[] = [...namesIn('workflows'), ...namesIn('examples')].filter(
-  (name) => name.endsWith('.yml') && !name.includes('gitlab'),
+  (name) => !OTHER_SYSTEMS.test(name),
 );
 
 const actionFile = 'actions/conformance/action.yml';
@@ -36,12 +39,6 @@ const action = parse(textOf(actionFile)) as {
 function stepsOf(name: string): Step[] {
   const { jobs } = parse(textOf(name)) as { jobs: Record<string, { steps: Step[] }> };
   return Object.values(jobs).flatMap(({ steps }) => steps);
-}
-
-/** Shell lines of GitLab's jobs. */
-function gitlabScripts(): string[] {
-  const jobs = parse(textOf('examples/gitlab-ci.yml')) as Record<string, { script?: string[] }>;
-  return Object.values(jobs).flatMap(({ script = [] }) => script);
 }
 
 /** How the examples name this project's action, which they have checked out. */
@@ -82,10 +79,10 @@ describe('workflows', () => {
     expect(loose.filter((used) => used !== OWN)).toEqual([]);
   });
 
-  it.each([...workflows.map(textOf), textOf('examples/gitlab-ci.yml'), textOf('examples/gate.sh')])(
-    'download no package by a name that somebody else may own',
-    (text) => {
-      expect(text).not.toMatch(/npx (?!--no-install)|npm (?:install|exec) /);
+  it.each([...namesIn('workflows'), ...namesIn('examples'), actionFile])(
+    '%s downloads no package by a name that somebody else may own',
+    (name) => {
+      expect(textOf(name)).not.toMatch(/npx (?!--no-install)|npm (?:install|exec) /);
     },
   );
 
@@ -120,8 +117,7 @@ describe('shell scripts', () => {
   });
 
   it('have valid syntax', () => {
-    for (const line of [...lines, ...gitlabScripts(), textOf('actions/conformance/run.sh')])
-      expect(syntaxErrors(line)).toBe('');
+    for (const line of [...lines, textOf('actions/conformance/run.sh')]) expect(syntaxErrors(line)).toBe('');
     expect(syntaxErrors(textOf('examples/gate.sh'), 'sh')).toBe('');
     expect(syntaxErrors('if true; fi')).not.toBe('');
   });
