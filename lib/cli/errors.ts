@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Secret } from '../settings/route.ts';
+import { failureOnGithub } from '../report/formats/github-runner.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { printable } from '../target/printable.ts';
 import { createRedactor } from '../target/redactor.ts';
@@ -19,7 +20,10 @@ export const endAsDefect = (): void =>
 /** Prints that the suite itself failed, and makes the process end with the exit code of a defect. */
 export function reportDefect(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  print(`the suite itself failed, please report it: ${redactor.redact(explained(text))}`);
+  print(
+    'The conformance suite itself failed',
+    `the suite itself failed, please report it: ${redactor.redact(explained(text))}`,
+  );
   endAsDefect();
 }
 
@@ -27,7 +31,10 @@ export function reportDefect(error: unknown): void {
 export function reportError(error: unknown): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   if (!(error instanceof UsageError || error instanceof CommanderError)) return reportDefect(error);
-  print(error instanceof CommanderError ? usageMessage(error) : error.message);
+  print(
+    'Wrong usage or settings: nothing was sent',
+    error instanceof CommanderError ? usageMessage(error) : error.message,
+  );
   process.exitCode = exitCodes.usage;
 }
 
@@ -41,8 +48,12 @@ export function catchAllDefects(): void {
   process.stderr.on('error', () => {});
 }
 
-const print = (text: string): void =>
-  void process.stderr.write(`cts-conformance: ${text.split('\n').map(printable).join('\n')}\n`);
+/** @param title of the annotation in a job of GitHub Actions */
+function print(title: string, text: string): void {
+  process.stderr.write(`cts-conformance: ${text.split('\n').map(printable).join('\n')}\n`);
+  const annotation = failureOnGithub(title, text, process.env);
+  if (annotation !== '') process.stdout.write(annotation);
+}
 
 const explained = (text: string): string =>
   /\bWorker exited unexpectedly\b/.test(text)

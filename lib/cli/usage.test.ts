@@ -72,6 +72,15 @@ describe('wrong usage', () => {
     expect(report).toBeUndefined();
   });
 
+  it('is an annotation in a job of GitHub Actions, too', async () => {
+    const { code, stdout } = await ctsInProcess(['--cases', 'sk_test_pasted123456'], {
+      GITHUB_ACTIONS: 'true',
+    });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^::error title=Wrong usage or settings%3A nothing was sent::--cases holds a key/);
+    expect(stdout).not.toContain('pasted123456');
+  });
+
   it('is the exit code of the process, too', async () => {
     const { code, stderr } = await cts(['--nope']);
     expect([code, stderr]).toEqual([2, 'cts-conformance: unknown option --nope (see --help)\n']);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../inert.testing.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
-import { annotationsOf, appendSummary } from './github.ts';
+import { annotationsOf } from './github.ts';
+import { appendSummary, failureOnGithub } from './github-runner.ts';
 
 describe('annotations for GitHub', () => {
   it('are an error for each failure and a warning for each recommendation, escaped as the runner reads them', () => {
@@ -37,6 +38,13 @@ describe('annotations for GitHub', () => {
     expect(others).toEqual(['']);
   });
 
+  it('are those of custom suites without a verdict, where these decide the exit code', () => {
+    const custom = [{ ...sampleRequirement({ id: 'acme.order', verdict: 'inconclusive' }), source: 'a.ts' }];
+    const report = { ...sampleReport([sampleRequirement()], { verdict: 'conforms' }), custom };
+    expect(annotationsOf({ ...report, customCounts: true }, 'reports')).toMatch(/^::error title=acme\.order/);
+    expect(annotationsOf(report, 'reports')).toBe('');
+  });
+
   it('are as many as GitHub shows, the last of them telling of the rest', () => {
     const broken = Array.from({ length: 12 }, (_, at) => brokenRequirement('x', { id: `broken.${at}` }));
     const lines = annotationsOf(sampleReport(broken), 'reports').trimEnd().split('\n');
@@ -52,16 +60,28 @@ describe('annotations for GitHub', () => {
 });
 
 describe('the summary of a job', () => {
-  it('is appended to what other steps have written', async () => {
+  it('is appended to what other steps have written', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cts-summary-')), 'summary.md');
     writeFileSync(path, 'before');
-    expect(await appendSummary(path, '## after\n')).toBeUndefined();
+    expect(appendSummary(path, '## after\n')).toBeUndefined();
     expect(readFileSync(path, 'utf8')).toBe('before\n## after\n');
   });
 
-  it('that cannot be written is reported', async () => {
-    expect(await appendSummary(join(tmpdir(), 'none', 'of', 'these'), 'x')).toMatch(
+  it('that cannot be written is reported', () => {
+    expect(appendSummary(join(tmpdir(), 'none', 'of', 'these'), 'x')).toMatch(
       /GITHUB_STEP_SUMMARY \(ENOENT\)/,
     );
+  });
+});
+
+describe('a command without a report', () => {
+  it('is an error of the job, with the reason in its summary', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'cts-summary-')), 'summary.md');
+    const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path };
+    const screen = failureOnGithub('Nothing was checked', `--out: <b>\n  ${hostileText}`, job);
+    expect(screen).toMatch(/^::error title=Nothing was checked::--out: <b> .*\n$/);
+    expect(screen.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(readFileSync(path, 'utf8')).toMatch(/^\n## ❔ Nothing was checked\n\n`+ ?--out: <b> .*`\n$/);
+    expect(failureOnGithub('Nothing was checked', 'x', {})).toBe('');
   });
 });

@@ -1,7 +1,6 @@
-import { appendFile } from 'node:fs/promises';
 import type { Report } from '../../schemas/report.ts';
-import { clipped } from '../../target/printable.ts';
 import type { Guard } from '../guard.ts';
+import { annotation, appendSummary } from './github-runner.ts';
 import { summaryMarkdown } from './summary.ts';
 import { testsOf } from './tests.ts';
 import type { TestResult } from './tests.ts';
@@ -22,49 +21,27 @@ export async function reportToGithub(
 ): Promise<string> {
   const annotations = isRunner === 'true' ? guard('the annotations', annotationsOf(report, out)) : '';
   if (!path) return annotations;
-  const problem = await appendSummary(path, guard('the summary', summaryMarkdown(report, out)));
+  const problem = appendSummary(path, guard('the summary', summaryMarkdown(report, out)));
   return problem === undefined ? annotations : `${annotations}${problem}\n`;
 }
 
 /** Failures as errors and recommendations that are not followed as warnings, as commands of GitHub's runner. */
 export function annotationsOf(report: Report, out: string): string {
   const tests = testsOf(report, out);
-  const errors = tests.filter(({ outcome }) => outcome === 'failed');
-  const isUnjudged = errors.length === 0 && report.verdict === 'inconclusive';
+  const failures = tests.filter(({ outcome }) => outcome === 'failed');
+  // Without a verdict, one reason explains them all.
+  const unjudged =
+    report.verdict === 'inconclusive' ? tests.slice(-1) : tests.filter(({ outcome }) => outcome === 'error');
+  const errors = failures.length > 0 ? failures : unjudged;
   const warnings = tests.filter(({ outcome, verdict }) => verdict === 'warn' && outcome !== 'failed');
-  return [...commands('error', isUnjudged ? tests.slice(-1) : errors), ...commands('warning', warnings)]
-    .map((line) => `${line}\n`)
-    .join('');
+  return [...annotations('error', errors), ...annotations('warning', warnings)].join('');
 }
 
-function commands(kind: 'error' | 'warning', tests: readonly TestResult[]): string[] {
+function annotations(kind: 'error' | 'warning', tests: readonly TestResult[]): string[] {
   const shown = tests.length > MOST ? tests.slice(0, MOST - 1) : tests;
   const rest = tests.length - shown.length;
   return [
-    ...shown.map(({ name, message }) => command(kind, name, message)),
-    ...(rest > 0 ? [command(kind, `${rest} more`, 'see the summary and the reports')] : []),
+    ...shown.map(({ name, message }) => annotation(kind, name, message)),
+    ...(rest > 0 ? [annotation(kind, `${rest} more`, 'see the summary and the reports')] : []),
   ];
-}
-
-const command = (kind: string, title: string, message: string): string =>
-  `::${kind} title=${property(clipped(title, 200))}::${data(clipped(message, 1000))}`;
-
-const data = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-
-/**
- * Appends to the summary of a job.
- * @param path `$GITHUB_STEP_SUMMARY`
- * @returns an error message, or undefined
- */
-export async function appendSummary(path: string, summary: string): Promise<string | undefined> {
-  try {
-    // The last line of another step may not have ended.
-    await appendFile(path, `\n${summary}`);
-    return undefined;
-  } catch (error) {
-    return `the summary could not be appended to GITHUB_STEP_SUMMARY (${(error as NodeJS.ErrnoException).code})`;
-  }
 }
