@@ -3,11 +3,13 @@ import type { Report } from '../../schemas/report.ts';
 import { testsOf } from './tests.ts';
 import type { TestResult } from './tests.ts';
 
-const LEVELS = ['must', 'should', 'declared', 'custom', 'run'] as const;
+/** The suite that is never empty comes first: some readers stop at one that is. */
+const LEVELS = ['run', 'must', 'should', 'declared', 'custom'] as const;
 
 /**
- * The report as JUnit XML: a test suite for each level and one for the run, a test case for each requirement.
- * Uses only what the schemas of Ant, Surefire and Jenkins have in common.
+ * The report as JUnit XML: a test suite for the run and one for each level, a test case for each requirement. A test
+ * case is called by the id of its requirement, which is stable, so that CI systems recognise it in another run. Only
+ * the run was timed, because requirements share their requests.
  * @param out folder of the reports, for the replay commands
  */
 export function junitXml(report: Report, out: string): string {
@@ -36,7 +38,7 @@ function suiteLines(report: Report, tests: readonly TestResult[], id: number): s
     hostname: new URL(target.baseUrl).host,
     ...counts(tests),
     skipped: tests.filter(({ outcome }) => outcome === 'skipped').length,
-    time: seconds(run.durationMs),
+    ...timeOf(tests[0]!, run),
   };
   const others = tests.filter(({ outcome, details }) => outcome !== 'failed' && details !== undefined);
   return [
@@ -44,7 +46,7 @@ function suiteLines(report: Report, tests: readonly TestResult[], id: number): s
     '    <properties>',
     ...properties(report).map(([name, value]) => `      <property ${attributes({ name, value })}/>`),
     '    </properties>',
-    ...tests.flatMap(caseLines),
+    ...tests.flatMap((test) => caseLines(test, report)),
     `    <system-out>${escape(others.map(({ verdict, details }) => `[${verdict}] ${details}\n`).join('\n'))}</system-out>`,
     '    <system-err/>',
     '  </testsuite>',
@@ -66,10 +68,10 @@ const properties = ({ suite, target, run, verdict }: Report): [name: string, val
   ['startedAt', run.startedAt],
 ];
 
-function caseLines({ name, level, section, outcome, verdict, message, details }: TestResult): string[] {
-  const classname = section === undefined ? level : `${level}.section ${section}`;
-  // Requirements share their requests, so that none has a duration of its own.
-  const open = `    <testcase ${attributes({ name, classname, time: '0.000' })}`;
+function caseLines(test: TestResult, { suite, run }: Report): string[] {
+  const { id, level, outcome, verdict, message, details } = test;
+  const classname = `${suite.name}.${level}`;
+  const open = `    <testcase ${attributes({ name: id, classname, ...timeOf(test, run) })}`;
   const child = {
     passed: [],
     skipped: [`      <skipped ${attributes({ message })}/>`],
@@ -78,6 +80,9 @@ function caseLines({ name, level, section, outcome, verdict, message, details }:
   }[outcome];
   return child.length === 0 ? [`${open}/>`] : [`${open}>`, ...child, '    </testcase>'];
 }
+
+const timeOf = ({ level }: TestResult, { durationMs }: Report['run']): { readonly time?: string } =>
+  level === 'run' ? { time: seconds(durationMs) } : {};
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
