@@ -37,6 +37,8 @@ const ends: Readonly<Record<string, number>> = {
   'npx --no-install cts-conformance matrix acme/ globex/ --out matrix.html': 0,
   'for k in 1 2 3 4; do npx --no-install cts-conformance run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait': 0,
   'npx --no-install cts-conformance merge shards/*': 1,
+  'cp reports/conformance.json baseline.json': 0,
+  'npx --no-install cts-conformance run --baseline baseline.json': 0,
   'npx --no-install cts-conformance run --write-profile staging.json': 1,
   'npx --no-install cts-conformance run --profile staging.json': 1,
 };

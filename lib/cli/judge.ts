@@ -46,7 +46,7 @@ export const command = new Command('judge')
 
 /** The settings under which recorded evidence is judged. @param path of the evidence */
 export const recordedSettings = (
-  { baseUrl, seed, strict, tokenScopes, tokenExpiresIn, profile, only, route }: RunLine,
+  { baseUrl, startedAt, seed, strict, tokenScopes, tokenExpiresIn, profile, baseline, only, route }: RunLine,
   path: string,
   out: string,
 ): Settings => ({
@@ -60,6 +60,8 @@ export const recordedSettings = (
   tokenScopes,
   tokenExpiresIn,
   profile,
+  baseline,
+  recordedAt: new Date(startedAt),
   out,
   evidence: path,
   only,

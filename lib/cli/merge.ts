@@ -78,6 +78,7 @@ const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
   'version of the suite': ({ suite }) => suite.version,
   'number of cases (--cases)': ({ cases }) => cases,
   profile: ({ profile }) => profile,
+  baseline: ({ baseline }) => baseline,
   'selection of requirements (--only)': ({ only }) => only,
   '--strict': ({ strict }) => strict,
   'token request': ({ tokenScopes, tokenExpiresIn }) => [tokenScopes, tokenExpiresIn],

@@ -12,7 +12,8 @@ import { NO_KEY_FLAG } from './errors.ts';
 
 export const exitCodesHelp = `Exit codes:
   0  conforms: every required and declared requirement was tested and holds;
-     selection holds: with --only, what was selected was tested and holds
+     selection holds: with --only, what was selected was tested and holds;
+     no new failures: with --baseline, all that fails failed there too
   1  does not conform: at least one required or declared requirement fails
   2  wrong usage or settings; nothing was sent
   3  inconclusive: unreachable, key rejected, or too little was tested

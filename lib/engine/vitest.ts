@@ -6,6 +6,7 @@ import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { redactAll } from '../target/record.ts';
 import { answer, isAsked } from './answer.ts';
 import type { Answer } from './answer.ts';
+import { isKnown } from '../schemas/baseline.ts';
 import { isWaived } from '../schemas/profile.ts';
 import { adviceAfter } from './budget.ts';
 import { evidenceOf } from './evidence.ts';
@@ -57,6 +58,12 @@ interface Conformance {
   readonly customRun: (requirements: readonly Requirement[]) => Run;
 }
 
+/** Whether a failure does not fail the run: the profile waives it, or the baseline knows it. */
+function isExcused({ profile, baseline }: Settings, id: string): boolean {
+  const now = new Date();
+  return isWaived(profile, id, now) || isKnown(baseline, id, now);
+}
+
 /** The requirements, the questions, and the order in which a run sends. */
 export interface Suites {
   readonly catalogue: Catalogue;
@@ -81,7 +88,7 @@ export function suitesOf(suites: Suites) {
       task.meta.finding = finding;
       const { verdict, reason, optional = false } = finding;
       const fails = verdict === 'fail' || (verdict === 'warn' && run.settings.strict);
-      if (fails && !isWaived(run.settings.profile, id, new Date()))
+      if (fails && !isExcused(run.settings, id))
         throw new Failure(
           'RequirementFailure',
           failureText({ ...requirement, ...finding }, run.settings.out),
@@ -114,7 +121,7 @@ export function suitesOf(suites: Suites) {
             { tags: ['declared'] },
             async ({ conformance, skip }) => {
               const { drift, declared, answer: found, reason } = await conformance.ask(question);
-              if (drift && !isWaived(profile, question.id, new Date()))
+              if (drift && !isExcused(conformance.run.settings, question.id))
                 throw new Failure(
                   'Drift',
                   `declared ${JSON.stringify(declared)}, got ${JSON.stringify(found)}`,

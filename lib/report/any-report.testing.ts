@@ -110,7 +110,7 @@ const requirement = (described: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequ
       section: fc.constant('4.1'),
       level: fc.constantFrom('must', 'should', 'declared'),
       statement: fc.constant('name equals the submitted name.'),
-      verdict: fc.constantFrom('pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'),
+      verdict: fc.constantFrom('pass', 'fail', 'warn', 'known', 'untested', 'inconclusive', 'waived'),
       ...judged,
       counterexample: counterexample(described),
     },

@@ -92,6 +92,7 @@ function stateOf(
     case 'pass':
       return 'passing';
     case 'fail':
+    case 'known':
     case 'warn':
       return 'broken';
     case 'waived':

@@ -1,8 +1,9 @@
 import type { EvidenceLine } from '../schemas/evidence.ts';
 import { linesOf } from '../engine/merge-evidence.ts';
+import { comparedWith } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { publish } from './finish.ts';
-import type { Finish } from './finish.ts';
+import type { Finish, Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 import { verdictNames } from './vocabulary.ts';
 
@@ -11,12 +12,16 @@ export const finishMerge =
   (evidence: readonly EvidenceLine[], reports: readonly Report[]): Finish =>
   (finished) =>
     publish(
-      merged(finished.report, reports, evidence),
+      merged(finished, reports, evidence),
       evidence.map((line) => JSON.stringify(line)),
       finished,
     );
 
-function merged(judged: Report, reports: readonly Report[], evidence: readonly EvidenceLine[]): Report {
+function merged(
+  { report: judged, outcome }: Finished,
+  reports: readonly Report[],
+  evidence: readonly EvidenceLine[],
+): Report {
   const runs = reports.map(({ run }) => run);
   const sum = (valueOf: (run: Report['run']) => number): number =>
     runs.reduce((total, run) => total + valueOf(run), 0);
@@ -24,6 +29,7 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
   const { stopped: _, ...run } = judged.run;
   const stopped = runs.find((one) => one.stopped !== undefined)?.stopped;
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
+  const { baseline } = outcome.settings;
   const [end] = linesOf(evidence, 'end');
   const defects = runs.flatMap((one) => one.defects ?? []);
   const custom = customInAll(reports);
@@ -54,6 +60,9 @@ function merged(judged: Report, reports: readonly Report[], evidence: readonly E
             stopCause: end!.interrupted ? 'interrupt' : end!.stopCause,
           }),
     requirements,
+    ...(baseline && {
+      baseline: comparedWith(requirements, { baseline, strict: run.strict, now: outcome.startedAt }),
+    }),
     created: {
       runId: reports.flatMap(({ created }) => created?.runId ?? []).join(', '),
       customers: reports.flatMap(({ created }) => created?.customers ?? []),
@@ -104,4 +113,4 @@ function customInAll(reports: readonly Report[]): CustomFinding[] {
   });
 }
 
-const BROKEN: readonly ReportedRequirement['verdict'][] = ['fail', 'warn', 'waived'];
+const BROKEN: readonly ReportedRequirement['verdict'][] = ['fail', 'warn', 'waived', 'known'];

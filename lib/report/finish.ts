@@ -62,7 +62,7 @@ function evidenceOf(
   { suite, target, run, questions }: Report,
   { settings, only, interrupted, traffic }: RunOutcome,
 ): Lines {
-  const { tokenScopes, tokenExpiresIn, profile, shard, cases, corpus, route } = settings;
+  const { tokenScopes, tokenExpiresIn, profile, baseline, shard, cases, corpus, route } = settings;
   const first: RunLine = {
     type: 'run',
     schemaVersion: 1,
@@ -79,6 +79,7 @@ function evidenceOf(
     tokenExpiresIn,
     route: recordedRoute(route),
     ...(profile && { profile }),
+    ...(baseline && { baseline }),
     ...(corpus.length > 0 && { replayed: corpus.length }),
   };
   const answers = questions.map(({ id, answer, reason, unanswerable, cases, exchanges }): AnswerLine => ({

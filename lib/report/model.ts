@@ -14,6 +14,7 @@ import type {
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/printable.ts';
 import type { Traffic } from '../target/sending.ts';
+import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { causesOf } from './causes.ts';
 import type { suite } from './suite.ts';
@@ -44,13 +45,15 @@ export interface RunOutcome {
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: typeof suite): Report {
   const { settings, startedAt, traffic, defects, created, only, isUnfinished = false } = outcome;
-  const { profile, embedded, strict, customSuites } = settings;
+  const { profile, embedded, strict, customSuites, baseline } = settings;
   const questions = questionsIn(outcome, catalogue);
-  const requirements = withWaivers(
+  const comparison = baseline && { baseline, strict, now: startedAt };
+  const waived = withWaivers(
     [...requirementsIn(outcome, catalogue), ...declaredIn(outcome, questions)],
     profile,
     startedAt,
   );
+  const requirements = comparison ? withBaseline(waived, comparison) : waived;
   const causes = causesOf(requirements.filter(isBroken));
   const name = profile?.name ?? (embedded ? 'embedded reference service' : undefined);
   return {
@@ -88,6 +91,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
             stopCause: outcome.interrupted ? 'interrupt' : traffic?.stopCause,
           }),
     requirements,
+    ...(comparison && { baseline: comparedWith(requirements, comparison) }),
     ...(causes.length > 0 && { causes }),
     questions,
     ...(created && { created }),

@@ -242,7 +242,8 @@ function outcomeOf(
   const interrupted = isCancelled || ended?.traffic.stopCause === 'interrupt';
   return {
     settings,
-    startedAt,
+    // Of recorded evidence: waivers and baselines are judged by that day.
+    startedAt: settings.recordedAt ?? startedAt,
     durationMs: Date.now() - startedAt.getTime(),
     findings,
     created: ended?.created,

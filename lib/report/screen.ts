@@ -6,6 +6,7 @@ import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } fro
 import { COMMAND } from '../settings/package-root.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
+import { baselineLines } from './baseline.ts';
 import { inOrder } from './causes.ts';
 import type { WrittenProfile } from './profile.ts';
 import { sectionsOf } from './sections.ts';
@@ -54,7 +55,7 @@ function isListed(
 ): boolean {
   if (verdict === 'untested' && reason === NOT_SELECTED) return false;
   if (detail === 'verbose') return true;
-  if (verdict === 'waived') return true;
+  if (verdict === 'waived' || verdict === 'known') return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return detail === 'quiet' && !run.strict;
   return detail !== 'verdict' && (verdict === 'inconclusive' || verdict === 'untested') && !optional;
@@ -113,6 +114,7 @@ export function screenOf(report: Report, showing: Showing): string {
     ),
     ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
     ...causeLines(report).flatMap((text) => wrapped(text, '  ', '    ', columns)),
+    ...baselineLines(report).flatMap((text) => wrapped(text, '  ', '    ', columns)),
     ...countLines(report),
     ...[
       ...trafficLines(report),

@@ -25,8 +25,8 @@ export async function writeUnfinished(
   const { out, reports, profile } = settings;
   const report = makeReport(
     {
-      // Waivers are about results.
-      settings: { ...settings, profile: profile && { ...profile, waivers: [] } },
+      // Waivers and baselines are about results.
+      settings: { ...settings, profile: profile && { ...profile, waivers: [] }, baseline: undefined },
       startedAt,
       durationMs: 0,
       findings: [],

@@ -17,6 +17,7 @@ interface Mark {
 /** The verdicts on a requirement, the most severe first. */
 export const verdicts: Readonly<Record<FindingVerdict, Mark>> = {
   fail: { symbol: '✕', style: ['bold', 'red'] },
+  known: { symbol: '≈', style: 'magenta' },
   inconclusive: { symbol: '?', style: 'yellow' },
   warn: { symbol: '!', style: 'yellow' },
   waived: { symbol: '~', style: 'magenta' },
@@ -32,6 +33,7 @@ export const runVerdicts: Readonly<
 > = {
   conforms: { words: 'conforms', symbol: '✓', emoji: '✅', style: ['bold', 'green'] },
   'selection-holds': { words: 'selection holds', symbol: '✓', emoji: '☑️', style: ['bold', 'cyan'] },
+  'no-new-failures': { words: 'no new failures', symbol: '≈', emoji: '☑️', style: ['bold', 'cyan'] },
   'does-not-conform': { words: 'does not conform', symbol: '✕', emoji: '❌', style: ['bold', 'red'] },
   inconclusive: { words: 'inconclusive', symbol: '?', emoji: '❔', style: ['bold', 'yellow'] },
 };
@@ -53,7 +55,7 @@ export const WARNINGS = 'Recommendations not followed';
 
 /** What the verdicts and levels mean, for the glossaries. */
 export const legend =
-  'pass: tested, no case failed; fail: broken; warn: a recommendation that is not followed; waived: a failure that the profile waives; inconclusive: could not be judged; untested: not tested; –: not in the report.';
+  'pass: tested, no case failed; fail: broken; warn: a recommendation that is not followed; waived: a failure that the profile waives; known: a failure that the baseline has too; inconclusive: could not be judged; untested: not tested; –: not in the report.';
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -150,18 +152,23 @@ export function sentence({ verdict, requirements, run }: Report): string {
     const selected = requirements.filter(({ optional = false }) => !optional);
     return `nothing required fails in the selection (${verdictCounts(selected)}); the rest was not tested`;
   }
+  const known = withVerdict('known').length;
   const all = `${quantity(required.length, run.only === undefined ? 'requirement' : 'selected requirement')} of ${source}`;
   if (verdict === 'conforms') {
     const waived = withVerdict('waived').length;
     return `all ${all} pass${waived === 0 ? '' : `, except ${waived} waived by the profile`}`;
   }
+  if (verdict === 'no-new-failures')
+    return known === 0
+      ? 'a recommendation is not followed, as in the baseline'
+      : `${known} of ${all} ${known === 1 ? 'fails' : 'fail'}, as in the baseline; nothing else does`;
   if (verdict === 'does-not-conform') {
     const failed = withVerdict('fail').length;
     const others = withVerdict('untested', 'inconclusive').length;
     const fails =
       failed === 0
         ? 'a recommendation is not followed, which --strict counts as a failure'
-        : `${failed} of ${all} ${failed === 1 ? 'fails' : 'fail'}`;
+        : `${failed} of ${all} ${failed === 1 ? 'fails' : 'fail'}${known === 0 ? '' : `, besides ${known} known from the baseline`}`;
     return others === 0 ? fails : `${fails}, ${others} could not be judged`;
   }
   const open = withVerdict('untested', 'inconclusive');

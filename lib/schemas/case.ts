@@ -5,8 +5,10 @@ const text = z.string();
 
 /** The verdict on a requirement. */
 export const verdict = z
-  .enum(['pass', 'fail', 'warn', 'untested', 'inconclusive', 'waived'])
-  .describe('warn: a broken should; waived: broken, and the profile waives it');
+  .enum(['pass', 'fail', 'warn', 'known', 'untested', 'inconclusive', 'waived'])
+  .describe(
+    'warn: a broken should; known: broken, as in the baseline; waived: broken, and the profile waives it',
+  );
 
 /** The smallest input found that breaks a requirement, with its evidence. Redacted. */
 export const counterexample = z

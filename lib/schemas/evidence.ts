@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { baseline } from './baseline.ts';
 import { exchangeMembers, list, troubles } from './exchange.ts';
 import { json } from './json.ts';
 
@@ -48,6 +49,7 @@ const runLine = z
       .object({ name: text.optional(), answers: z.record(text, json), waivers: list(waiver) })
       .exactOptional()
       .describe('the profile of the target'),
+    baseline: baseline.exactOptional().describe('the known failures, of --baseline'),
   })
   .describe('The first line: the settings of the run.');
 

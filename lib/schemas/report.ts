@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { baseline as knownFailures } from './baseline.ts';
 import { counterexample, verdict } from './case.ts';
 import { list, recordedExchange } from './exchange.ts';
 import { json } from './json.ts';
@@ -121,6 +122,14 @@ const run = z.object({
   defects: list(text).exactOptional().describe('errors of the suite itself; with any there is no verdict'),
 });
 
+const baseline = z.object({
+  ...knownFailures.unwrap().omit({ broken: true }).shape,
+  expired: z.literal(true).exactOptional().describe('that day is over: its failures fail the run'),
+  known: list(text).describe('requirements that fail in both runs'),
+  new: list(text).describe('requirements that fail in this run only'),
+  mended: list(text).describe('requirements that fail in the baseline and pass in this run'),
+});
+
 const created = z.object({
   runId: text.describe('what every address of the run contains'),
   customers: list(text).describe('ids of the created customers, as far as responses showed them'),
@@ -140,9 +149,9 @@ export const report = z.object({
   }),
   run,
   verdict: z
-    .enum(['conforms', 'selection-holds', 'does-not-conform', 'inconclusive'])
+    .enum(['conforms', 'selection-holds', 'no-new-failures', 'does-not-conform', 'inconclusive'])
     .describe(
-      'exit code 0, 0, 1 or 3; selection-holds: only some requirements were selected, and they pass; inconclusive: something required went untested, or was tested too little',
+      'exit code 0, 0, 0, 1 or 3; selection-holds: only some requirements were selected, and they pass; no-new-failures: it does not conform, but all that fails is known from the baseline; inconclusive: something required went untested, or was tested too little',
     ),
   requirements: list(requirement),
   causes: list(cause.extend({ requirements: list(text) }))
@@ -150,6 +159,7 @@ export const report = z.object({
     .describe(
       'the likely causes of failures, with the requirements that each explains, the most severe first',
     ),
+  baseline: baseline.exactOptional().describe('how the run compares with that of --baseline'),
   custom: list(customFinding)
     .exactOptional()
     .describe('results of custom suites, with --suite; not part of the verdict'),
@@ -168,6 +178,7 @@ export type Report = Readonly<z.infer<typeof report>>;
 export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;
 export type ReportedQuestion = Readonly<z.infer<typeof question>>;
 export type CustomFinding = Readonly<z.infer<typeof customFinding>>;
+export type BaselineComparison = Readonly<z.infer<typeof baseline>>;
 export type Created = Readonly<z.infer<typeof created>>;
 /** Milliseconds from sending a request to its complete response, over the successful requests of one operation. */
 export type Latency = Readonly<z.infer<typeof latency>>;

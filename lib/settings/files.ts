@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { z } from 'zod';
+import { baselineSchema } from '../schemas/baseline.ts';
+import type { Baseline } from '../schemas/baseline.ts';
 import { profileSchema } from '../schemas/profile.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { targetsSchema } from '../schemas/targets.ts';
@@ -19,6 +22,14 @@ export const readProfile = (path: string): Profile | Problem =>
     notJson: 'the file is not JSON; a profile begins with { "answers": …',
   });
 
+/** Reads the failures of an earlier run. @param path of its `conformance.json`, or the folder that holds it */
+export const readBaseline = (path: string): Baseline | Problem =>
+  readJson(
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'conformance.json') : path,
+    baselineSchema,
+    { notJson: 'the file is not JSON; expected the conformance.json of an earlier run' },
+  );
+
 /** Reads a list of targets. */
 export const readTargets = (path: string): readonly NamedTarget[] | Problem =>
   readJson(path, targetsSchema, {
@@ -30,7 +41,8 @@ export const readTargets = (path: string): readonly NamedTarget[] | Problem =>
 function readJson<T>(
   path: string,
   schema: z.ZodType<T>,
-  { hasKey, notJson }: { readonly hasKey: string; readonly notJson: string },
+  // Invalid keys may stand in a report, of which only ids are used.
+  { hasKey, notJson }: { readonly hasKey?: string; readonly notJson: string },
 ): T | Problem {
   let text: string;
   try {
@@ -38,7 +50,7 @@ function readJson<T>(
   } catch (error) {
     return { problem: `the file can't be read (${(error as NodeJS.ErrnoException).code})` };
   }
-  if (KEY.test(text)) return { problem: hasKey };
+  if (hasKey !== undefined && KEY.test(text)) return { problem: hasKey };
   let result: z.ZodSafeParseResult<T>;
   try {
     let hasPrototype = false;
@@ -49,7 +61,7 @@ function readJson<T>(
     // zod drops it, and the answer around it would then mean something else.
     if (hasPrototype) return { problem: 'the file has a member __proto__; remove it' };
     // Escapes may have hidden a key from the first test.
-    if (KEY.test(JSON.stringify(value))) return { problem: hasKey };
+    if (hasKey !== undefined && KEY.test(JSON.stringify(value))) return { problem: hasKey };
     result = schema.safeParse(value);
   } catch (error) {
     return { problem: error instanceof RangeError ? 'the file is nested too deeply' : notJson };

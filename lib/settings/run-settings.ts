@@ -21,6 +21,8 @@ export interface AddedByCommand {
   readonly replay: ReplayedCase | undefined;
   /** Path of recorded evidence to judge instead of sending anything; undefined: none. */
   readonly evidence: string | undefined;
+  /** When the run of that evidence began. */
+  readonly recordedAt?: Date;
 }
 
 /** Whether a run explores the target and replaces the reports: it neither replays a case nor re-evaluates evidence. */

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import type { Baseline } from '../schemas/baseline.ts';
 import { FEWEST_CASES, depths } from './depths.ts';
-import { readProfile } from './files.ts';
+import { readBaseline, readProfile } from './files.ts';
 import { headers } from './headers.ts';
 import { connectTo, unixSocket } from './other-host.ts';
 import { authorities, clientCertificate, clientProblem, privateKey, serverName } from './tls.ts';
@@ -58,6 +59,13 @@ const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
 
 const profile = z.string().transform((path, context) => {
   const read = readProfile(path);
+  if (!('problem' in read)) return read;
+  context.addIssue(read.problem);
+  return z.NEVER;
+});
+
+const baseline = z.string().transform((path, context) => {
+  const read = readBaseline(path);
   if (!('problem' in read)) return read;
   context.addIssue(read.problem);
   return z.NEVER;
@@ -327,6 +335,22 @@ const fields = {
     flag: 'strict',
     help: 'fail on warnings too: recommended requirements that fail',
   }),
+  baseline: baseline.optional().register(meta, {
+    variable: 'CTS_BASELINE',
+    flag: 'baseline',
+    placeholder: 'FILE',
+    help: 'report of an earlier run (conformance.json, or its folder): what fails there is known, and does not fail the run',
+    default: 'none',
+    example: 'baseline.json',
+  }),
+  baselineUntil: z.iso.date({ error: 'expected a date, YYYY-MM-DD' }).optional().register(meta, {
+    variable: 'CTS_BASELINE_UNTIL',
+    flag: 'baseline-until',
+    placeholder: 'DATE',
+    help: 'last day (UTC) of the baseline; afterwards, its failures fail the run',
+    default: 'no end',
+    example: '2027-03-31',
+  }),
   allowLiveKey: yesOrNo().prefault('false').register(meta, {
     variable: 'CTS_ALLOW_LIVE_KEY',
     flag: 'allow-live-key',
@@ -396,7 +420,9 @@ export const settingsSchema = z
   .object(fields)
   .superRefine((given, context) => {
     const addIssue = (message: string): void => context.addIssue(message);
-    const { baseUrl, apiKey, allowLiveKey, shard, seed } = given;
+    const { baseUrl, apiKey, allowLiveKey, shard, seed, baseline, baselineUntil } = given;
+    if (baselineUntil !== undefined && baseline === undefined)
+      addIssue('CTS_BASELINE_UNTIL (--baseline-until) has no effect without a baseline; add --baseline FILE');
     if (shard !== undefined && seed === undefined)
       addIssue(
         'CTS_SEED (--seed) is missing: runs that share cases (--shard) must generate the same inputs, so give all of them the same seed',
@@ -431,12 +457,16 @@ export const settingsSchema = z
     const cases = given.cases ?? depths[given.depth];
     return {
       ...given,
+      baseline: withEnd(given.baseline, given.baselineUntil),
       cases,
       seed: given.seed ?? randomInt(2 ** 31),
       maxRequests: given.maxRequests ?? Math.max(1000, 600 + 2 * cases),
       timeBudget: given.timeBudget ?? Math.max(80, Math.ceil(cases / 10)),
     };
   });
+
+const withEnd = (known: Baseline | undefined, until: string | undefined): Baseline | undefined =>
+  known && until !== undefined ? { ...known, until } : known;
 
 /** One of several runs that share the cases of one: the index counts from 1. */
 export type Shard = Readonly<z.output<typeof shard>>;

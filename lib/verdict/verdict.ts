@@ -6,6 +6,7 @@ import type { StopCause } from '../target/exchange.ts';
 export const exitCodes = {
   conforms: 0,
   'selection-holds': 0,
+  'no-new-failures': 0,
   'does-not-conform': 1,
   usage: 2,
   inconclusive: 3,
@@ -55,7 +56,8 @@ export interface Circumstances {
 
 /**
  * The verdict on all requirements: one failure is enough for `does-not-conform`; `conforms` needs every required one to
- * pass or be waived. A selection never conforms: it holds.
+ * pass or be waived. A selection never conforms: it holds. A known failure does not fail the run, which does not conform
+ * either: it has no new failures.
  */
 export function verdictOf(
   judged: readonly JudgedRequirement[],
@@ -64,9 +66,11 @@ export function verdictOf(
   if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
     return 'does-not-conform';
   if (stopCause === 'away' || stopCause === 'interrupt') return 'inconclusive';
-  const isSettled = ({ verdict }: JudgedRequirement): boolean => verdict === 'pass' || verdict === 'waived';
+  const isSettled = ({ verdict }: JudgedRequirement): boolean =>
+    verdict === 'pass' || verdict === 'waived' || verdict === 'known';
   const required = judged.filter(isRequired);
   if (!required.every(isSettled)) return 'inconclusive';
+  if (judged.some(({ verdict }) => verdict === 'known')) return 'no-new-failures';
   if (!isSelection) return required.length > 0 ? 'conforms' : 'inconclusive';
   const isTested = judged.some((one) => isSettled(one) || one.verdict === 'warn');
   return isTested ? 'selection-holds' : 'inconclusive';

@@ -1,6 +1,14 @@
 import { exampleOf, isDrift, reproduction, titleOf } from '../../engine/failure-text.ts';
+import { baselineLines } from '../baseline.ts';
 import { inOrder } from '../causes.ts';
-import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
+import type { FindingVerdict } from '../../schemas/case.ts';
+import type {
+  CustomFinding,
+  Report,
+  ReportedQuestion,
+  ReportedRequirement,
+  Verdict,
+} from '../../schemas/report.ts';
 import { clipped, shown } from '../../target/printable.ts';
 import {
   OPEN,
@@ -38,12 +46,13 @@ export function summaryMarkdown(report: Report, out: string): string {
   const { emoji, words } = runVerdicts[report.verdict];
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
-    `${code(target.baseUrl)}${name} ${report.verdict === 'inconclusive' ? 'is ' : ''}${words}: ${inSentence(sentence(report))}`,
+    `${code(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(sentence(report))}`,
     ...(report.causes ?? []).map(
       ({ text, explains, of }) => `Likely cause: ${code(text)}, explains ${explains} of ${of} failed cases.`,
     ),
     ...failureTable(inOrder(broken.filter(isFailure))),
-    countsTable(requirements),
+    ...baselineLines(report).map((text) => code(text, 600)),
+    countsTable(requirements, report.baseline === undefined ? ['known'] : []),
     ...section(
       'Failures in full',
       inOrder(broken.filter(isFailure)),
@@ -56,6 +65,13 @@ export function summaryMarkdown(report: Report, out: string): string {
       broken.filter((one) => !isFailure(one)),
       MOST.warnings,
       warning,
+      idOf,
+    ),
+    ...section(
+      'Known from the baseline',
+      requirements.filter(({ verdict }) => verdict === 'known'),
+      MOST.others,
+      known,
       idOf,
     ),
     ...section(
@@ -95,6 +111,9 @@ export function summaryMarkdown(report: Report, out: string): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** What stands before the words of a verdict in a sentence. */
+const verbs: Readonly<Partial<Record<Verdict, string>>> = { inconclusive: 'is ', 'no-new-failures': 'has ' };
+
 const trafficOf = ({ durationMs, requests, retries }: Report['run']): string[] => [
   `${(durationMs / 1000).toFixed(1)} s`,
   quantity(requests, 'request'),
@@ -107,16 +126,19 @@ function inSentence(text: string): string {
   return at < 0 ? `${plain(text)}.` : `${plain(text.slice(0, at))}: ${code(text.slice(at + 2), 500)}`;
 }
 
-function countsTable(requirements: readonly ReportedRequirement[]): string {
+/** @param without verdicts that the report can't have */
+function countsTable(
+  requirements: readonly ReportedRequirement[],
+  without: readonly FindingVerdict[],
+): string {
+  const names = verdictNames.filter((name) => !without.includes(name));
   const rows = levelNames.map((level) => {
-    const counts = verdictNames.map(
+    const counts = names.map(
       (verdict) => requirements.filter((one) => one.level === level && one.verdict === verdict).length,
     );
     return `| ${[levels[level].name, ...counts].join(' | ')} |`;
   });
-  return [`| | ${verdictNames.join(' | ')} |`, `|---${'|--:'.repeat(verdictNames.length)}|`, ...rows].join(
-    '\n',
-  );
+  return [`| | ${names.join(' | ')} |`, `|---${'|--:'.repeat(names.length)}|`, ...rows].join('\n');
 }
 
 /** Failures in the table; the others are named below. */
@@ -215,6 +237,9 @@ function warning(warned: ReportedRequirement): string {
     `  - Send it again: ${curl === undefined ? 'see `conformance.json`' : code(curl, 1000)}`,
   ].join('\n');
 }
+
+const known = ({ id, statement, broken, cases }: ReportedRequirement): string =>
+  `- ${code(id)} ${statementOf(statement)} ${broken} of ${quantity(cases, 'case')} failed`;
 
 const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${code(id)} ${code(reason)}`;
 

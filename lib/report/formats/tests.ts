@@ -22,7 +22,7 @@ export interface TestResult {
 
 /**
  * The report as test results. One of them fails, or is an error, exactly if the run does not conform. What may go
- * untested and what a profile waives is skipped. A recommendation that is not followed passes, except in a strict run.
+ * untested and what a profile waives or a baseline knows is skipped. A recommendation that is not followed passes, except in a strict run.
  * A run without a verdict is an error of its own. Failures of custom suites are skipped, unless they count.
  * @param out folder of the reports, for the replay commands
  */
@@ -40,7 +40,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     level: requirement.level,
     section: requirement.section,
     outcome: outcomeOf(requirement, report.run.strict),
-    ...(['fail', 'warn', 'waived'].includes(requirement.verdict) && {
+    ...(['fail', 'warn', 'waived', 'known'].includes(requirement.verdict) && {
       details: failureText(requirement, out),
     }),
   })),
@@ -65,7 +65,9 @@ const common = (
 ): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
   const { id, statement, verdict, reason } = judged;
   // Of a waived failure, the waiver matters more than the failure.
-  const message = verdict === 'waived' ? reason : (difference(judged) ?? reason);
+  const found = difference(judged) ?? reason;
+  const message =
+    verdict === 'waived' ? reason : verdict === 'known' ? `known from the baseline: ${found}` : found;
   return { id, name: printable(`${id}: ${statement}`), verdict, message: printable(message || verdict) };
 };
 

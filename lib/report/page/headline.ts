@@ -1,4 +1,5 @@
 import type { Report, ReportedCause } from '../../schemas/report.ts';
+import { baselineLines } from '../baseline.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { rounded, time } from '../text.ts';
@@ -40,8 +41,10 @@ const cause = ({ text, explains, of, requirements }: ReportedCause): Html =>
   </p> `;
 
 /** The facts of the run. */
-export function facts({ target, suite, run, created }: Report): Html {
+export function facts(report: Report): Html {
+  const { target, suite, run, created } = report;
   const { startedAt, durationMs, seed, requests, retries, throttled, waitedMs, inFlight, stopped } = run;
+  const known = baselineLines(report);
   const isOver = run.unfinished === undefined;
   const rows: (readonly [name: string, value: Html] | false)[] = [
     ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
@@ -65,6 +68,7 @@ export function facts({ target, suite, run, created }: Report): Html {
           the email address, listed in conformance.json`,
       ],
     stopped !== undefined && ['Ended early', visible(stopped)],
+    known.length > 0 && ['Baseline', visible(known.join('; ').replace(/^baseline /, ''))],
   ];
   return html`<details class="more keep">
     <summary>Details of the run</summary>

@@ -169,6 +169,10 @@ const glossary = (out: string): Html =>
       </dd>
       <dt>fail, warn</dt>
       <dd>at least one case failed; warn, if the requirement is only recommended.</dd>
+      <dt>known</dt>
+      <dd>
+        broken, and broken in the baseline too; it does not fail the run, which does not conform either.
+      </dd>
       <dt>waived</dt>
       <dd>broken, and the profile accepts that until a given day.</dd>
       <dt>inconclusive</dt>

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../schemas/report.ts';
+import { cts } from '../selftest/command.ts';
+import { ctsInProcess } from '../selftest/in-process.ts';
+import { at, failed, serviceThat } from '../selftest/services.ts';
+import { failingRun, inconclusiveRun } from '../selftest/shared-runs.ts';
+
+const ONLY = ['--seed', '7', '--only', 'customer.*.echoed'];
+
+/** A baseline: the report of a failing run, changed. */
+async function baselineOf(change: (report: Report) => unknown): Promise<string> {
+  const { report } = await failingRun();
+  const path = join(mkdtempSync(join(tmpdir(), 'cts-baseline-')), 'baseline.json');
+  writeFileSync(path, JSON.stringify(change(report!)));
+  return path;
+}
+
+describe('--baseline', () => {
+  it('does not fail a run for what failed before, never says that it conforms, and is judged the same again', async () => {
+    const { out: before, report: earlier } = await failingRun();
+    expect(earlier!.requirements.find(({ id }) => id === 'customer.name.echoed')!.verdict).toBe('fail');
+    const service = await serviceThat({ echo: (name) => name.toUpperCase() });
+    const ended = await cts([...ONLY, '--baseline', before, '--baseline-until', '2999-12-31'], at(service));
+    const { code, report, stdout, out } = ended;
+    expect([code, report!.verdict]).toEqual([0, 'no-new-failures']);
+    expect(report!.baseline).toMatchObject({
+      until: '2999-12-31',
+      known: ['customer.name.echoed'],
+      new: [],
+      mended: [],
+    });
+    expect(stdout).toContain('NO NEW FAILURES');
+    expect(stdout).toMatch(/\n {2}known +customer\.name\.echoed +\d+ of \d+ cases failed\n/);
+    expect(stdout).toMatch(
+      /baseline of [\d-]+, of another target \(http.*\), until 2999-12-31: 1 known, 0 new/,
+    );
+    for (const text of [stdout, readFileSync(join(out, 'summary.md'), 'utf8')])
+      expect(text).not.toMatch(/\bconforms/i);
+    const junit = readFileSync(join(out, 'junit.xml'), 'utf8');
+    expect(junit).toMatch(/name="customer\.name\.echoed" .*\n +<skipped message="known from the baseline: /);
+    expect(junit).not.toMatch(/<failure|<error/);
+    const again = await cts(['judge', out]);
+    expect(again.stdout).toContain('equal to');
+    expect(again.code).toBe(0);
+  });
+
+  it('fails a run for what is new, and names what was mended', async () => {
+    const path = await baselineOf(({ requirements, ...report }) => ({
+      ...report,
+      suite: { name: 'cts-conformance', version: '0.0.9' },
+      requirements: requirements.map((one) => ({
+        ...one,
+        verdict: one.id === 'customer.email.echoed' ? 'fail' : 'pass',
+      })),
+    }));
+    const service = await serviceThat({ echo: (name) => name.toUpperCase() });
+    const ended = await cts([...ONLY, '--baseline', path], at(service));
+    expect(ended.code).toBe(1);
+    expect(failed(ended)).toEqual(['customer.name.echoed']);
+    expect(ended.stdout).toContain('of version 0.0.9 of the suite');
+    expect(ended.stdout).toContain('new: customer.name.echoed');
+    expect(ended.stdout).toContain('mended: customer.email.echoed');
+  });
+
+  it('must be the report of a run with a verdict', async () => {
+    const complaint = async (path: string): Promise<string> => {
+      const { code, stderr } = await ctsInProcess(['--baseline', path, '--dry-run']);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await complaint('/nowhere')).toContain("--baseline: the file can't be read (ENOENT)");
+    expect(await complaint((await inconclusiveRun()).out)).toContain('it is of a run without a verdict');
+    expect(await complaint(await baselineOf(() => []))).toContain(
+      'expected the conformance.json of an earlier',
+    );
+    expect(await complaint(await baselineOf((one) => ({ ...one, schemaVersion: 2 })))).toContain(
+      '/schemaVersion: expected a report of schema version 1',
+    );
+  });
+
+  it('can be one of an older version, which has fewer members', async () => {
+    const path = await baselineOf(
+      ({ schemaVersion, suite, target, verdict, run: { startedAt }, requirements }) => ({
+        schemaVersion,
+        suite,
+        target,
+        verdict,
+        run: { startedAt },
+        requirements: requirements.map(({ id, verdict: was }) => ({ id, verdict: was })),
+      }),
+    );
+    const { code } = await ctsInProcess(['--baseline', path, '--dry-run']);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [['--baseline-until', '2027-01-31'], 'CTS_BASELINE_UNTIL (--baseline-until) has no effect without'],
+    [['--baseline-until', 'soon'], '--baseline-until: expected a date, YYYY-MM-DD'],
+  ])('rejects %j', async (args, message) => {
+    const { code, stderr } = await ctsInProcess(args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Report } from '../schemas/report.ts';
+import { clipped, printable } from '../target/printable.ts';
+
+/** Ids that are named; the report has all. */
+const MOST = 20;
+
+/** How a run compares with its baseline, a fact a line; none without a baseline. What a baseline says is untrusted. */
+export function baselineLines({ baseline, suite, target }: Report): string[] {
+  if (baseline === undefined) return [];
+  const { startedAt, version, baseUrl, until, expired } = baseline;
+  const named = (ids: readonly string[]): string =>
+    `${ids.slice(0, MOST).map(printable).join(', ')}${ids.length > MOST ? ' …' : ''}`;
+  const elsewhere = [
+    ...(baseUrl === target.baseUrl ? [] : [`of another target (${clipped(printable(baseUrl), 200)})`]),
+    ...(version === suite.version ? [] : [`of version ${clipped(printable(version), 20)} of the suite`]),
+  ];
+  const word = expired ? 'expired on' : 'until';
+  const end = until === undefined ? NO_END : `${word} ${clipped(printable(until), 10)}`;
+  const counts = (['known', 'new', 'mended'] as const).map(
+    (change) => `${baseline[change].length} ${change}`,
+  );
+  return [
+    `baseline of ${[printable(startedAt.slice(0, 10)), ...elsewhere, end].join(', ')}: ${counts.join(', ')}`,
+    ...(expired
+      ? ['failures of an expired baseline fail the run: fix them, or agree on another --baseline-until']
+      : []),
+    // What is known is listed among the requirements.
+    ...(['new', 'mended'] as const)
+      .filter((change) => baseline[change].length > 0)
+      .map((change) => `${change}: ${named(baseline[change])}`),
+  ];
+}
+
+const NO_END = 'without an end (--baseline-until sets one)';

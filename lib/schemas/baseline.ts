@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { list } from './exchange.ts';
+import { dayOf } from './profile.ts';
+
+const text = z.string();
+
+/** The failures of an earlier run, which are known. */
+export const baseline = z
+  .object({
+    startedAt: text.describe('when that run began, ISO 8601'),
+    version: text.describe('of the suite that made it'),
+    baseUrl: text.describe('of the target of that run'),
+    until: text.exactOptional().describe('last day on which its failures are only known, UTC'),
+    broken: list(text).describe('ids of the requirements that failed, or warned'),
+  })
+  .readonly();
+export type Baseline = z.infer<typeof baseline>;
+
+const NO_VERDICT = 'it is of a run without a verdict; make a baseline of a run that ended';
+const REPORT = 'expected the conformance.json of an earlier run';
+
+/** What is needed of a `conformance.json` to be a baseline: one of an older version may lack other members. */
+export const baselineSchema = z
+  .object(
+    {
+      schemaVersion: z.literal(1, { error: 'expected a report of schema version 1' }),
+      suite: z.object({ version: text }, { error: REPORT }),
+      target: z.object({ baseUrl: text }, { error: REPORT }),
+      run: z.object({ startedAt: z.iso.datetime({ error: REPORT }) }, { error: REPORT }),
+      verdict: z
+        .string({ error: REPORT })
+        .refine((verdict) => verdict !== 'inconclusive', { error: NO_VERDICT }),
+      requirements: z.array(z.object({ id: text, verdict: text }), { error: REPORT }),
+    },
+    { error: REPORT },
+  )
+  .transform(({ suite, target, run, requirements }): Baseline => ({
+    startedAt: run.startedAt,
+    version: suite.version,
+    baseUrl: target.baseUrl,
+    broken: requirements.filter(({ verdict }) => BROKEN.includes(verdict)).map(({ id }) => id),
+  }));
+
+/** A waived failure is not among them: its waiver alone says until when it may last. */
+const BROKEN: readonly string[] = ['fail', 'warn', 'known'];
+
+/** Whether the last day of a baseline is over. */
+export const isExpired = ({ until }: Baseline, now: Date): boolean =>
+  until !== undefined && until < dayOf(now);
+
+/** Whether a failure is known from a baseline that is still meant. */
+export const isKnown = (known: Baseline | undefined, id: string, now: Date): boolean =>
+  known !== undefined && !isExpired(known, now) && known.broken.includes(id);

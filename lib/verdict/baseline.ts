@@ -1,0 +1,48 @@
+import { isExpired, isKnown } from '../schemas/baseline.ts';
+import type { Baseline } from '../schemas/baseline.ts';
+import type { FindingVerdict } from '../schemas/case.ts';
+import type { BaselineComparison } from '../schemas/report.ts';
+
+/** The members of a requirement that are compared with a baseline. */
+interface Judged {
+  readonly id: string;
+  readonly verdict: FindingVerdict;
+}
+
+/** How a run compares with its baseline. */
+export interface Comparison {
+  readonly baseline: Baseline;
+  readonly strict: boolean;
+  /** When the run began: a baseline is in force until the end of its last day (UTC). */
+  readonly now: Date;
+}
+
+const failsRun = ({ verdict }: Judged, strict: boolean): boolean =>
+  verdict === 'fail' || (strict && verdict === 'warn');
+
+/** Makes `known` what would fail the run, but failed in the baseline too. */
+export const withBaseline = <T extends Judged>(
+  requirements: readonly T[],
+  { baseline, strict, now }: Comparison,
+): T[] =>
+  requirements.map((one) =>
+    failsRun(one, strict) && isKnown(baseline, one.id, now) ? { ...one, verdict: 'known' } : one,
+  );
+
+/** What is known, new and mended among requirements to which the baseline has been applied. */
+export function comparedWith(
+  requirements: readonly Judged[],
+  { baseline: { broken, ...about }, strict, now }: Comparison,
+): BaselineComparison {
+  const ids = (isMeant: (one: Judged) => boolean): string[] =>
+    requirements.filter(isMeant).map(({ id }) => id);
+  const wasBroken = ({ id }: Judged): boolean => broken.includes(id);
+  const fails = (one: Judged): boolean => one.verdict === 'known' || failsRun(one, strict);
+  return {
+    ...about,
+    ...(isExpired({ ...about, broken }, now) && { expired: true }),
+    known: ids((one) => fails(one) && wasBroken(one)),
+    new: ids((one) => fails(one) && !wasBroken(one)),
+    mended: ids((one) => one.verdict === 'pass' && wasBroken(one)),
+  };
+}
