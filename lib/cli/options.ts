@@ -85,9 +85,10 @@ export async function settingsOf(command: Command): Promise<Settings> {
 }
 
 /** Prepares what a command writes to, before anything is sent. @throws {UsageError} */
-export function prepareReports({ out, writeProfile }: Settings): void {
+export function prepareReports({ out, writeProfile, writeWaivers }: Settings): void {
   prepareFolder(out);
-  if (writeProfile !== undefined) prepareNewFile(writeProfile);
+  if (writeProfile !== undefined) prepareNewFile(writeProfile, '--write-profile');
+  if (writeWaivers !== undefined) prepareNewFile(writeWaivers, '--write-waivers');
 }
 
 /** Removes the reports of an earlier run, which must not be taken for those of a run that is killed. @throws {UsageError} */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/json.ts';
+import type { Profile } from '../schemas/profile.ts';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -28,6 +29,7 @@ const waiver = {
 
 /** A run whose profile declares another answer, and has a waiver that is in force, and two that are not. */
 let drifted: CommandResult;
+const waiversPath = join(folder, 'waived.json');
 
 beforeAll(async () => {
   const service = await startPlainService({
@@ -43,7 +45,8 @@ beforeAll(async () => {
       { ...waiver, requirement: 'customer.email.echoed' },
     ],
   });
-  drifted = await cts(['--profile', profile, '--cases', '60'], at(service));
+  const flags = ['--profile', profile, '--cases', '60', '--write-waivers', waiversPath];
+  drifted = await cts(flags, at(service));
   await service.stop();
 });
 
@@ -94,6 +97,31 @@ describe('open questions', () => {
 });
 
 describe('waivers', () => {
+  it('are written for each failure into a copy of the profile, which is rejected until each has an owner', async () => {
+    expect(drifted.stdout).toContain(
+      `Wrote a profile with 2 new waivers to ${waiversPath}; fill in each owner`,
+    );
+    const text = readFileSync(waiversPath, 'utf8');
+    const { name, answers, waivers } = JSON.parse(text) as Profile;
+    expect({ name, answers }).toEqual({
+      name: 'Acme staging',
+      answers: { 'customer.create.status': [201, 202] },
+    });
+    expect(waivers.map(({ requirement, owner }) => [requirement, owner])).toEqual([
+      ['customer.name.echoed', 'Ada'],
+      ['customer.id.new', ''],
+      ['customer.create.status', ''],
+    ]);
+    expect(waivers[2]).toMatchObject({
+      reason: 'expected [201,202], got 200',
+      until: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+    });
+    const rejected = await ctsInProcess(['--profile', waiversPath, '--dry-run']);
+    expect(rejected.stderr).toContain('/waivers/1/owner: expected text that is not empty');
+    const filled = fileWith(text.replaceAll('"owner": ""', '"owner": "Ada"'));
+    expect((await ctsInProcess(['--profile', filled, '--dry-run'])).code).toBe(0);
+  });
+
   it('waive the failure that they name, and show it', () => {
     expect(failed(drifted)).not.toContain('customer.name.echoed');
     expect(drifted.stdout).toContain('waived until 2999-12-31 by Ada: being fixed');

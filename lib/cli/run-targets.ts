@@ -46,7 +46,7 @@ interface KeyedTarget extends NamedTarget {
  */
 export async function runTargets(command: Command): Promise<void> {
   const { targets: path = '', ...flags } = givenFlags(command);
-  for (const flag of ['base-url', 'profile', 'write-profile'] as const)
+  for (const flag of ['base-url', 'profile', 'write-profile', 'write-waivers', 'baseline'] as const)
     if (flags[flag] !== undefined)
       throw new UsageError(`--${flag}: it applies to one target; the file of --targets has it for each`);
   const variables: NodeJS.ProcessEnv = { ...readDotenv('.env'), ...process.env };

@@ -35,6 +35,7 @@ Examples:
   cts-conformance run --cases-from regressions
   cts-conformance run --write-profile staging.json
   cts-conformance run --profile staging.json
+  cts-conformance run --write-waivers staging-waived.json
   cts-conformance run --baseline baseline.json --baseline-until 2027-03-31
   cts-conformance run --targets targets.json
 

@@ -53,6 +53,8 @@ describe('wrong usage', () => {
       'TARGET_BASEURL: unknown setting; did you mean TARGET_BASE_URL?',
     ],
     [['--write-profile', '/proc/x.json'], {}, '--write-profile: it can'],
+    [['--write-waivers', '/proc/x.json'], {}, '--write-waivers: it can'],
+    [['--write-waivers', 'a', '--write-profile', 'b'], {}, 'would each write a profile of its own'],
     [['explain', 'tokens.scope*'], {}, 'similar ids: token.scopes'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
     [['doctor', '--profile', 'x'], {}, 'unknown option --profile'],

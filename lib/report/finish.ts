@@ -7,7 +7,7 @@ import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
 import type { Guard } from './guard.ts';
 import type { RunOutcome } from './model.ts';
-import { writeProfile } from './profile.ts';
+import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf } from './screen.ts';
 import { NotMade, writeReports } from './write.ts';
 
@@ -41,7 +41,14 @@ export async function publish(
   evidence: Lines | undefined,
   { outcome, guard, stream }: Finished,
 ): Promise<number> {
-  const { out, reports, writeProfile: path, detail } = outcome.settings;
+  const {
+    out,
+    reports,
+    detail,
+    profile,
+    writeProfile: answersPath,
+    writeWaivers: waiversPath,
+  } = outcome.settings;
   const problems = await writeReports(report, evidence, out, guard, reports).then(
     () => '',
     (error: unknown) => {
@@ -49,9 +56,12 @@ export async function publish(
       throw error;
     },
   );
-  const profile = path === undefined ? undefined : await writeProfile(report, path, guard);
+  const written = [
+    ...(answersPath === undefined ? [] : [await writeProfile(report, answersPath, guard)]),
+    ...(waiversPath === undefined ? [] : [await writeWaivers(report, profile, waiversPath, guard)]),
+  ];
   stream.write(await reportToGithub(report, out, guard, process.env).catch(() => ''));
-  stream.write(guard('the screen', commandless(screenOf(report, { out, stream, detail, profile }))));
+  stream.write(guard('the screen', commandless(screenOf(report, { out, stream, detail, written }))));
   if (problems !== '') throw new NotMade(problems);
   return exitCodeOf(report);
 }

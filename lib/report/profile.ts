@@ -1,21 +1,21 @@
+import { dayOf } from '../schemas/profile.ts';
+import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
+import { clipped, printable } from '../target/printable.ts';
+import { difference } from './formats/tests.ts';
 import type { Guard } from './guard.ts';
 import { quantity } from './vocabulary.ts';
 import { json, writeWhole } from './write.ts';
 
-/** The result of `--write-profile`. */
-export interface WrittenProfile {
-  readonly path: string;
-  /** Number of answers; 0: nothing was written. */
-  readonly answers: number;
-}
-
-/** Writes a profile with the observed answers, and remarks for the person who reviews it. */
+/**
+ * Writes a profile with the observed answers, and remarks for the person who reviews it.
+ * @returns what was written, for the screen
+ */
 export async function writeProfile(
   { questions, suite, target, run }: Report,
   path: string,
   guard: Guard,
-): Promise<WrittenProfile> {
+): Promise<string> {
   const answered = questions.filter(({ answer }) => answer !== undefined);
   if (answered.length > 0) {
     const profile = {
@@ -34,5 +34,49 @@ export async function writeProfile(
     };
     await writeWhole(path, guard('the profile', json(profile)));
   }
-  return { path, answers: answered.length };
+  return answered.length === 0
+    ? 'No profile was written: no question was answered'
+    : `Wrote a profile with ${quantity(answered.length, 'answer')} to ${printable(path)}; review it, then run with --profile`;
+}
+
+/** Days that a new waiver has by default. */
+const TERM = 90;
+
+/**
+ * Writes the given profile, or a new one, with a waiver for each failure. Its owner is left empty, so that the profile
+ * is rejected until somebody has filled it in. Waivers that are no longer needed are left out.
+ * @returns what was written, for the screen
+ */
+export async function writeWaivers(
+  { requirements, run, target }: Report,
+  profile: Profile | undefined,
+  path: string,
+  guard: Guard,
+): Promise<string> {
+  const failures = requirements.filter(
+    ({ id, verdict }) =>
+      !id.startsWith('waiver.') &&
+      (verdict === 'fail' || verdict === 'known' || (run.strict && verdict === 'warn')),
+  );
+  if (failures.length === 0) return 'No waivers were written: nothing fails';
+  const isWaived = (id: string): boolean =>
+    requirements.some((one) => one.id === id && one.verdict === 'waived');
+  const until = dayOf(new Date(Date.parse(run.startedAt) + TERM * 86_400_000));
+  const { name } = target;
+  const whole = {
+    ...(name !== undefined && !target.embedded && { name }),
+    answers: {},
+    ...profile,
+    waivers: [
+      ...(profile?.waivers ?? []).filter(({ requirement }) => isWaived(requirement)),
+      ...failures.map((failed): Waiver => ({
+        requirement: failed.id,
+        reason: clipped(failed.cause?.text ?? difference(failed) ?? failed.reason ?? failed.statement, 300),
+        owner: '',
+        until,
+      })),
+    ],
+  };
+  await writeWhole(path, guard('the waivers', json(whole)));
+  return `Wrote a profile with ${quantity(failures.length, 'new waiver')} to ${printable(path)}; fill in each owner, review reasons and dates, then run with --profile`;
 }

@@ -8,7 +8,6 @@ import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder } from './causes.ts';
-import type { WrittenProfile } from './profile.ts';
 import { sectionsOf } from './sections.ts';
 import { COLUMNS, brief, wrapped } from './text.ts';
 import {
@@ -44,7 +43,8 @@ export interface Showing {
   readonly out: string;
   readonly stream: NodeJS.WriteStream;
   readonly detail: Detail;
-  readonly profile?: WrittenProfile | undefined;
+  /** What was written besides the reports. */
+  readonly written?: readonly string[];
 }
 
 /** Whether a requirement has a line of its own; failures and warnings have more than one. */
@@ -63,7 +63,7 @@ function isListed(
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
 export function screenOf(report: Report, showing: Showing): string {
-  const { out, stream, detail, profile } = showing;
+  const { out, stream, detail, written = [] } = showing;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
   const { requirements, questions, custom = [], target, suite } = report;
   const listed = requirements.filter((one) => isListed(one, report, detail));
@@ -121,7 +121,7 @@ export function screenOf(report: Report, showing: Showing): string {
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrapped(text, '  ', '  ', columns)),
-    ...(profile === undefined ? [] : [profileLine(profile)]),
+    ...written.map((text) => `  ${text}`),
     `  Open ${join(out, 'index.html')}`,
     '',
   ].join('\n');
@@ -303,8 +303,3 @@ const EMBEDDED = 'the embedded reference service';
 
 const nameOf = ({ name, embedded }: Report['target']): string =>
   name === undefined ? '' : `, ${embedded ? EMBEDDED : printable(name)}`;
-
-const profileLine = ({ path, answers }: WrittenProfile): string =>
-  answers === 0
-    ? '  No profile was written: no question was answered'
-    : `  Wrote a profile with ${quantity(answers, 'answer')} to ${printable(path)}; review it, then run with --profile`;

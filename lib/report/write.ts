@@ -48,13 +48,11 @@ function makeFolder(path: string): void {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Checks that a profile can be written, without replacing a file. @throws {UsageError} */
-export function prepareNewFile(path: string): void {
-  if (path.trim() === '') throw new UsageError('--write-profile is empty: name a new file');
+/** Checks that the file of a flag can be written, without replacing one. @throws {UsageError} */
+export function prepareNewFile(path: string, flag: string): void {
+  if (path.trim() === '') throw new UsageError(`${flag} is empty: name a new file`);
   if (existsSync(path)) {
-    throw new UsageError(
-      '--write-profile: the file exists; name another, so that no reviewed profile is lost',
-    );
+    throw new UsageError(`${flag}: the file exists; name another, so that no reviewed profile is lost`);
   }
   try {
     makeFolder(dirname(path));
@@ -63,7 +61,7 @@ export function prepareNewFile(path: string): void {
     rmSync(path);
   } catch (error) {
     throw new UsageError(
-      `--write-profile: it can't be written there (${(error as NodeJS.ErrnoException).code}); name another`,
+      `${flag}: it can't be written there (${(error as NodeJS.ErrnoException).code}); name another`,
     );
   }
 }

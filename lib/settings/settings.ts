@@ -368,6 +368,12 @@ const fields = {
     help: 'ask every open question, with about 130 more requests, and write the answers into a new file for review',
     default: 'none',
   }),
+  writeWaivers: z.string().optional().register(meta, {
+    flag: 'write-waivers',
+    placeholder: 'FILE',
+    help: 'write the profile with a waiver for each failure into a new file, to fill in owners and reasons',
+    default: 'none',
+  }),
 };
 
 export type SettingName = keyof typeof fields;
@@ -421,6 +427,10 @@ export const settingsSchema = z
   .superRefine((given, context) => {
     const addIssue = (message: string): void => context.addIssue(message);
     const { baseUrl, apiKey, allowLiveKey, shard, seed, baseline, baselineUntil } = given;
+    if (given.writeProfile !== undefined && given.writeWaivers !== undefined)
+      addIssue(
+        '--write-waivers and --write-profile would each write a profile of its own: write the profile first, then run with it and --write-waivers',
+      );
     if (baselineUntil !== undefined && baseline === undefined)
       addIssue('CTS_BASELINE_UNTIL (--baseline-until) has no effect without a baseline; add --baseline FILE');
     if (shard !== undefined && seed === undefined)
