@@ -5,17 +5,15 @@ set -euo pipefail
 suite=${SUITE:-$GITHUB_ACTION_PATH/../../..}
 cts() { node "$suite/lib/cli/bin.js" "$@"; }
 
-# An input that is not set is an empty variable, which the suite would reject.
-for name in TARGET_API_KEY TARGET_PROFILE CTS_STRICT CTS_CASES CTS_SEED; do
-  [ -n "${!name:-}" ] || unset "$name"
+# An input that is not set is an empty variable, which the suite would reject. Without a URL, it has to: it would check the
+# embedded service.
+for name in "${!TARGET_@}" "${!CTS_@}"; do
+  [ -n "${!name}" ] || [ "$name" = TARGET_BASE_URL ] || unset "$name"
 done
 
 report=${CTS_OUT:-reports}
-arguments=(--out "$report")
-[ -z "${SHARD:-}" ] || arguments+=(--shard "$SHARD")
-
 code=0
-cts run "${arguments[@]}" || code=$?
+cts run --out "$report" || code=$?
 
 verdict=
 if [ "$code" = 0 ] || [ "$code" = 1 ] || [ "$code" = 3 ]; then
@@ -24,9 +22,9 @@ if [ "$code" = 0 ] || [ "$code" = 1 ] || [ "$code" = 3 ]; then
 fi
 printf 'verdict=%s\n' "$verdict" >>"$GITHUB_OUTPUT"
 
-# The comparison is only shown: whatever broke since the baseline has already failed the run.
-if [ -n "${BASELINE:-}" ] && [ -n "$verdict" ]; then
-  cts diff "$BASELINE" "$report" --format markdown >>"$GITHUB_STEP_SUMMARY" || [ $? = 1 ] ||
-    echo '::warning::The report could not be compared with the baseline.'
+# The comparison is only shown: whatever is broken now has already failed the run.
+if [ -n "${COMPARE_WITH:-}" ] && [ -n "$verdict" ]; then
+  cts diff "$COMPARE_WITH" "$report" --format markdown >>"$GITHUB_STEP_SUMMARY" || [ $? = 1 ] ||
+    echo '::warning::The report could not be compared with the earlier one.'
 fi
 exit "$code"

@@ -31,8 +31,11 @@ async function act(given: Record<string, string>, suite = packageRoot) {
       CTS_STRICT: 'false',
       CTS_CASES: '',
       CTS_SEED: '',
-      SHARD: '',
-      BASELINE: '',
+      CTS_DEPTH: '',
+      CTS_SHARD: '',
+      CTS_BASELINE: '',
+      CTS_BASELINE_UNTIL: '',
+      COMPARE_WITH: '',
       ...given,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -94,12 +97,30 @@ describe('the script of the action', () => {
     expect(code).toBe(2);
   });
 
+  it('reports wrong usage as an annotation and in the summary, and hands every input on', async () => {
+    const inputs = { CTS_BASELINE: 'none.json', CTS_BASELINE_UNTIL: '2027-03-31', GITHUB_ACTIONS: 'true' };
+    const { code, screen, summary } = await act(inputs);
+    expect(screen).toContain(
+      '::error title=Wrong usage or settings%3A nothing was sent::CTS_BASELINE: the file',
+    );
+    expect(summary).toContain("CTS_BASELINE: the file can't be read (ENOENT)");
+    expect(code).toBe(2);
+  });
+
+  it('does not check the embedded service where the URL is empty', async () => {
+    const { code, screen } = await act({ TARGET_BASE_URL: '' });
+    expect(screen).toContain('TARGET_BASE_URL is empty');
+    expect(code).toBe(2);
+  });
+
   it('never runs an input as shell', async () => {
-    const { code, has } = await act({ TARGET_BASE_URL: '$(touch pwned)', SHARD: '"; touch pwned; "' });
+    const { code, has } = await act({ TARGET_BASE_URL: '$(touch pwned)', CTS_SHARD: '"; touch pwned; "' });
     expect([code, has('pwned')]).toEqual([2, false]);
-    const stubbed = await act({ SHARD: '1/2; touch pwned', BASELINE: '$(touch pwned)' }, stub());
+    const stubbed = await act({ CTS_SHARD: '1/2; touch pwned', COMPARE_WITH: '$(touch pwned)' }, stub());
     expect(stubbed.has('pwned')).toBe(false);
-    expect(stubbed.read('calls')).toContain('["run","--out","reports","--shard","1/2; touch pwned"]\n');
+    expect(stubbed.read('calls')).toBe(
+      '["run","--out","reports"]\n["diff","$(touch pwned)","reports","--format","markdown"]\n',
+    );
   });
 
   it.each([
@@ -107,9 +128,12 @@ describe('the script of the action', () => {
     ['1', '', 'what changed\n'],
     ['2', '::warning::', 'what changed\n'],
   ])(
-    'compares with a baseline; exit code %s of `diff` does not fail the action',
+    'compares with an earlier report; exit code %s of `diff` does not fail the action',
     async (diff, warning, text) => {
-      const { code, summary, screen, read } = await act({ BASELINE: 'old.json', DIFF_CODE: diff }, stub());
+      const { code, summary, screen, read } = await act(
+        { COMPARE_WITH: 'old.json', DIFF_CODE: diff },
+        stub(),
+      );
       expect(read('calls')).toContain('["diff","old.json","reports","--format","markdown"]');
       expect(summary).toBe(text);
       expect(screen.includes('::warning::')).toBe(warning !== '');
@@ -120,7 +144,7 @@ describe('the script of the action', () => {
 
 describe('the gate script for a plain shell', () => {
   it.each([
-    [0, 'conforms: deploy'],
+    [0, 'nothing new fails: deploy'],
     [1, 'does not conform'],
     [2, 'There is no verdict (exit code 2)'],
     [3, 'Inconclusive'],

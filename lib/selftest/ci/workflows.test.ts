@@ -103,7 +103,8 @@ describe('the action', () => {
 
   it('uses each of its inputs', () => {
     const { runs } = action;
-    for (const input of Object.keys(action.inputs)) expect(JSON.stringify(runs)).toContain(`inputs.${input}`);
+    for (const input of Object.keys(action.inputs))
+      expect(JSON.stringify(runs)).toContain(`inputs.${input} `);
   });
 });
 
