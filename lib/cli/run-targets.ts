@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
-import { matrixMarkdown, matrixPage } from '../report/matrix-render.ts';
-import { matrixOf } from '../report/matrix.ts';
-import { readReport } from '../report/read.ts';
+import { matrixPage } from '../report/matrix-render.ts';
+import { matrixText } from '../report/matrix-text.ts';
+import { readMatrix } from './matrix.ts';
 import { writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -46,10 +46,8 @@ interface KeyedTarget extends NamedTarget {
  */
 export async function runTargets(command: Command): Promise<void> {
   const { targets: path = '', ...flags } = givenFlags(command);
-  for (const flag of ['base-url', 'profile', 'write-profile', 'write-waivers', 'baseline'] as const)
-    if (flags[flag] !== undefined)
-      throw new UsageError(`--${flag}: it applies to one target; the file of --targets has it for each`);
   const variables: NodeJS.ProcessEnv = { ...readDotenv('.env'), ...process.env };
+  rejectOfOne(flags, variables);
   const { CTS_OUT } = variables;
   const { out } = readSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
   const targets = keyedTargets(path, variables);
@@ -97,6 +95,35 @@ const headersOf = (
   { TARGET_HEADERS }: NodeJS.ProcessEnv,
 ): string => [flags['header'] ?? TARGET_HEADERS ?? [], headers].flat().join('\n');
 
+/** The flags that the file has for each target. */
+const flagsOf = ({ name, baseUrl, profile, baseline, baselineUntil }: NamedTarget) => ({
+  name,
+  'base-url': baseUrl,
+  profile,
+  baseline,
+  'baseline-until': baselineUntil,
+});
+
+/** @throws {UsageError} for what would apply to every target */
+function rejectOfOne(flags: Readonly<Record<string, string>>, variables: NodeJS.ProcessEnv): void {
+  const flag = [
+    'name',
+    'base-url',
+    'profile',
+    'baseline',
+    'baseline-until',
+    'write-profile',
+    'write-waivers',
+  ].find((one) => flags[one] !== undefined);
+  // A target that has a value of its own overrides a variable; one that has none would get it.
+  const variable = ['TARGET_PROFILE', 'CTS_BASELINE', 'CTS_BASELINE_UNTIL'].find(
+    (one) => variables[one] !== undefined,
+  );
+  const given = flag === undefined ? variable : `--${flag}`;
+  if (given !== undefined)
+    throw new UsageError(`${given}: it applies to one target; the file of --targets has it for each`);
+}
+
 /** The targets in a file, with their keys. @throws {UsageError} */
 function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly KeyedTarget[] {
   const targets = readTargets(path);
@@ -118,41 +145,34 @@ async function checkedSettings(
   flags: Readonly<Record<string, string>>,
   variables: NodeJS.ProcessEnv,
 ): Promise<Settings> {
-  const { name, baseUrl, profile } = target;
-  const own = { TARGET_API_KEY: key, TARGET_BASE_URL: undefined, TARGET_PROFILE: undefined };
-  const headers = headersOf(target, flags, variables) || undefined;
+  const header = headersOf(target, flags, variables) || undefined;
   try {
     const settings = readSettings({
-      flags: { ...flags, 'base-url': baseUrl, profile, header: headers },
-      environment: { ...variables, ...own },
+      flags: { ...flags, ...flagsOf(target), header },
+      environment: { ...variables, TARGET_API_KEY: key },
     });
     await checkProfile(settings.profile);
     return settings;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`--targets: ${name}: ${error.message}`);
+    throw new UsageError(`--targets: ${target.name}: ${error.message}`);
   }
 }
 
-/** Prints and writes the matrix of the reports, under the names of their targets. */
+/** Prints and writes the matrix of the reports. */
 async function showMatrix(names: readonly string[], out: string): Promise<void> {
-  const reports = names
-    .filter((name) => existsSync(join(out, name, 'conformance.json')))
-    .map((name) => {
-      const report = readReport(join(out, name));
-      return { ...report, target: { ...report.target, name } };
-    });
-  if (reports.length === 0) return;
-  const services = matrixOf(
-    reports,
-    reports.map(({ target: { name } }) => `${encodeURIComponent(name)}/index.html`),
-  );
+  const folders = names
+    .map((name) => join(out, name))
+    .filter((folder) => existsSync(join(folder, 'conformance.json')));
+  if (folders.length === 0) return;
   const page = join(out, MATRIX);
-  await writeWhole(page, matrixPage(services));
-  const missing = names.length - reports.length;
+  await writeWhole(page, matrixPage(readMatrix(folders, out)));
+  const missing = names.length - folders.length;
   const note =
     missing === 0 ? '' : `; without ${missing} ${missing === 1 ? 'target' : 'targets'} that left no report`;
-  process.stdout.write(`\n${matrixMarkdown(services)}\nside by side in ${page}${note}\n`);
+  process.stdout.write(
+    `\n${matrixText(readMatrix(folders), process.stdout)}\nSide by side in ${page}${note}\n`,
+  );
 }
 
 /** An option as it was given, for a child process. */
@@ -165,7 +185,7 @@ function argumentsFor(command: Command, option: Option): string[] {
 }
 
 function check(
-  { name, baseUrl, profile }: NamedTarget,
+  target: NamedTarget,
   environment: NodeJS.ProcessEnv,
   flags: readonly string[],
   out: string,
@@ -174,9 +194,10 @@ function check(
     process.argv[1]!,
     'run',
     ...flags,
-    `--base-url=${baseUrl}`,
+    ...Object.entries(flagsOf(target)).flatMap(([flag, value]) =>
+      value === undefined ? [] : [`--${flag}=${value}`],
+    ),
     `--out=${out}`,
-    ...(profile === undefined ? [] : [`--profile=${profile}`]),
   ];
   const child = spawn(process.execPath, args, {
     env: environment,
@@ -188,6 +209,6 @@ function check(
   child.stdout.on('data', (data: Buffer) => (screen += data.toString()));
   child.stderr.on('data', (data: Buffer) => (screen += data.toString()));
   return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ name, code: code ?? exitCodes.defect, screen }));
+    child.on('close', (code) => resolve({ name: target.name, code: code ?? exitCodes.defect, screen }));
   });
 }

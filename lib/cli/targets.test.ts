@@ -19,15 +19,20 @@ describe('cts-conformance run --targets', () => {
     const faulty = await serviceThat({ echo: (name) => name.toUpperCase() });
     const acme = { name: 'acme', baseUrl: good.baseUrl, apiKeyVariable: 'GOOD_KEY' };
     const other = { name: 'faulty', baseUrl: faulty.baseUrl, apiKeyVariable: 'FAULTY_KEY' };
-    const path = listed([acme, other]);
+    const path = listed({ $schema: 'targets.schema.json', targets: [acme, other] });
     const keys = { GOOD_KEY: good.key, FAULTY_KEY: faulty.key };
     const ended = await cts(['--targets', path, '--seed', '7', '--cases', '60'], keys);
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/== acme\n[\s\S]*CONFORMS/);
     expect(ended.stdout).toMatch(/== faulty\n[\s\S]*DOES NOT CONFORM/);
     expect(ended.stdout).toContain(`Open ${ended.out}/faulty/index.html`);
-    expect(ended.stdout).toContain('| Requirement | acme | faulty |');
-    expect(ended.stdout).toMatch(/\| `customer\.name\.echoed` \| pass \| \*\*fail\*\* \|/);
+    expect(ended.stdout).toMatch(/\n {2}acme {4}conforms {10}23 of 23 .*\/acme\/index\.html\n/);
+    expect(ended.stdout).toMatch(/\n {2}customer\.name\.echoed +pass +fail\n/);
+    expect(readFileSync(`${ended.out}/matrix.html`, 'utf8')).toContain(
+      '<a href="faulty/index.html">faulty</a>',
+    );
+    const again = await ctsInProcess(['matrix', `${ended.out}/acme`, `${ended.out}/faulty`]);
+    expect(again.stdout).toMatch(/\n {2}faulty {2}does not conform {2}22 of 23 /);
     expect(ended.stdout).toContain(`${ended.out}/matrix.html`);
     expect([good, faulty].every(({ received }) => received.length > 150)).toBe(true);
     for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);
@@ -37,11 +42,11 @@ describe('cts-conformance run --targets', () => {
     expect(dry.stdout).toContain('== acme');
     const [seed, ...others] = [...dry.stdout.matchAll(/\(seed (\d+)\)/g)].map(([, digits]) => digits);
     expect(others).toEqual([seed]);
-    expect(dry.stdout).not.toContain('| Requirement |');
+    expect(dry.stdout).not.toContain('side by side');
     const wrong = listed([acme, { ...other, profile: '/nowhere' }]);
-    const again = await ctsInProcess(['--targets', wrong], keys);
-    expect(again.stderr).toContain("--targets: faulty: --profile: the file can't be read");
-    expect(again.code).toBe(2);
+    const rejected = await ctsInProcess(['--targets', wrong], keys);
+    expect(rejected.stderr).toContain("--targets: faulty: --profile: the file can't be read");
+    expect(rejected.code).toBe(2);
     expect(good.received).toHaveLength(sent);
   });
 
@@ -83,6 +88,13 @@ describe('cts-conformance run --targets', () => {
     const { stderr, code, bytes } = await ctsInProcess(['--targets', listed(targets)]);
     expect(stderr).toContain(complaint);
     expect(bytes).not.toContain('sk_test_0123456789');
+    expect(code).toBe(2);
+  });
+
+  it('rejects a variable that each target without a value of its own would get', async () => {
+    const environment = { A_KEY: 'sk_test_x', CTS_BASELINE: 'baseline.json' };
+    const { stderr, code } = await ctsInProcess(['--targets', listed([target])], environment);
+    expect(stderr).toContain('CTS_BASELINE: it applies to one target');
     expect(code).toBe(2);
   });
 

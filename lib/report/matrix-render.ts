@@ -23,13 +23,16 @@ import {
 
 const wordOf = (requirement: ReportedRequirement | undefined): string => requirement?.verdict ?? '–';
 
-function headlineOf({ services }: Matrix): string {
+export function headlineOf({ services }: Matrix): string {
   const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
   return `${conforming} of ${services.length} ${services.length === 1 ? 'service conforms' : 'services conform'}`;
 }
 
+/** A relative path as a URL. */
+const urlOf = (path: string): string => path.split(/[\\/]/).map(encodeURIComponent).join('/');
+
 /** What to know before comparing the services. */
-function notesOn({ services }: Matrix): string[] {
+export function notesOn({ services }: Matrix): string[] {
   const versions = new Set(services.map(({ report }) => report.suite.version));
   const early = services.filter(({ report }) => report.run.stopped !== undefined).map(({ name }) => name);
   return [
@@ -50,8 +53,8 @@ export function matrixMarkdown(matrix: Matrix): string {
     ...notesOn(matrix).flatMap((text) => [inert(text), '']),
     ...markdownTable(
       ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed'],
-      services.map(({ name, report: { verdict, run, suite }, passed, required }) => [
-        inert(name),
+      services.map(({ name, page, report: { verdict, run, suite }, passed, required }) => [
+        page === undefined ? inert(name) : `[${inert(name)}](<${urlOf(page)}>)`,
         runVerdicts[verdict].words,
         `${passed} of ${required}`,
         run.startedAt.slice(0, 10),
@@ -145,10 +148,10 @@ export function matrixPage(matrix: Matrix): string {
 /** Untrusted text on one line. */
 const line = (text: string, most = 300): string => clipped(printable(text), most);
 
-function serviceHead({ name, report: { verdict, run }, passed, required, link }: ComparedService): Html {
+function serviceHead({ name, report: { verdict, run }, passed, required, page }: ComparedService): Html {
   const shown = line(name, 40);
   return html`<th scope="col">
-    ${link === undefined ? shown : html`<a href="${link}">${shown}</a>`}
+    ${page === undefined ? shown : html`<a href="${urlOf(page)}">${shown}</a>`}
     <span class="${verdict}">${runVerdicts[verdict].words}</span>
     <small>${passed} of ${required}, seed ${run.seed}</small>
   </th>`;
@@ -202,7 +205,7 @@ function verdictCell(requirement: ReportedRequirement | undefined, service: numb
 
 const anchor = (service: number, id: string): string => `v${service + 1}-${id.replace(/[^\w.-]/g, '-')}`;
 
-function failuresOf({ name, link }: ComparedService, at: number, rows: readonly RequirementRow[]): Html[] {
+function failuresOf({ name, page }: ComparedService, at: number, rows: readonly RequirementRow[]): Html[] {
   const failed = rows.flatMap(({ cells }) => {
     const cell = cells[at];
     return cell?.counterexample && cell.verdict !== 'pass' ? [{ ...cell, found: cell.counterexample }] : [];
@@ -219,7 +222,7 @@ function failuresOf({ name, link }: ComparedService, at: number, rows: readonly 
               <dd>
                 expected ${line(found.expected)}; got ${line(found.actual)}; ${broken} of
                 ${quantity(cases, 'case')} failed;
-                ${reproduction(found.reproduced)}${link !== undefined && html`; <a href="${link}#${encodeURIComponent(id)}">in its report</a>`}
+                ${reproduction(found.reproduced)}${page !== undefined && html`; <a href="${urlOf(page)}#${encodeURIComponent(id)}">in its report</a>`}
               </dd>`,
         )}
       </dl>`,

@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { matrixMarkdown, matrixPage } from './matrix-render.ts';
+import { matrixText } from './matrix-text.ts';
 import { matrixOf, trendOf } from './matrix.ts';
 import type { Report } from '../schemas/report.ts';
 import { report, requirement } from './written.testing.ts';
@@ -22,6 +24,8 @@ const globex = service(
   ],
   { questions: [{ id: 'q', section: '4.1', question: 'Which?', answer: { status: 201 } }] },
 );
+
+const stream = new PassThrough() as unknown as NodeJS.WriteStream;
 
 describe('matrix', () => {
   const matrix = matrixOf([acme, globex]);
@@ -57,6 +61,39 @@ describe('matrix', () => {
     expect(lines).toContain('| `q` | – | status: 201 |');
   });
 
+  it('leads to the page of each service', () => {
+    const linked = matrixOf([acme, globex], ['a b/#1/index.html', undefined]);
+    expect(matrixPage(linked)).toContain('<a href="a%20b/%231/index.html">Acme</a>');
+    expect(matrixMarkdown(linked)).toContain('| [Acme](<a%20b/%231/index.html>) | conforms |');
+    expect(matrixMarkdown(linked)).toContain('| Globex | does not conform |');
+  });
+
+  it('is text, with the requirements that do not pass everywhere', () => {
+    expect(matrixText(matrixOf([acme, acme]), stream)).not.toMatch(/^ {2}(?:a|life) /m);
+    expect(matrixText(matrix, stream).split('\n')).toEqual([
+      '1 of 2 services conform',
+      '  Acme    conforms          1 of 2  2026-03-01',
+      '  Globex  does not conform  0 of 2  2026-03-01',
+      '',
+      'Required by the interface',
+      '               Acme          Globex',
+      '  a            pass          fail',
+      '  b            waived        –',
+      '  only         –             inconclusive',
+      '',
+      'Recommended by the RFCs that it builds on',
+      '               Acme          Globex',
+      '  recommended  warn          –',
+      '',
+      'Declared in the profile',
+      '               Acme          Globex',
+      '  life         untested      –',
+      '',
+      '0 requirements pass everywhere, or may go untested',
+      '',
+    ]);
+  });
+
   it('is a page whose failures lead to what was expected', () => {
     const page = matrixPage(matrix);
     expect(page).toContain('<h1>1 of 2 services conform</h1>');
@@ -80,7 +117,7 @@ describe('the history of one target', () => {
   const matrix = matrixOf([third, first, second], ['c/index.html', undefined, 'b/index.html']);
 
   it('has a column for each run, the oldest first, with its link', () => {
-    expect(matrix.services.map(({ name, link }) => [name, link])).toEqual([
+    expect(matrix.services.map(({ name, page }) => [name, page])).toEqual([
       ['2026-03-01 12:00', undefined],
       ['2026-03-02 12:00', 'b/index.html'],
       ['2026-03-03 12:00', 'c/index.html'],

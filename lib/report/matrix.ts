@@ -8,11 +8,11 @@ export interface ComparedService {
   /** A name that no other service has. */
   readonly name: string;
   readonly report: Report;
+  /** Where its page is, as a path relative to the matrix; undefined: nowhere. */
+  readonly page: string | undefined;
   /** Required and declared requirements that pass, of how many. */
   readonly passed: number;
   readonly required: number;
-  /** Relative link to its page; undefined if there is none. */
-  readonly link: string | undefined;
 }
 
 /** A requirement with its result for each service; undefined if a report does not contain it. */
@@ -44,14 +44,14 @@ export interface Matrix {
 /**
  * Compares reports: those of one target by their time, others in the given order. Requirements are in the order of the
  * first report that contains them.
- * @param links relative links to their pages
+ * @param pages where the page of each report is
  */
-export function matrixOf(given: readonly Report[], links: readonly (string | undefined)[] = []): Matrix {
+export function matrixOf(given: readonly Report[], pages: readonly (string | undefined)[] = []): Matrix {
   const targets = new Set(
     given.map(({ target }) => `${target.embedded ? '' : target.baseUrl} ${target.name}`),
   );
   const isHistory = given.length > 1 && targets.size === 1;
-  const linkTo = new Map(given.map((report, at) => [report, links[at]]));
+  const pageOf = new Map(given.map((report, at) => [report, pages[at]]));
   const timeOf = ({ run }: Report): number => Date.parse(run.startedAt);
   const reports = isHistory ? given.toSorted((one, other) => timeOf(one) - timeOf(other)) : given;
   const names = reports.map(({ target, run }) =>
@@ -73,7 +73,7 @@ export function matrixOf(given: readonly Report[], links: readonly (string | und
         report,
         passed: required.filter(({ verdict }) => verdict === 'pass').length,
         required: required.length,
-        link: linkTo.get(report),
+        page: pageOf.get(report),
       };
     }),
     rows: idsOf(requirements).map((id) => {

@@ -55,7 +55,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
   );
   const requirements = comparison ? withBaseline(waived, comparison) : waived;
   const causes = causesOf(requirements.filter(isBroken));
-  const name = profile?.name ?? (embedded ? 'embedded reference service' : undefined);
+  const name = settings.name ?? profile?.name ?? (embedded ? 'embedded reference service' : undefined);
   return {
     schemaVersion: 1,
     suite: identity,

@@ -143,7 +143,7 @@ export const report = z.object({
   suite: z.object({ name: text, version: text }).describe('what made the report'),
   target: z.object({
     baseUrl: text,
-    name: text.exactOptional().describe('from its profile'),
+    name: text.exactOptional().describe('from its profile, or as --name says'),
     embedded: z.literal(true).exactOptional().describe('the reference service, as no target was named'),
     way: text.exactOptional().describe('how it was reached, such as through a proxy; absent: directly'),
   }),

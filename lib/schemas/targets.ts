@@ -2,20 +2,37 @@ import { z } from 'zod';
 
 const NAME = 'expected letters, digits, dots and dashes';
 const VARIABLE = 'expected the name of an environment variable, never a key';
-const MEMBERS = 'expected name, baseUrl, apiKeyVariable and, optionally, profile and headers';
+const MEMBERS =
+  'expected name, baseUrl, apiKeyVariable and, optionally, profile, headers, baseline and baselineUntil';
 const HEADERS = 'expected a list of headers, such as ["X-Access-Token: $ACME_GATEWAY_TOKEN"]';
 
 const targetSchema = z.strictObject(
   {
-    /** Names its folder of reports, and its column in the matrix. */
-    name: z.string({ error: NAME }).regex(/^[\w][\w.-]{0,60}$/, { error: NAME }),
-    baseUrl: z.string({ error: 'expected an absolute http or https URL' }),
-    /** The environment variable with its key: no file contains a secret. */
-    apiKeyVariable: z.string({ error: VARIABLE }).regex(/^[A-Za-z_]\w{0,100}$/, { error: VARIABLE }),
-    /** Path of its profile. */
-    profile: z.string({ error: 'expected the path of a profile' }).exactOptional(),
-    /** Headers that only its gateway demands, such as `X-Access-Token: $ACME_GATEWAY_TOKEN`. */
-    headers: z.array(z.string({ error: HEADERS }), { error: HEADERS }).exactOptional(),
+    name: z
+      .string({ error: NAME })
+      .regex(/^[\w][\w.-]{0,60}$/, { error: NAME })
+      .describe('names its folder of reports, and its column in the matrix'),
+    baseUrl: z.string({ error: 'expected an absolute http or https URL' }).describe('with or without a path'),
+    apiKeyVariable: z
+      .string({ error: VARIABLE })
+      .regex(/^[A-Za-z_]\w{0,100}$/, { error: VARIABLE })
+      .describe('the environment variable with its key: no file contains a secret'),
+    profile: z
+      .string({ error: 'expected the path of a profile' })
+      .exactOptional()
+      .describe('path of its profile'),
+    headers: z
+      .array(z.string({ error: HEADERS }), { error: HEADERS })
+      .exactOptional()
+      .describe('headers that only its gateway demands, such as X-Access-Token: $ACME_GATEWAY_TOKEN'),
+    baseline: z
+      .string({ error: 'expected the path of an earlier report' })
+      .exactOptional()
+      .describe('path of an earlier report, whose failures are known'),
+    baselineUntil: z
+      .string({ error: 'expected a date, YYYY-MM-DD' })
+      .exactOptional()
+      .describe('last day of the baseline, YYYY-MM-DD'),
   },
   { error: ({ code }) => (code === 'unrecognized_keys' ? `unknown member; ${MEMBERS}` : MEMBERS) },
 );
@@ -26,11 +43,27 @@ export type NamedTarget = Readonly<z.infer<typeof targetSchema>>;
 const LIST =
   'expected a list of at least one target, such as [{"name": "acme", "baseUrl": "https://…", "apiKeyVariable": "ACME_KEY"}]';
 
-/** The file format of a list of targets (`--targets`). */
-export const targetsSchema = z
+const list = z
   .array(targetSchema, { error: LIST })
   .min(1, { error: LIST })
-  .max(100, { error: 'expected at most 100 targets' })
-  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
+  .max(100, { error: 'expected at most 100 targets' });
+
+/** What an editor checks: the list, or an object with it that names this schema. */
+export const targetsFormat = z.union([
+  list,
+  z.strictObject({ $schema: z.string().optional(), targets: list }),
+]);
+
+/** The file format of a list of targets (`--targets`). */
+export const targetsSchema = z.preprocess(
+  (value) => (isWithSchema(value) ? value.targets : value),
+  list.refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
     error: 'expected a different name for each target',
-  });
+  }),
+);
+
+const isWithSchema = (value: unknown): value is { readonly targets: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'targets' in value &&
+  Object.keys(value).every((name) => name === '$schema' || name === 'targets');

@@ -140,6 +140,14 @@ const fields = {
     default: 'none',
     example: "'sk_test_...'",
   }),
+  name: z.string().max(100, { error: 'expected at most 100 characters' }).optional().register(meta, {
+    variable: 'TARGET_NAME',
+    flag: 'name',
+    placeholder: 'NAME',
+    help: 'name of the target in reports',
+    default: 'that of its profile',
+    example: 'staging',
+  }),
   profile: profile.optional().register(meta, {
     variable: 'TARGET_PROFILE',
     flag: 'profile',

@@ -6,7 +6,7 @@ import { build as bundle } from 'rolldown';
 import type { Plugin } from 'rolldown';
 import { jsonSchemas } from '../../schemas/json-schemas.ts';
 import { packageRoot } from '../../settings/package-root.ts';
-import { profileSchema } from './json-schemas.ts';
+import { profileSchema, targetsSchema } from './json-schemas.ts';
 
 const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';
@@ -75,7 +75,11 @@ function writeDeclarations(): void {
 function writeSchemas(): void {
   const folder = join(dist, 'schemas');
   mkdirSync(folder);
-  for (const [name, schema] of Object.entries({ ...jsonSchemas(), 'profile.schema.json': profileSchema() }))
+  for (const [name, schema] of Object.entries({
+    ...jsonSchemas(),
+    'profile.schema.json': profileSchema(),
+    'targets.schema.json': targetsSchema(),
+  }))
     writeFileSync(join(folder, name), `${JSON.stringify(schema, undefined, 2)}\n`);
 }
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { catalogue } from '../../../suites/catalogue.ts';
 import { profileSchema as profileFormat } from '../../schemas/profile.ts';
+import { targetsFormat } from '../../schemas/targets.ts';
+
+/** The JSON Schema of `targets.json`, for editors. */
+export const targetsSchema = (): object => ({
+  ...z.toJSONSchema(targetsFormat, { io: 'input' }),
+  title: 'Targets of the conformance suite',
+});
 
 /** The JSON Schema of a profile, for editors: the format of the file with every id that may stand in it. */
 export function profileSchema(): object {

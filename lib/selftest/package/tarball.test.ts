@@ -17,7 +17,7 @@ const expected = [
   /^lib\/library\/example(?:\.suite)?\.ts$/,
   /^\.github\/examples\/[a-z-]+\.(?:yml|sh)$/,
   /^lib\/cli\/bin\.js$/,
-  /^dist\/schemas\/(?:profile|conformance|evidence|case)\.schema\.json$/,
+  /^dist\/schemas\/(?:profile|targets|conformance|evidence|case)\.schema\.json$/,
   /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,
   /^lib\/report\/page\/(?:style\/[a-z]+\.css|script\.js)$/,
   /^dist\/(?:lib\/cli\/(?:main|global-setup)|lib\/library\/index|suites\/[a-z-]+\.test)\.js$/,
