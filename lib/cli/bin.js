@@ -9,4 +9,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 // A checkout runs its TypeScript. An installed package has only JavaScript: Node strips no types in node_modules.
 const source = new URL('main.ts', import.meta.url);
-await import(existsSync(source) ? source.href : new URL('../../dist/lib/cli/main.js', import.meta.url).href);
+const built = new URL('../../dist/lib/cli/main.js', import.meta.url);
+if (!existsSync(source) && !existsSync(built)) {
+  process.stderr.write(
+    'cts-conformance was installed without its build, as from git; install the tarball that npm pack makes of a checkout\n',
+  );
+  process.exit(2);
+}
+await import(existsSync(source) ? source.href : built.href);

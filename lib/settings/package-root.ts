@@ -14,5 +14,5 @@ function upToPackage(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : upToPackage(dirname(folder));
 }
 
-/** How a shell runs the installed command; npx would otherwise download whatever has this name. */
+/** How a shell runs the installed command. Without the option, whatever has this name would be downloaded. */
 export const COMMAND = 'npx --no-install cts-conformance';

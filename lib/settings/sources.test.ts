@@ -172,7 +172,7 @@ describe('readDotenv', () => {
 });
 
 describe('.env.example', () => {
-  it('is generated from the settings; `npx vitest run --project unit lib/settings -u` writes it', async () => {
+  it('is generated from the settings; `npx --no-install vitest run --project unit lib/settings -u` writes it', async () => {
     await expect(dotenvExample()).toMatchFileSnapshot('../../.env.example');
   });
 

@@ -70,7 +70,17 @@ describe('workflows', () => {
   });
 
   it.each(workflows)('%s has permission only to read the repository', (name) => {
-    expect((parse(textOf(name)) as { permissions: unknown }).permissions).toEqual({ contents: 'read' });
+    const { permissions, jobs } = parse(textOf(name)) as {
+      permissions: unknown;
+      jobs: Record<string, { permissions?: unknown }>;
+    };
+    expect(permissions).toEqual({ contents: 'read' });
+    const more = Object.entries(jobs).filter(([, job]) => job.permissions !== undefined);
+    // What publishes a release proves who it is, and runs nothing else.
+    const publisher = { contents: 'read', 'id-token': 'write' };
+    expect(more.map(([job, { permissions: own }]) => [job, own])).toEqual(
+      name === 'workflows/release.yml' ? [['publish', publisher]] : [],
+    );
   });
 
   it.each([...workflows, actionFile])('%s pins the actions of others to a commit', (name) => {
@@ -79,13 +89,6 @@ describe('workflows', () => {
     expect(loose.filter((used) => used !== OWN)).toEqual([]);
   });
 
-  it.each([...namesIn('workflows'), ...namesIn('examples'), actionFile])(
-    '%s downloads no package by a name that somebody else may own',
-    (name) => {
-      expect(textOf(name)).not.toMatch(/npx (?!--no-install)|npm (?:install|exec) /);
-    },
-  );
-
   it.each(workflows)('%s passes only known inputs to the action, and all required ones', (name) => {
     for (const step of stepsOf(name).filter(({ uses }) => uses === OWN)) {
       const given = Object.keys(step.with ?? {});
@@ -93,6 +96,42 @@ describe('workflows', () => {
       expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(given));
       expect(given).toEqual(expect.arrayContaining(needed.map(([input]) => input)));
     }
+  });
+});
+
+describe('no foreign code beside the key', () => {
+  /** What downloads a package by its name, which somebody else may own. */
+  const DOWNLOAD =
+    /\bnpx (?!--no-install )|\bnpm (?:i|install|add|exec|x|create|init (?!-y))\b(?! --prefix)|\b(?:yarn|pnpm|bunx?|pip) (?:dlx|add|x|install)\b|\b(?:curl|wget)\b[^\n]*\|\s*\w*sh\b/;
+  const guides = ['README.md', 'suites/README.md', 'lib/README.md', 'reports/README.md', 'CHANGELOG.md'];
+  const sources = readdirSync(join(packageRoot, 'lib'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(?:cli|engine|report|settings|target)\/.*(?<!test)\.ts$/.test(name))
+    .map((name) => `lib/${name}`);
+  const pipelines = [...namesIn('workflows'), ...namesIn('examples'), ...namesIn('actions/conformance')];
+
+  it.each([
+    ['guides', guides],
+    ['pipelines', pipelines.map((name) => `.github/${name}`)],
+    ['help texts and messages', sources],
+    ['other files', ['.ci/run', '.env.example', 'package.json']],
+  ])('is downloaded by the %s', (_, files) => {
+    expect(files.length).toBeGreaterThan(2);
+    const found = files.flatMap((name) => {
+      const [line] = DOWNLOAD.exec(readFileSync(join(packageRoot, name), 'utf8')) ?? [];
+      return line === undefined ? [] : [`${name}: ${line}`];
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('would be found', () => {
+    const commands = ['npx cts run', 'npm install cts', 'npm i x', 'pnpm dlx cts', 'curl https://x | sh'];
+    for (const command of commands) expect(command).toMatch(DOWNLOAD);
+    for (const command of [
+      'npx --no-install cts-conformance run',
+      'npm ci --omit=dev',
+      'npm publish ./a.tgz',
+    ])
+      expect(command).not.toMatch(DOWNLOAD);
   });
 });
 

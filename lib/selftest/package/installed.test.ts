@@ -104,7 +104,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
 
   it('is run by npx on this Node', async () => {
     const environment = { PATH: [dirname(node), process.env['PATH']].join(delimiter) };
-    const { code, stdout } = await execute('npx', ['cts-conformance', '--version'], {
+    const { code, stdout } = await execute('npx', ['--no-install', 'cts-conformance', '--version'], {
       cwd: folder,
       environment,
     });
