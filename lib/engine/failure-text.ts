@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts';
 import type { Counterexample } from '../schemas/case.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { COMMAND } from '../settings/package-root.ts';
+import { shellQuoted } from '../target/curl.ts';
 
 /** A finding, with the words of its requirement. */
 export interface Failed extends Omit<Finding, 'id'> {
@@ -73,9 +74,12 @@ function caseLines(
     `  broken    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
     ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
     resendLine(curl),
-    `  replay    ${COMMAND} replay ${printable(file ?? `${out}/cases/${id}.json`)}`,
+    `  replay    ${replayCommand(file ?? `${out}/cases/${id}.json`)}`,
   ];
 }
+
+/** The command that sends a case again. */
+export const replayCommand = (file: string): string => `${COMMAND} replay ${shellQuoted(file)}`;
 
 /** The example of a failure in brief, each member on one printable line. */
 export interface Example {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { exampleOf, failureText } from '../engine/failure-text.ts';
+import { exampleOf, failureText, replayCommand } from '../engine/failure-text.ts';
 import type { Example } from '../engine/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
-import { COMMAND } from '../settings/package-root.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
@@ -177,7 +176,7 @@ function inBrief(failed: ReportedRequirement, out: string): string {
     title,
     `  cause     the same: explains ${cause!.explains} of ${cause!.of}`,
     `  broken    ${broken} of ${quantity(cases, 'case')}`,
-    `  replay    ${COMMAND} replay ${printable(`${out}/cases/${id}.json`)}`,
+    `  replay    ${replayCommand(`${out}/cases/${id}.json`)}`,
   ].join('\n');
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { direct } from '../settings/route.ts';
 import { bearer } from './credential.ts';
-import { curlOf } from './curl.ts';
+import { curlOf, shellQuoted } from './curl.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
@@ -41,4 +41,15 @@ describe('curlOf', () => {
       { numRuns: 40 },
     );
   });
+});
+
+describe('an argument', () => {
+  it.each(['reports/cases/a.b.json', 'my reports/a.json', "it's/a.json", 'bücher/$(id)/`x`.json', 'a\nb'])(
+    'reaches the program as it is: %j',
+    (text) => {
+      const command = `printf %s ${shellQuoted(text)}`;
+      expect(execFileSync('bash', ['-c', command], { encoding: 'utf8' })).toBe(text);
+      expect(command).toMatch(/^[\x20-\x7e]*$/);
+    },
+  );
 });

@@ -45,6 +45,10 @@ function wordOf(parts: readonly Part[]): string {
   return [...words, ...(literal === '' ? [] : [quote(literal)])].join('');
 }
 
+/** An argument for a shell, quoted where it needs it. It is printable. */
+export const shellQuoted = (text: string): string =>
+  /^[\w./:@%+,=-]+$/.test(text) ? text : quote(Buffer.from(text).toString('latin1'));
+
 /** Single quotes for printable ASCII, otherwise bash's `$'…'` with bytes in hexadecimal. */
 function quote(latin1: string): string {
   if (/^[\x20-\x7e]*$/.test(latin1) && !latin1.includes("'")) return `'${latin1}'`;

@@ -1,4 +1,4 @@
-import { exampleOf, isDrift, reproduction, titleOf } from '../../engine/failure-text.ts';
+import { exampleOf, isDrift, replayCommand, reproduction, titleOf } from '../../engine/failure-text.ts';
 import { baselineLines } from '../baseline.ts';
 import { inOrder } from '../causes.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
@@ -23,7 +23,6 @@ import {
 } from '../vocabulary.ts';
 import { code, fenced, plain, table } from './markdown.ts';
 import { difference } from './tests.ts';
-import { COMMAND } from '../../settings/package-root.ts';
 
 /**
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
@@ -202,7 +201,7 @@ export function failureMarkdown(requirement: ReportedRequirement, out: string): 
   const drifted = isDrift(counterexample);
   const commands = [
     ...(curl === '' || curl.length > 1500 ? [] : [curl]),
-    ...(drifted ? [] : [`${COMMAND} replay ${out}/cases/${id}.json`]),
+    ...(drifted ? [] : [replayCommand(`${out}/cases/${id}.json`)]),
   ];
   return [
     title,

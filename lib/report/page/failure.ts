@@ -1,8 +1,7 @@
-import { isDrift, reproduction } from '../../engine/failure-text.ts';
+import { isDrift, replayCommand, reproduction } from '../../engine/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { ReportedRequirement } from '../../schemas/report.ts';
-import { COMMAND } from '../../settings/package-root.ts';
 import { UNSAFE, clipped, printable, shown } from '../../target/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html } from '../html.ts';
@@ -68,7 +67,7 @@ export function failure(
         ${caseTable(failed, pointer, log)}`
     }
     ${curl !== '' && command('Send it again', curl, out === undefined ? 'conformance.json' : caseFile)}
-    ${isCase && out !== undefined && command('Replay it', `${COMMAND} replay ${out}/${caseFile}`, caseFile)}
+    ${isCase && out !== undefined && command('Replay it', replayCommand(`${out}/${caseFile}`), caseFile)}
     ${
       out !== undefined &&
       html`<details class="more keep">

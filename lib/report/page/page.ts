@@ -1,6 +1,7 @@
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { COMMAND } from '../../settings/package-root.ts';
+import { shellQuoted } from '../../target/curl.ts';
 import { printable } from '../../target/printable.ts';
 import { inOrder } from '../causes.ts';
 import { html, pageText } from '../html.ts';
@@ -182,9 +183,9 @@ const glossary = (out: string): Html =>
     </dl>
     <p>
       This page is rendered from <code>conformance.json</code> and <code>evidence.ndjson</code>;
-      <code>${COMMAND} render ${out}</code> renders it again. <code>[key]</code>, <code>[token 12]</code>,
-      <code>[possible token 12]</code> and <code>[redacted]</code> stand for secrets. Long bodies are
-      truncated on this page; the evidence has them in full.
+      <code>${COMMAND} render ${shellQuoted(out)}</code> renders it again. <code>[key]</code>,
+      <code>[token 12]</code>, <code>[possible token 12]</code> and <code>[redacted]</code> stand for secrets.
+      Long bodies are truncated on this page; the evidence has them in full.
     </p>
     <p class="keys">
       Keys: <kbd>/</kbd> find, <kbd>j</kbd> and <kbd>k</kbd> next and previous entry, <kbd>e</kbd> next
