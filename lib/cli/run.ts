@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
-import { shortageOf } from '../engine/budget.ts';
+import { casesOfShard, shortageOf } from '../engine/budget.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/scenario.ts';
@@ -106,21 +106,13 @@ async function withCorpus(settings: Settings, folder: string | undefined): Promi
 const OTHER_CUSTOMERS = 45;
 /** About how many the open questions need. */
 const CUSTOMERS_FOR_QUESTIONS = 50;
-/** Cases that every shard has: each must know what the target accepts. */
-const UNSHARED = 170;
 
 /** What a run is about to send, in words. */
 function announcementOf(settings: Settings): string {
-  const { baseUrl, maxRequests, concurrency, rate, timeBudget, cases, seed, shard } = settings;
+  const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
   const { profile, writeProfile, corpus, only, route } = settings;
-  const shared = Math.max(0, cases - UNSHARED);
   const asksAll = profile !== undefined || writeProfile !== undefined;
-  const expected =
-    cases -
-    shared +
-    Math.ceil(shared / (shard?.count ?? 1)) +
-    OTHER_CUSTOMERS +
-    (asksAll ? CUSTOMERS_FOR_QUESTIONS : 0);
+  const expected = casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll ? CUSTOMERS_FOR_QUESTIONS : 0);
   const customers = Math.min(expected, maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const way = route.way === undefined ? '' : `, ${printable(route.way)},`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../settings/sources.ts';
-import { adviceAfter, casesWithin, shortageOf } from './budget.ts';
+import { adviceAfter, casesWithin, expectedRequests, shortageOf } from './budget.ts';
 
 const limits = (flags: Readonly<Record<string, string>>): ReturnType<typeof readSettings> =>
   readSettings({ flags });
@@ -44,5 +44,17 @@ describe('adviceAfter', () => {
     expect(adviceAfter({ requests: 350, limit: 9 }, 80, limits({}))).toBe(
       'raise --time-budget to 96, or lower --concurrency, if the target serves few connections at a time',
     );
+  });
+});
+
+describe('expectedRequests', () => {
+  it('grows with the cases that a shard has, within the limits; a selection can have any number', () => {
+    expect(expectedRequests(limits({}))).toBe(419);
+    expect(expectedRequests(limits({ depth: 'quick' }))).toBe(232);
+    expect(expectedRequests(limits({ 'max-requests': '300' }))).toBeLessThanOrEqual(300);
+    const whole = expectedRequests(limits({ depth: 'deep' }))!;
+    const shard = { ...limits({ depth: 'deep' }), shard: { index: 2, count: 4 } };
+    expect(expectedRequests(shard)! - 419).toBeCloseTo((whole - 419) / 4, -1);
+    expect(expectedRequests(limits({ only: 'customer.*' }))).toBeUndefined();
   });
 });

@@ -27,6 +27,21 @@ function requestsFor(cases: number, { concurrency, profile, writeProfile }: Exte
   return Math.ceil(FIXED + burst + questions + varied + Math.max(0, cases - MANY_CASES));
 }
 
+/** The number of cases of the widest scenario that a shard has. Each has the first, to learn what the target accepts. */
+export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>): number {
+  const shared = Math.max(0, cases - UNSHARED);
+  return cases - shared + Math.ceil(shared / (shard?.count ?? 1));
+}
+
+/** Cases that every shard has. */
+const UNSHARED = 170;
+
+/** About how many requests a run will send; undefined for a selection, which needs only some of them. */
+export const expectedRequests = (settings: Extent & Pick<Settings, 'shard' | 'only'>): number | undefined =>
+  settings.only === undefined
+    ? requestsFor(casesOfShard({ ...settings, cases: casesWithin(settings) }), settings)
+    : undefined;
+
 /** The fewest requests that a verdict can rest on. */
 const fewestRequests = (extent: Extent): number => requestsFor(Math.min(FEWEST_CASES, extent.cases), extent);
 

@@ -1,45 +1,98 @@
 import { commandless } from '../target/commandless.ts';
 import { printable } from '../target/printable.ts';
+import { COLUMNS } from './text.ts';
+import { quantity } from './vocabulary.ts';
 
-/** Shows the progress of a run: one line that is redrawn in a terminal, a line now and then in a pipe. */
-export interface Progress {
-  update(requests: number, judged: number): void;
-  /** Prints a message on a line of its own. */
-  say(text: string): void;
-  /** Removes the line, before other output. */
-  clear(): void;
+/** How far a run is. */
+interface Progressed {
+  readonly requests: number;
+  /** Requirements. */
+  readonly judged: number;
+  /** About how many requests the run will send; undefined: nobody knows. */
+  readonly expected: number | undefined;
 }
 
-const STEP = 100;
-const FRAMES = 24;
+/** Shows the progress of a run: one line that is redrawn in a terminal, a line every ten seconds in a pipe. */
+export interface Progress {
+  update(progressed: Progressed): void;
+  /** Prints a message on a line of its own. */
+  say(text: string): void;
+  /** Ends, before other output. */
+  end(): void;
+}
+
+/** Milliseconds between lines in a pipe. */
+const INTERVAL = 10_000;
+/** Cells of the bar. */
+const CELLS = 24;
+/** The least that an estimate of the time that is left is based on. */
+const LEAST = { requests: 20, milliseconds: 1000 } as const;
 
 /** @param isQuiet whether to print messages only */
 export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Progress {
-  let shown = 0;
+  let startedAt = 0;
+  let latest: Progressed | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let isDrawn = false;
+  const clear = (): void => {
+    if (isDrawn) stream.write('\r\u001B[K');
+    isDrawn = false;
+  };
+  const elapsed = (): number => performance.now() - startedAt;
   return {
-    update(requests, judged) {
+    update(progressed) {
       if (isQuiet) return;
+      if (latest === undefined) startedAt = performance.now();
+      latest = progressed;
       if (stream.isTTY) {
-        // The total depends on what the target accepts, so the bar only moves.
-        const at = Math.floor(requests / 8) % FRAMES;
-        const bar = Array.from({ length: FRAMES }, (_, cell) => (Math.abs(cell - at) < 3 ? '━' : '─')).join(
-          '',
-        );
-        stream.write(`\r${bar}  requests: ${requests}, requirements judged: ${judged}\u001B[K`);
+        const line = `${barOf(progressed)}  ${textOf(progressed, elapsed())}`;
+        // A longer line would wrap, and stay. Some terminals report 0 columns.
+        stream.write(`\r${line.slice(0, (stream.columns || COLUMNS) - 1)}\u001B[K`);
         isDrawn = true;
-      } else if (requests - shown >= STEP) {
-        shown = requests - (requests % STEP);
-        stream.write(`${shown} requests sent\n`);
-      }
+      } else
+        timer ??= setInterval(() => {
+          const seconds = Math.round(elapsed() / 1000);
+          stream.write(`after ${seconds} s: ${textOf(latest!, elapsed())}\n`);
+        }, INTERVAL).unref();
     },
     say(text) {
-      this.clear();
+      clear();
       stream.write(commandless(`${printable(text)}\n`));
     },
-    clear() {
-      if (isDrawn) stream.write('\r\u001B[K');
-      isDrawn = false;
+    end() {
+      clear();
+      clearInterval(timer);
+      timer = undefined;
+      latest = undefined;
     },
   };
+}
+
+function textOf(progressed: Progressed, elapsed: number): string {
+  const { requests, judged, expected } = progressed;
+  const left = leftOf(progressed, elapsed);
+  return [
+    expected === undefined || requests >= expected
+      ? quantity(requests, 'request')
+      : `${requests} of about ${expected} requests`,
+    ...(left === undefined ? [] : [`about ${Math.ceil(left / 1000)} s left`]),
+    // Comes last, as a narrow terminal has no room for it.
+    `${quantity(judged, 'requirement')} judged`,
+  ].join(', ');
+}
+
+/** Milliseconds, if requests are answered as fast as they were; undefined: too little is known. */
+function leftOf({ requests, expected }: Progressed, elapsed: number): number | undefined {
+  const isEarly = requests < LEAST.requests || elapsed < LEAST.milliseconds;
+  if (isEarly || expected === undefined || requests >= expected) return undefined;
+  return (elapsed * (expected - requests)) / requests;
+}
+
+/** Filled as far as the run is; without an expectation, it only moves. */
+function barOf({ requests, expected }: Progressed): string {
+  const at = Math.floor(requests / 8) % CELLS;
+  const filled = expected === undefined ? undefined : Math.floor((CELLS * requests) / expected);
+  const isFilled = (cell: number): boolean =>
+    filled === undefined ? Math.abs(cell - at) < 3 : cell < Math.min(filled, CELLS - 1);
+  return Array.from({ length: CELLS }, (_, cell) => (isFilled(cell) ? '━' : '─')).join('');
 }

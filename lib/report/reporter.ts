@@ -2,8 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestProject, Vitest } from 'vitest/node';
 import { clipped, printable } from '../target/printable.ts';
+import { expectedRequests } from '../engine/budget.ts';
 import { onMessage } from '../engine/reporter-channel.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
@@ -57,6 +58,7 @@ export function conformanceReporter({
   let stopListening: (() => void) | undefined;
   const progress = createProgress(stream, isQuiet);
   let judged = 0;
+  let expected: number | undefined;
   const secrets = new Set<string>();
   let ending = Promise.withResolvers<EndedRun>();
   let chapters: string[] = [];
@@ -88,11 +90,13 @@ export function conformanceReporter({
       unfinished = undefined;
       own[0]!.project.provide('selection', { chapters, pattern });
       stopListening = onMessage((message) => {
-        if ('requests' in message) progress.update(message.requests, judged);
-        else if ('text' in message) progress.say(message.text);
+        if ('requests' in message) {
+          expected ??= expectedIn(own[0]!.project);
+          progress.update({ requests: message.requests, judged, expected });
+        } else if ('text' in message) progress.say(message.text);
         else if ('secret' in message) secrets.add(message.secret);
         else if ('unusable' in message) {
-          progress.clear();
+          progress.end();
           onUnusable(message.unusable);
         } else ending.resolve(message.ended);
       });
@@ -115,7 +119,7 @@ export function conformanceReporter({
       const ended = hasRun ? await within(LONGEST_END, ending.promise) : undefined;
       await unfinished;
       stopListening?.();
-      progress.clear();
+      progress.end();
       const given = secretsOf(own[0]!.project.getProvidedContext().target).map(({ text }) => text);
       const guard = guardAgainst([...given, ...secrets]);
       const defects = [
@@ -155,6 +159,12 @@ export function conformanceReporter({
       onSettled(code);
     },
   };
+}
+
+/** About how many requests the command line will send; under plain `vitest run`, only Vitest knows what it runs. */
+function expectedIn(project: TestProject): number | undefined {
+  const { settings } = project.getProvidedContext();
+  return settings && isRecording(settings) ? expectedRequests(settings) : undefined;
 }
 
 /** The names of the chapters whose files are run. */

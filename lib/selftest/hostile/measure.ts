@@ -53,7 +53,7 @@ export async function measure({ name, start }: HostileTarget): Promise<Measured>
   const memory = Number(readFileSync(peak, 'utf8')) / 1024;
   for (const folder of [scratch, dirname(out)]) rmSync(folder, { recursive: true, force: true });
   const isMessage = (line: string): boolean =>
-    line.trim() !== '' && !/^\d+ requests sent$| will receive at most /.test(line);
+    line.trim() !== '' && !/^after \d+ s: | will receive at most /.test(line);
   const firstLine = stdout.split('\n').find(isMessage) ?? '';
   return {
     name,

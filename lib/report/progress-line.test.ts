@@ -1,0 +1,66 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProgress } from './progress-line.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A stream that keeps what is written. */
+function stream(terminal: { readonly isTTY?: true; readonly columns?: number } = {}) {
+  const out = Object.assign(new PassThrough(), terminal) as unknown as NodeJS.WriteStream;
+  return { out, text: (): string => String((out as unknown as PassThrough).read() ?? '') };
+}
+
+describe('the progress of a run', () => {
+  it('is a line every ten seconds in a pipe, also while nothing happens, with an estimate', () => {
+    const { out, text } = stream();
+    const progress = createProgress(out);
+    progress.update({ requests: 1, judged: 0, expected: 400 });
+    vi.advanceTimersByTime(9999);
+    progress.update({ requests: 100, judged: 3, expected: 400 });
+    expect(text()).toBe('');
+    vi.advanceTimersByTime(1);
+    expect(text()).toBe('after 10 s: 100 of about 400 requests, about 30 s left, 3 requirements judged\n');
+    vi.advanceTimersByTime(10_000);
+    expect(text()).toBe('after 20 s: 100 of about 400 requests, about 60 s left, 3 requirements judged\n');
+    progress.update({ requests: 410, judged: 1, expected: 400 });
+    vi.advanceTimersByTime(10_000);
+    expect(text()).toBe('after 30 s: 410 requests, 1 requirement judged\n');
+    progress.end();
+    vi.advanceTimersByTime(60_000);
+    expect(text()).toBe('');
+  });
+
+  it('estimates nothing before it can, or where the number of requests is not known', () => {
+    const { out, text } = stream();
+    const progress = createProgress(out);
+    progress.update({ requests: 19, judged: 0, expected: 400 });
+    vi.advanceTimersByTime(10_000);
+    expect(text()).toBe('after 10 s: 19 of about 400 requests, 0 requirements judged\n');
+    progress.update({ requests: 50, judged: 0, expected: undefined });
+    vi.advanceTimersByTime(10_000);
+    expect(text()).toBe('after 20 s: 50 requests, 0 requirements judged\n');
+    progress.end();
+  });
+
+  it.each([
+    [200, '━━━━━━━━━━━━────────────  200 of about 400 requests, 9 requirements judged'],
+    [40, '━━━━━━━━━━━━────────────  200 of about '],
+    [0, '━━━━━━━━━━━━────────────  200 of about 400 requests, 9 requirements judged'],
+  ])('is one line in a terminal of %i columns', (columns, line) => {
+    const { out, text } = stream({ isTTY: true, columns });
+    const progress = createProgress(out);
+    progress.update({ requests: 200, judged: 9, expected: 400 });
+    expect(text()).toBe(`\r${line}\u001B[K`);
+    progress.say('waiting');
+    expect(text()).toBe('\r\u001B[Kwaiting\n');
+    progress.end();
+  });
+
+  it('is not shown by a quiet run', () => {
+    const { out, text } = stream();
+    createProgress(out, true).update({ requests: 1, judged: 0, expected: 400 });
+    vi.advanceTimersByTime(20_000);
+    expect(text()).toBe('');
+  });
+});
