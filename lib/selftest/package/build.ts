@@ -61,6 +61,9 @@ function writeDeclarations(): void {
     cwd: packageRoot,
     stdio: 'inherit',
   });
+  // So that a project without types of its own finds those of Node.
+  const entry = join(all, `${library}.d.ts`);
+  writeFileSync(entry, `/// <reference types="node" />\n${readFileSync(entry, 'utf8')}`);
   const wanted = new Set([library]);
   for (const path of wanted) {
     const text = readFileSync(join(all, `${path}.d.ts`), 'utf8');

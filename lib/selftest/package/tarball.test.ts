@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, inject, it } from 'vitest';
@@ -15,14 +15,14 @@ const expected = [
   // Linked by the README.
   /^(?:lib|reports|suites)\/README\.md$/,
   /^lib\/library\/example(?:\.suite)?\.ts$/,
-  /^\.github\/examples\/[a-z-]+\.(?:yml|sh)$/,
+  /^\.github\/(?:examples\/[a-z-]+\.(?:yml|sh)|report\.png)$/,
   /^lib\/cli\/bin\.js$/,
   /^dist\/schemas\/(?:profile|targets|conformance|evidence|case)\.schema\.json$/,
   /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,
   /^lib\/report\/page\/(?:style\/[a-z]+\.css|script\.js)$/,
   /^dist\/(?:lib\/cli\/(?:main|global-setup)|lib\/library\/index|suites\/[a-z-]+\.test)\.js$/,
   /^dist\/chunks\/[a-z-]+\d?\.js$/,
-  /^dist\/(?:lib\/(?:engine|inputs|library|schemas|settings|target)|suites)\/[a-z-]+\.d\.ts$/,
+  /^dist\/(?:lib\/(?:causes|engine|inputs|library|schemas|settings|target)|suites)\/[a-z-]+\.d\.ts$/,
 ];
 
 describe('the tarball', () => {
@@ -53,6 +53,32 @@ describe('the tarball', () => {
   });
 });
 
+describe('the guides in the package', () => {
+  it.each(['README.md', 'lib/README.md', 'reports/README.md', 'suites/README.md', 'CHANGELOG.md'])(
+    'have every picture and every file that they lead to, except for sources: %s',
+    (name) => {
+      const text = readFileSync(join(installed, name), 'utf8');
+      const files = [...text.matchAll(/\]\((?!https?:)([^)#\s]+\.\w+)/g)].map(([, path]) => path!);
+      const missing = files.filter(
+        (path) => !path.endsWith('.ts') && !existsSync(join(installed, dirname(name), path)),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+});
+
+/** The options of strict projects. Without `skipLibCheck`, declarations of dependencies are checked too. */
+const STRICTEST = [
+  '--strict',
+  '--exactOptionalPropertyTypes',
+  '--noUncheckedIndexedAccess',
+  '--noPropertyAccessFromIndexSignature',
+  '--noImplicitOverride',
+  '--isolatedModules',
+  '--verbatimModuleSyntax',
+  '--erasableSyntaxOnly',
+];
+
 describe('the library entry, installed', () => {
   const program = `
     import { catalogue, customers, defineTarget } from 'cts-conformance';
@@ -73,8 +99,8 @@ describe('the library entry, installed', () => {
     const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
     const { code, stdout } = await execute(
       process.execPath,
-      [compiler, '--noEmit', '--strict', '--target', 'es2024', '--module', module]
-        .concat(['--moduleResolution', resolution, '--types', 'node'])
+      [compiler, '--noEmit', '--target', 'es2024', '--module', module, ...STRICTEST]
+        .concat(['--moduleResolution', resolution])
         .concat(['--typeRoots', join(import.meta.dirname, '../../../node_modules/@types'), file]),
       { cwd: folder },
     );
