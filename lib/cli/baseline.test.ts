@@ -67,7 +67,7 @@ describe('--baseline', () => {
 
   it('must be the report of a run with a verdict', async () => {
     const complaint = async (path: string): Promise<string> => {
-      const { code, stderr } = await ctsInProcess(['--baseline', path, '--dry-run']);
+      const { code, stderr } = await ctsInProcess(['--baseline', path, '--dry-run', '--quiet']);
       expect(code).toBe(2);
       return stderr;
     };
@@ -92,7 +92,7 @@ describe('--baseline', () => {
         requirements: requirements.map(({ id, verdict: was }) => ({ id, verdict: was })),
       }),
     );
-    const { code } = await ctsInProcess(['--baseline', path, '--dry-run']);
+    const { code } = await ctsInProcess(['--baseline', path, '--dry-run', '--quiet']);
     expect(code).toBe(0);
   });
 

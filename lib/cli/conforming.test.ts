@@ -66,11 +66,20 @@ describe('a conforming service', () => {
     const plan = await ctsInProcess(['--dry-run', '--seed', '7'], at(other));
     expect(plan.code).toBe(0);
     expect(existsSync(plan.out)).toBe(false);
-    expect((await ctsInProcess(['--dry-run', '--max-requests', '5'])).stdout).toContain('about 5 customers');
+    expect((await ctsInProcess(['--dry-run', '--quiet', '--max-requests', '5'])).stdout).toContain(
+      'about 5 customers',
+    );
     expect(other.received).toEqual([]);
     const [line] = plan.stdout.split('\n');
     expect(line).toMatch(/at most 1000 requests, 16 in flight, within 80 s; about 215 customers/);
     const { stdout, report } = await ranAtSeed7;
+    // This service accepts what the reference service accepts.
+    const [, requests, created] = /\n {2}in all, about +(\d+) +(\d+) +\d+\n/.exec(plan.stdout)!.map(Number);
+    expect(Math.abs(requests! - report!.run.requests)).toBeLessThan(10);
+    expect(Math.abs(created! - report!.created!.customers.length)).toBeLessThan(10);
+    expect(plan.stdout).toMatch(
+      /\n {2}first contact +2 +1 +1\n {2}plain requests +\d+ +2 +\d+ {2}first contact\n/,
+    );
     expect(stdout.split('\n')[0]).toBe(line!.replace(other.baseUrl, service.baseUrl));
     const { runId, customers } = report!.created!;
     expect(line).toContain(`tagged ${runId} `);

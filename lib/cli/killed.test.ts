@@ -89,7 +89,7 @@ describe('a run that is killed', () => {
 
 describe('the reports of an earlier run', () => {
   it.each([
-    ['nothing is sent', ['--dry-run'], 0],
+    ['nothing is sent', ['--dry-run', '--quiet'], 0],
     ['the usage is wrong', ['--only', 'nothing.like.it'], 2],
   ])('stay if %s', async (_, args, code) => {
     const ended = await ctsInProcess(args, { CTS_OUT: out });

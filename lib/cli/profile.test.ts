@@ -116,10 +116,10 @@ describe('waivers', () => {
       reason: 'expected [201,202], got 200',
       until: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
     });
-    const rejected = await ctsInProcess(['--profile', waiversPath, '--dry-run']);
+    const rejected = await ctsInProcess(['--profile', waiversPath, '--dry-run', '--quiet']);
     expect(rejected.stderr).toContain('/waivers/1/owner: expected text that is not empty');
     const filled = fileWith(text.replaceAll('"owner": ""', '"owner": "Ada"'));
-    expect((await ctsInProcess(['--profile', filled, '--dry-run'])).code).toBe(0);
+    expect((await ctsInProcess(['--profile', filled, '--dry-run', '--quiet'])).code).toBe(0);
   });
 
   it('waive the failure that they name, and show it', () => {

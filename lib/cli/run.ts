@@ -53,7 +53,7 @@ interface RunOptions {
 
 export const command = withSettings(new Command('run').description(description))
   .option('--cases-from <DIR>', 'first send the cases in this folder: saved counterexamples of earlier runs')
-  .option('--dry-run', 'print what would be sent, and send nothing')
+  .option('--dry-run', 'print the phases, what each would send and create, and send nothing to the target')
   .addOption(new Option('--quiet', 'show only failures and the verdict').conflicts('verbose'))
   .option('--verbose', 'show everything: warnings in full, unanswered questions, latencies')
   .option(
@@ -83,10 +83,22 @@ export const command = withSettings(new Command('run').description(description))
     if (settings.only !== undefined) await patternOf(settings.only, customSuites !== undefined);
     const shortage = settings.only === undefined ? shortageOf(settings) : undefined;
     for (const text of [announcementOf(settings), shortage ?? []].flat()) process.stdout.write(`${text}\n`);
-    if (dryRun) return;
+    if (dryRun && detail === 'quiet') return;
+    if (dryRun) {
+      const { planText } = await import('./dry-run.ts');
+      process.stdout.write(`\n${await planText(settings, await selectedIn(settings))}`);
+      return;
+    }
     removeEarlierReports(settings.out);
     await runSuites(settings);
   });
+
+/** The ids of `--only`; undefined: all. */
+async function selectedIn({ only }: Settings): Promise<readonly string[] | undefined> {
+  if (only === undefined) return undefined;
+  const { selectIds } = await import('./ids.ts');
+  return selectIds(only, '--only').ids;
+}
 
 /** @throws {UsageError} if the folder holds anything but cases */
 async function withCorpus(settings: Settings, folder: string | undefined): Promise<Settings> {

@@ -38,7 +38,7 @@ describe('cts-conformance run --targets', () => {
     for (const key of [good.key, faulty.key]) expect(ended.bytes).not.toContain(key);
 
     const sent = good.received.length;
-    const dry = await cts(['--targets', path, '--dry-run'], keys);
+    const dry = await cts(['--targets', path, '--dry-run', '--quiet'], keys);
     expect(dry.stdout).toContain('== acme');
     const [seed, ...others] = [...dry.stdout.matchAll(/\(seed (\d+)\)/g)].map(([, digits]) => digits);
     expect(others).toEqual([seed]);

@@ -15,7 +15,7 @@ const MANY_CASES = 170;
 /** Requests of a case, and of those that it adds. */
 const PER_CASE = 1.7;
 /** Requests for the questions that are only asked with a profile. */
-const FOR_QUESTIONS = 130;
+export const FOR_QUESTIONS = 130;
 /** The number in flight that these figures were measured at: all of it is used at once, in one burst. */
 const USUAL_CONCURRENCY = 16;
 

@@ -1,0 +1,108 @@
+import { FOR_QUESTIONS, casesOfShard, casesWithin } from '../engine/budget.ts';
+import { openRun } from '../engine/run.ts';
+import type { Scenario } from '../engine/scenario.ts';
+import type { Settings } from '../settings/run-settings.ts';
+import { catalogue, plan } from './catalogue.ts';
+import { startTarget } from './global-setup.ts';
+
+/** Cases of a rehearsal at most; a run with more sends each of the others once. */
+const MOST_CASES = 1000;
+
+/** What a phase sends to a service that conforms. */
+interface RehearsedPhase {
+  readonly name: string;
+  readonly after: readonly string[];
+  readonly requests: number;
+  readonly customers: number;
+  readonly tokens: number;
+}
+
+/**
+ * The phases of a run as text, with what each sends and creates. They are sent to the embedded reference service in
+ * place of the target, because what a phase sends depends on what was accepted before.
+ * @param ids of the selected requirements; undefined: all
+ */
+export async function planText(settings: Settings, ids: readonly string[] | undefined): Promise<string> {
+  const cases = casesWithin(settings);
+  const rehearsed = Math.min(cases, MOST_CASES);
+  const more = casesOfShard({ ...settings, cases }) - casesOfShard({ ...settings, cases: rehearsed });
+  const phases = await rehearse({ ...settings, cases: rehearsed }, ids);
+  const asksAll = settings.profile !== undefined || settings.writeProfile !== undefined;
+  const rows = [
+    ...phases.map((phase) => (phase.name === MOST_INPUT ? grown(phase, more) : phase)),
+    ...(asksAll && ids === undefined ? [{ ...NOTHING, name: 'questions', requests: FOR_QUESTIONS }] : []),
+  ];
+  const total = (of: (row: RehearsedPhase) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+  const all = {
+    ...NOTHING,
+    name: 'in all, about',
+    requests: total(({ requests }) => requests),
+    customers: total(({ customers }) => customers),
+    tokens: total(({ tokens }) => tokens),
+  };
+  const width = Math.max(...[...rows, all].map(({ name }) => name.length));
+  const line = (name: string, numbers: readonly (number | string)[], after: string): string =>
+    `  ${name.padEnd(width)}${numbers.map((one) => String(one).padStart(11)).join('')}${after}`.trimEnd();
+  const rowLine = ({ name, requests, customers, tokens, after }: RehearsedPhase): string =>
+    line(name, [requests, customers, tokens], after.length === 0 ? '' : `  ${after.join(', ')}`);
+  return [
+    'Nothing was sent to the target. A service that conforms would receive:',
+    line('phase', ['requests', 'customers', 'tokens'], '  after'),
+    ...rows.map(rowLine),
+    rowLine(all),
+    'Failures need more requests: each is made smaller, and sent again three times.',
+    '',
+  ].join('\n');
+}
+
+const NOTHING = { after: [], requests: 0, customers: 0, tokens: 0 } as const;
+
+/** The phase that has the more cases, the more there are. */
+const MOST_INPUT = 'combined input';
+
+const grown = (phase: RehearsedPhase, more: number): RehearsedPhase => ({
+  ...phase,
+  requests: phase.requests + more,
+  customers: phase.customers + more,
+});
+
+/** Sends the phases to the reference service. */
+async function rehearse(given: Settings, ids: readonly string[] | undefined): Promise<RehearsedPhase[]> {
+  const { settings, stop } = await startTarget({
+    ...given,
+    baseUrl: undefined,
+    apiKey: undefined,
+    // Its tokens do not live as those of a profile, for which a run would wait.
+    profile: undefined,
+    rate: 0,
+  });
+  const run = openRun({
+    settings,
+    plan,
+    requirements: [],
+    listener: { progress: () => {}, say: () => {}, secret: () => {} },
+  });
+  const chosen = catalogue.requirements.filter(({ id }) => ids?.includes(id) ?? true);
+  run.start(chosen.flatMap(({ over }) => [...over]));
+  await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
+  await run.target.close();
+  await stop();
+  const own = Map.groupBy(run.exchanges, ({ queue }) => queue);
+  return plan
+    .map(({ name, after, sends }): RehearsedPhase => {
+      const exchanges = sends.flatMap((scenario: Scenario) => own.get(scenario.name) ?? []);
+      const created = (path: string): number =>
+        exchanges.filter(
+          ({ request, reply }) =>
+            request.method === 'POST' && request.path.endsWith(path) && reply.status === 201,
+        ).length;
+      return {
+        name,
+        after,
+        requests: exchanges.length,
+        customers: created('/customers'),
+        tokens: created('/tokens'),
+      };
+    })
+    .filter(({ requests }) => requests > 0);
+}
