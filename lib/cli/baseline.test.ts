@@ -97,7 +97,7 @@ describe('--baseline', () => {
   });
 
   it.each([
-    [['--baseline-until', '2027-01-31'], 'CTS_BASELINE_UNTIL (--baseline-until) has no effect without'],
+    [['--baseline-until', '2027-01-31'], 'CTS_BASELINE_UNTIL (--baseline-until): it has no effect without'],
     [['--baseline-until', 'soon'], '--baseline-until: expected a date, YYYY-MM-DD'],
   ])('rejects %j', async (args, message) => {
     const { code, stderr } = await ctsInProcess(args);

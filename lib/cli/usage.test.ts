@@ -54,7 +54,11 @@ describe('wrong usage', () => {
     ],
     [['--write-profile', '/proc/x.json'], {}, '--write-profile: it can'],
     [['--write-waivers', '/proc/x.json'], {}, '--write-waivers: it can'],
-    [['--write-waivers', 'a', '--write-profile', 'b'], {}, 'would each write a profile of its own'],
+    [
+      ['--write-waivers', 'a', '--write-profile', 'b'],
+      {},
+      '--write-waivers: --write-profile would write another profile',
+    ],
     [['explain', 'tokens.scope*'], {}, 'similar ids: token.scopes'],
     [['serve', '--port', '99999'], {}, '--port: expected'],
     [['doctor', '--profile', 'x'], {}, 'unknown option --profile'],

@@ -24,11 +24,17 @@ export const readProfile = (path: string): Profile | Problem =>
 
 /** Reads the failures of an earlier run. @param path of its `conformance.json`, or the folder that holds it */
 export const readBaseline = (path: string): Baseline | Problem =>
-  readJson(
-    statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'conformance.json') : path,
-    baselineSchema,
-    { notJson: 'the file is not JSON; expected the conformance.json of an earlier run' },
-  );
+  readJson(isFolder(path) ? join(path, 'conformance.json') : path, baselineSchema, {
+    notJson: 'the file is not JSON; expected the conformance.json of an earlier run',
+  });
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 /** Reads a list of targets. */
 export const readTargets = (path: string): readonly NamedTarget[] | Problem =>

@@ -437,10 +437,12 @@ export const settingsSchema = z
     const { baseUrl, apiKey, allowLiveKey, shard, seed, baseline, baselineUntil } = given;
     if (given.writeProfile !== undefined && given.writeWaivers !== undefined)
       addIssue(
-        '--write-waivers and --write-profile would each write a profile of its own: write the profile first, then run with it and --write-waivers',
+        '--write-waivers: --write-profile would write another profile; write that first, then run with it and --write-waivers',
       );
     if (baselineUntil !== undefined && baseline === undefined)
-      addIssue('CTS_BASELINE_UNTIL (--baseline-until) has no effect without a baseline; add --baseline FILE');
+      addIssue(
+        'CTS_BASELINE_UNTIL (--baseline-until): it has no effect without a baseline; add --baseline FILE',
+      );
     if (shard !== undefined && seed === undefined)
       addIssue(
         'CTS_SEED (--seed) is missing: runs that share cases (--shard) must generate the same inputs, so give all of them the same seed',
