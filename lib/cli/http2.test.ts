@@ -10,10 +10,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
-import { forwardTo, listening } from '../selftest/front.ts';
+import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { startProxy } from '../selftest/proxy.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
 
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const authority = certificate('Test CA', { isAuthority: true });
@@ -59,7 +58,7 @@ describe('--http 2', () => {
     const judged = await cts(['judge', run.out]);
     expect(judged.stdout).toContain('every verdict is the same');
 
-    const proxy = await startProxy();
+    const proxy = await proxyThat();
     const doctor = await ctsInProcess(['doctor', '--http', '2'], { ...environment, https_proxy: proxy.url });
     expect(words(doctor.stdout)).toContain(`ok way over HTTP/2; through the proxy ${proxy.url}`);
     expect(doctor.stdout).toContain('READY; ');

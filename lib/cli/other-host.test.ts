@@ -8,11 +8,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
-import { forwardTo, listening } from '../selftest/front.ts';
+import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { startProxy } from '../selftest/proxy.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/curl.ts';
 
@@ -45,7 +44,7 @@ describe('--connect-to', () => {
       }),
     );
     const place = `127.0.0.1:${port}`;
-    const proxy = await startProxy();
+    const proxy = await proxyThat();
     const environment = { ...at(service), TARGET_BASE_URL: URL_OF_STAGING, TARGET_CA: ca };
     const doctor = await ctsInProcess(['doctor', '--connect-to', place], environment);
     expect(words(doctor.stdout)).toContain(`ok way connecting to ${place} ok connection to ${place} in`);

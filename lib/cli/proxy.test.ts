@@ -6,11 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
-import { forwardTo, listening } from '../selftest/front.ts';
+import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { startProxy } from '../selftest/proxy.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
 
 const PASSWORD = 'pass:word/4711';
 const CREDENTIALS = `ada:${PASSWORD}`;
@@ -34,7 +33,7 @@ async function secured(): Promise<Record<string, string>> {
 
 describe('a proxy', () => {
   it('tunnels a run to https, with credentials that are in no output', async () => {
-    const proxy = await startProxy({ credentials: CREDENTIALS });
+    const proxy = await proxyThat({ credentials: CREDENTIALS });
     const target = await secured();
     const environment = { ...target, HTTPS_PROXY: withCredentials(proxy.url) };
     const run = await cts(['--only', 'customer.name.echoed', '--cases', '60'], environment);
@@ -54,7 +53,7 @@ describe('a proxy', () => {
   });
 
   it('forwards plain http in absolute form, for doctor and the library', async () => {
-    const proxy = await startProxy({ credentials: CREDENTIALS });
+    const proxy = await proxyThat({ credentials: CREDENTIALS });
     const service = await serviceThat();
     const environment = { ...at(service), http_proxy: withCredentials(proxy.url) };
     const doctor = await ctsInProcess(['doctor'], environment);
@@ -74,7 +73,7 @@ describe('a proxy', () => {
   });
 
   it('is never between the suite and the embedded service', async () => {
-    const proxy = await startProxy();
+    const proxy = await proxyThat();
     const variables = { http_proxy: proxy.url, all_proxy: proxy.url };
     const { code } = await ctsInProcess(['doctor'], variables);
     expect([code, proxy.received]).toEqual([0, []]);
@@ -83,25 +82,25 @@ describe('a proxy', () => {
   it.each<[string, () => Promise<string>, string, string]>([
     [
       'demands credentials',
-      async () => (await startProxy({ credentials: CREDENTIALS })).url,
+      async () => (await proxyThat({ credentials: CREDENTIALS })).url,
       'answered 407: it demands credentials',
       'http://USER:PASSWORD@HOST:PORT',
     ],
     [
       'rejects the credentials',
-      async () => withCredentials((await startProxy({ credentials: CREDENTIALS })).url, 'wrong-4711'),
+      async () => withCredentials((await proxyThat({ credentials: CREDENTIALS })).url, 'wrong-4711'),
       'answered 407: it rejects the credentials',
       'http://USER:PASSWORD@HOST:PORT',
     ],
     [
       'cannot connect',
-      async () => (await startProxy({ status: 502 })).url,
+      async () => (await proxyThat({ status: 502 })).url,
       'it could not reach the target',
       '--no-proxy',
     ],
     [
       'forbids the host',
-      async () => (await startProxy({ status: 403 })).url,
+      async () => (await proxyThat({ status: 403 })).url,
       'does not allow this host or port',
       '--no-proxy',
     ],

@@ -10,9 +10,9 @@ import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { forwardTo, listening } from '../selftest/front.ts';
+import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, listening, serviceThat } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/curl.ts';
 

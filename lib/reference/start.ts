@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
+import type { ServerHttp2Session } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -21,13 +23,19 @@ export interface RunningReference {
 /**
  * Starts the reference service on loopback, with a new key.
  * @param port 0: a free one
+ * @param isHttp2 whether it speaks HTTP/2 alone, without TLS as prior knowledge
  * @throws {Error} when the port is in use or not permitted
  */
-export async function startReference(port = 0, behaviour: Behaviour = {}): Promise<RunningReference> {
+export async function startReference(
+  port = 0,
+  behaviour: Behaviour = {},
+  isHttp2 = false,
+): Promise<RunningReference> {
   const { around = (inner) => inner, server: configure, base = '', isSecure = false, ...hooks } = behaviour;
   const apiKey = `sk_test_${randomBytes(18).toString('base64url')}`;
   const { app } = createReference({ apiKey, hooks });
-  const server = serverFor(around(below(base, getRequestListener(app.fetch))), isSecure);
+  const listener = around(below(base, getRequestListener(app.fetch)));
+  const server = isHttp2 ? http2ServerFor(listener, isSecure) : serverFor(listener, isSecure);
   configure?.(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -49,13 +57,27 @@ export async function startReference(port = 0, behaviour: Behaviour = {}): Promi
 
 const tls = (file: string): string => join(import.meta.dirname, 'tls', file);
 
+const identity = (): { cert: Buffer; key: Buffer } => ({
+  cert: readFileSync(tls('server.pem')),
+  key: readFileSync(tls('server-key.pem')),
+});
+
 const serverFor = (listener: RequestListener, isSecure: boolean): Server =>
-  isSecure
-    ? createSecureServer(
-        { cert: readFileSync(tls('server.pem')), key: readFileSync(tls('server-key.pem')) },
-        listener,
-      )
-    : createServer(listener);
+  isSecure ? createSecureServer(identity(), listener) : createServer(listener);
+
+/** Node's two servers take the same listeners, and differ in how they are closed. */
+function http2ServerFor(listener: RequestListener, isSecure: boolean): Server {
+  const server = isSecure ? createSecureHttp2Server(identity()) : createHttp2Server();
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+  });
+  server.on('request', listener as never);
+  return Object.assign(server, {
+    closeAllConnections: () => sessions.forEach((session) => session.destroy()),
+  }) as unknown as Server;
+}
 
 /** Removes the base from the path of each request; answers 404 to other paths. */
 const below = (base: string, inner: RequestListener): RequestListener =>

@@ -1,7 +1,6 @@
 import { request as open } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 
 /** Forwards each request to another server, as a reverse proxy does. */
 export const forwardTo =
@@ -23,12 +22,21 @@ export const forwardTo =
     request.pipe(forwarded);
   };
 
-/** Lets a server listen on a free loopback port until the test ends. @returns the port */
-export async function listening(server: Server): Promise<number> {
+/** A server that listens. */
+export interface Listening {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Lets a server listen on a free loopback port. */
+export async function listen(server: Server): Promise<Listening> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        server.closeAllConnections();
+      }),
+  };
 }

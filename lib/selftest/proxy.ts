@@ -1,26 +1,28 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { forwardTo, listening } from './front.ts';
+import type { Duplex } from 'node:stream';
+import { forwardTo, listen } from './front.ts';
 
 /** A forward proxy of a test. */
 export interface TestProxy {
   readonly url: string;
-  readonly port: number;
   /** The first line of each request that it received, such as `CONNECT a.example:443`. */
   readonly received: string[];
+  readonly stop: () => Promise<void>;
 }
 
-interface ProxyBehaviour {
+export interface ProxyBehaviour {
   /** `user:password` that it demands. */
   readonly credentials?: string;
   /** A status to answer in place of connecting. */
   readonly status?: number;
 }
 
-/** Starts a proxy that tunnels CONNECT and forwards requests in absolute form, until the test ends. */
+/** Starts a proxy that tunnels CONNECT and forwards requests in absolute form. */
 export async function startProxy({ credentials, status }: ProxyBehaviour = {}): Promise<TestProxy> {
   const received: string[] = [];
+  const tunnels = new Set<Duplex>();
   const refusal = ({ headers, method, url }: IncomingMessage): number | undefined => {
     received.push(`${method} ${url}`);
     const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
@@ -43,7 +45,16 @@ export async function startProxy({ credentials, status }: ProxyBehaviour = {}): 
     });
     target.on('error', () => socket.destroy());
     socket.on('close', () => target.destroy());
+    // The server no longer knows this connection.
+    tunnels.add(socket.once('close', () => tunnels.delete(socket)));
   });
-  const port = await listening(server);
-  return { url: `http://127.0.0.1:${port}`, port, received };
+  const { port, stop } = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    stop: async () => {
+      for (const socket of tunnels) socket.destroy();
+      await stop();
+    },
+  };
 }

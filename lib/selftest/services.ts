@@ -1,5 +1,9 @@
+import type { Server } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { CommandResult } from './command.ts';
+import { listen } from './front.ts';
+import { startProxy } from './proxy.ts';
+import type { ProxyBehaviour, TestProxy } from './proxy.ts';
 import { startPlainService } from './plain-service.ts';
 import type { PlainBehaviour, PlainService } from './plain-service.ts';
 
@@ -19,3 +23,17 @@ export const at = ({ baseUrl, key }: PlainService): Record<string, string> => ({
 /** The ids of the requirements that failed. */
 export const failed = ({ report }: CommandResult): string[] =>
   report!.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+/** Lets a server listen on a free loopback port until the test ends. @returns the port */
+export async function listening(server: Server): Promise<number> {
+  const { port, stop } = await listen(server);
+  onTestFinished(stop);
+  return port;
+}
+
+/** Starts a proxy that stops at the end of the test. */
+export async function proxyThat(behaviour?: ProxyBehaviour): Promise<TestProxy> {
+  const proxy = await startProxy(behaviour);
+  onTestFinished(proxy.stop);
+  return proxy;
+}

@@ -1,6 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Option } from 'commander';
+import type { Fault } from '../../reference/faults/fault.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
+import type { Variant } from '../../reference/variants/variant.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
 import { packageRoot } from '../../settings/package-root.ts';
 import { build } from '../package/build.ts';
@@ -16,6 +19,13 @@ interface ProveOptions {
   readonly profiles?: boolean;
   readonly judged?: boolean;
   readonly sample?: number;
+  readonly via?: 'http2' | 'proxy';
+}
+
+/** Whether a service differs in its answers only, and so can give them over HTTP/2. */
+function isAboveHttp({ behaviour }: Fault | Variant): boolean {
+  const { around, server } = behaviour();
+  return around === undefined && server === undefined;
 }
 
 /** The seed of the runs that write profiles; the runs that check them have others. */
@@ -40,6 +50,12 @@ const prove = script(
   )
   .option('--judged', 'also judge the evidence of each run again, which must give the same verdicts')
   .option('--sample <n>', 'about n faults and variants only, some of every category', wholeNumber)
+  .addOption(
+    new Option('--via <way>', 'how the services are reached; default: directly, over HTTP/1.1').choices([
+      'http2',
+      'proxy',
+    ]),
+  )
   .addHelpText(
     'after',
     `
@@ -53,45 +69,61 @@ Exit codes:
   1  a fault was missed, a variant failed, or a requirement caught no fault
   2  wrong usage`,
   )
-  .action(async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample }: ProveOptions) => {
-    // Variants first: some of them mostly wait.
-    const all = profiles ? allVariants : [...allVariants, ...allFaults];
-    const matching = all.filter(({ name }) => only?.test(name) ?? true);
-    const services = sample === undefined ? matching : sampleOf(matching, sample);
-    if (services.length === 0) {
-      prove.error(
-        'error: no service matches; `cts-conformance serve --list-faults` and `--list-variants` list them',
+  .action(
+    async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample, via }: ProveOptions) => {
+      // Variants first: some of them mostly wait.
+      const all = profiles ? allVariants : [...allVariants, ...allFaults];
+      const named = all.filter(({ name }) => only?.test(name) ?? true);
+      const matching = via === 'http2' ? named.filter(isAboveHttp) : named;
+      if (matching.length < named.length)
+        process.stdout.write(
+          `${named.length - matching.length} left out, as they change connections or bytes of HTTP/1.1\n`,
+        );
+      const services = sample === undefined ? matching : sampleOf(matching, sample);
+      if (services.length === 0) {
+        prove.error(
+          'error: no service matches; `cts-conformance serve --list-faults` and `--list-variants` list them',
+        );
+      }
+      const way = via && { via };
+      const tasks = profiles
+        ? services.map((service) => ({
+            service,
+            seed: WRITING_SEED,
+            profileSeeds: seeds,
+            judgesAgain: judged,
+            ...way,
+          }))
+        : seeds.flatMap((seed) =>
+            services.map((service) => ({ service, seed, judgesAgain: judged, ...way })),
+          );
+      const isWhole = !profiles && services.length === all.length;
+      if (sample !== undefined)
+        process.stdout.write(`a sample: ${services.length} of ${matching.length} faults and variants\n`);
+
+      const startedAt = new Date();
+      // The built package is what vendors run; it also starts faster than the sources.
+      const outcomes = await proveAll(tasks, await build(), jobs, (outcome, done) => {
+        process.stdout.write(`${done}/${tasks.length} ${outcome.result} ${line(outcome)}\n`);
+      });
+      const summary = summariseProof(outcomes);
+      const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
+      process.stdout.write(renderSummary(summary, outcomes, isWhole));
+      process.stdout.write(`${outcomes.length} runs in ${seconds} s\n`);
+
+      const folder = join(packageRoot, 'reports');
+      const name = profiles ? 'proof-profiles' : 'proof';
+      await mkdir(folder, { recursive: true });
+      await writeFile(
+        join(folder, `${name}.json`),
+        proofJson(outcomes, summary, { seeds, startedAt: startedAt.toISOString(), seconds }),
       );
-    }
-    const tasks = profiles
-      ? services.map((service) => ({ service, seed: WRITING_SEED, profileSeeds: seeds, judgesAgain: judged }))
-      : seeds.flatMap((seed) => services.map((service) => ({ service, seed, judgesAgain: judged })));
-    const isWhole = !profiles && services.length === all.length;
-    if (sample !== undefined)
-      process.stdout.write(`a sample: ${services.length} of ${matching.length} faults and variants\n`);
-
-    const startedAt = new Date();
-    // The built package is what vendors run; it also starts faster than the sources.
-    const outcomes = await proveAll(tasks, await build(), jobs, (outcome, done) => {
-      process.stdout.write(`${done}/${tasks.length} ${outcome.result} ${line(outcome)}\n`);
-    });
-    const summary = summariseProof(outcomes);
-    const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
-    process.stdout.write(renderSummary(summary, outcomes, isWhole));
-    process.stdout.write(`${outcomes.length} runs in ${seconds} s\n`);
-
-    const folder = join(packageRoot, 'reports');
-    const name = profiles ? 'proof-profiles' : 'proof';
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      join(folder, `${name}.json`),
-      proofJson(outcomes, summary, { seeds, startedAt: startedAt.toISOString(), seconds }),
-    );
-    await writeFile(join(folder, `${name}.html`), proofPage(outcomes, summary, startedAt.toISOString()));
-    const isProven =
-      summary.missed.length + summary.falsePositives.length === 0 &&
-      (!isWhole || summary.unproven.length === 0);
-    process.exitCode = isProven ? 0 : 1;
-  });
+      await writeFile(join(folder, `${name}.html`), proofPage(outcomes, summary, startedAt.toISOString()));
+      const isProven =
+        summary.missed.length + summary.falsePositives.length === 0 &&
+        (!isWhole || summary.unproven.length === 0);
+      process.exitCode = isProven ? 0 : 1;
+    },
+  );
 
 await prove.parseAsync();

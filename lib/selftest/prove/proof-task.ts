@@ -9,6 +9,7 @@ import type { Variant } from '../../reference/variants/variant.ts';
 import type { Profile } from '../../schemas/profile.ts';
 import { ctsAt } from '../command.ts';
 import type { CommandResult } from '../command.ts';
+import { startProxy } from '../proxy.ts';
 import { forEachLimited } from '../script.ts';
 
 /** A service to check with the command, and how. */
@@ -22,6 +23,8 @@ export interface ProofTask<S extends Fault | Variant = Fault | Variant> {
   readonly profileSeeds?: readonly number[];
   /** Whether `judge` must reach the same verdicts from the evidence of each run. */
   readonly judgesAgain?: boolean;
+  /** How the service is reached; default: directly, over HTTP/1.1. */
+  readonly via?: 'http2' | 'proxy';
 }
 
 /**
@@ -67,8 +70,9 @@ export const statementOf = (id: string): string =>
  * @param main the path of the command
  */
 export async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
-  const { service, seed, profileSeeds, judgesAgain = false } = task;
-  const reference = await startReference(0, service.behaviour());
+  const { service, seed, profileSeeds, judgesAgain = false, via } = task;
+  const reference = await startReference(0, service.behaviour(), via === 'http2');
+  const proxy = via === 'proxy' ? await startProxy() : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'cts-prove-'));
   const profile = join(folder, 'profile.json');
   const environment = {
@@ -77,6 +81,8 @@ export async function proveOne(task: ProofTask, main: string): Promise<ProofOutc
     TARGET_BASE_URL: reference.baseUrl,
     TARGET_API_KEY: reference.apiKey,
     ...(reference.authority === undefined ? {} : { TARGET_CA: reference.authority }),
+    ...(via === 'http2' && { TARGET_HTTP: '2' }),
+    ...(proxy && { http_proxy: proxy.url, https_proxy: proxy.url }),
   };
   const run = async (args: readonly string[], more: Record<string, string>): Promise<CommandResult> => {
     const ended = await ctsAt(main, ['run', ...args], { ...environment, ...more });
@@ -100,7 +106,7 @@ export async function proveOne(task: ProofTask, main: string): Promise<ProofOutc
     last = await run([], { CTS_SEED: String(next), ...declared });
     lastSeed = next;
   }
-  await Promise.all([reference.stop(), rm(folder, { recursive: true, force: true })]);
+  await Promise.all([reference.stop(), proxy?.stop(), rm(folder, { recursive: true, force: true })]);
   return outcomeOf({ ...task, seed: lastSeed }, last!);
 }
 
