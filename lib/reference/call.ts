@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
+import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 /** An issued token. */
@@ -64,7 +64,7 @@ export function callReader(key: string, findToken: (text: string) => IssuedToken
       text: new TextDecoder().decode(bytes),
       number,
       inFlight: () => inFlight,
-      connection: context.env?.incoming?.socket ?? context,
+      connection: connectionOf(context.env?.incoming) ?? context,
     };
   };
   return async (context: Context<Environment>, next: () => Promise<void>): Promise<void> => {
@@ -83,3 +83,7 @@ function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
+
+/** In HTTP/2 a connection has many streams, and Node makes a socket up for each. */
+const connectionOf = (incoming: HttpBindings['incoming'] | Http2Bindings['incoming'] | undefined) =>
+  incoming && 'stream' in incoming ? incoming.stream.session : incoming?.socket;

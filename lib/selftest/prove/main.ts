@@ -22,10 +22,10 @@ interface ProveOptions {
   readonly via?: 'http2' | 'proxy';
 }
 
-/** Whether a service differs in its answers only, and so can give them over HTTP/2. */
-function isAboveHttp({ behaviour }: Fault | Variant): boolean {
+/** Whether a service differs in answers that it can give over HTTP/2. */
+function isAboveHttp({ name, behaviour }: Fault | Variant): boolean {
   const { around, server } = behaviour();
-  return around === undefined && server === undefined;
+  return around === undefined && server === undefined && !/-(?:chunked|connection-close)$/.test(name);
 }
 
 /** The seed of the runs that write profiles; the runs that check them have others. */
