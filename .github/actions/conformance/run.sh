@@ -11,6 +11,8 @@ for name in "${!TARGET_@}" "${!CTS_@}"; do
   [ -n "${!name}" ] || [ "$name" = TARGET_BASE_URL ] || unset "$name"
 done
 
+[ -z "${PROXY:-}" ] || export https_proxy="$PROXY" http_proxy="$PROXY"
+
 report=${CTS_OUT:-reports}
 code=0
 cts run --out "$report" || code=$?

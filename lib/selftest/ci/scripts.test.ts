@@ -67,6 +67,7 @@ function stub(): string {
      const [command, ...rest] = process.argv.slice(2);
      fs.appendFileSync('calls', JSON.stringify([command, ...rest]) + '\\n');
      if (command === 'run') {
+       fs.writeFileSync('proxy', process.env.https_proxy ?? '');
        fs.mkdirSync('reports');
        fs.writeFileSync('reports/conformance.json', '{"verdict":"conforms"}');
      } else { console.log('what changed'); process.exit(Number(process.env.DIFF_CODE)); }`,
@@ -111,6 +112,11 @@ describe('the script of the action', () => {
     const { code, screen } = await act({ TARGET_BASE_URL: '' });
     expect(screen).toContain('TARGET_BASE_URL is empty');
     expect(code).toBe(2);
+  });
+
+  it('goes through the proxy that an input names', async () => {
+    const { read } = await act({ PROXY: 'http://proxy.example:3128' }, stub());
+    expect(read('proxy')).toBe('http://proxy.example:3128');
   });
 
   it('never runs an input as shell', async () => {

