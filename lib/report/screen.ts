@@ -231,22 +231,24 @@ function countLines(report: Report): string[] {
 
 /** How many questions are answered, and the others by reason; each of them if it is verbose. */
 function questionLines(
-  questions: readonly ReportedQuestion[],
+  all: readonly ReportedQuestion[],
   idWidth: number,
   columns: number,
   isVerbose: boolean,
 ): string[] {
+  const questions = all.filter(({ answer, reason }) => answer !== undefined || reason !== NOT_SELECTED);
   const unanswered = questions.filter(({ answer }) => answer === undefined);
   const answered = questions.length - unanswered.length;
   const summary = [
     `  ${answered} of ${quantity(questions.length, 'question')} answered${isVerbose || answered === 0 ? '' : '; --verbose lists the answers'}`,
-    ...[...Map.groupBy(unanswered, ({ reason = 'no reason is known' }) => reason)].flatMap(([reason, all]) =>
-      wrapped(
-        `${all.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
-        '  ',
-        '  ',
-        columns,
-      ),
+    ...[...Map.groupBy(unanswered, ({ reason = 'no reason is known' }) => reason)].flatMap(
+      ([reason, alike]) =>
+        wrapped(
+          `${alike.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
+          '  ',
+          '  ',
+          columns,
+        ),
     ),
   ];
   return isVerbose
