@@ -11,7 +11,7 @@ import type { Limits } from './sending.ts';
 import { Target } from './target.ts';
 
 /** The limits of a target in a test, unless it sets others. */
-export const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 20, timeout: 2 };
+export const limits: Limits = { concurrency: 8, rate: 0, maxRequests: 100, timeBudget: 120, timeout: 2 };
 export async function listening(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

@@ -15,6 +15,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import type { Channel } from '../../lib/target/channel.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Credential } from '../../lib/target/credential.ts';
+import { secretsInHeaders } from '../../lib/target/header-secrets.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';
@@ -368,6 +369,7 @@ function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput
 /** Puts the right key, and the cookies of the control, where a condition has them. */
 function filled(run: Run, control: Exchange, { fields, query, ...others }: Condition): Condition {
   const { apiKey } = run.settings;
+  for (const { text } of secretsInHeaders(control.reply.fields)) run.target.redactor.hide(text, 'redacted');
   const fill = (text: string): string =>
     text.replaceAll('{key}', () => apiKey).replace('{cookies}', () => cookiesOf(control).join('; '));
   return {
