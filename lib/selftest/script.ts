@@ -26,6 +26,15 @@ export function pattern(text: string): RegExp {
   }
 }
 
+/** Makes a parser of the value of an option as one of the names in a table. */
+export const oneOf =
+  <T extends object>(table: T) =>
+  (text: string): keyof T & string => {
+    if (!Object.hasOwn(table, text))
+      throw new InvalidArgumentError(`Expected one of: ${Object.keys(table).join(', ')}.`);
+    return text as keyof T & string;
+  };
+
 /** Runs `work` for each item, at most `limit` of them at a time, started in their order. */
 export async function forEachLimited<T>(
   items: readonly T[],

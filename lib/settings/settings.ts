@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Baseline } from '../schemas/baseline.ts';
 import { FEWEST_CASES, depths } from './depths.ts';
+import type { Depth } from './depths.ts';
 import { readBaseline, readProfile } from './files.ts';
 import { headers } from './headers.ts';
 import { connectTo, unixSocket } from './other-host.ts';
@@ -245,7 +246,7 @@ const fields = {
     help: 'value of expires_in in a plain token request',
   }),
   depth: z
-    .enum(Object.keys(depths) as (keyof typeof depths)[], { error: 'expected quick, default or deep' })
+    .enum(Object.keys(depths) as Depth[], { error: 'expected quick, default or deep' })
     .prefault('default')
     .register(meta, {
       variable: 'CTS_DEPTH',

@@ -5,9 +5,11 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
+import { depths } from '../../settings/depths.ts';
+import type { Depth } from '../../settings/depths.ts';
 import { packageRoot } from '../../settings/package-root.ts';
 import { build } from '../package/build.ts';
-import { pattern, script, wholeNumber, wholeNumbers } from '../script.ts';
+import { oneOf, pattern, script, wholeNumber, wholeNumbers } from '../script.ts';
 import { proofPage } from './page.ts';
 import { proveAll, sampleOf } from './proof-task.ts';
 import { line, proofJson, renderSummary, summariseProof } from './summary.ts';
@@ -20,6 +22,7 @@ interface ProveOptions {
   readonly judged?: boolean;
   readonly sample?: number;
   readonly via?: 'http2' | 'proxy';
+  readonly depth?: Depth;
 }
 
 /** Whether a service differs in answers that it can give over HTTP/2. */
@@ -49,6 +52,7 @@ const prove = script(
     'variants only: one run writes a profile; runs at each of the seeds must report no drift',
   )
   .option('--judged', 'also judge the evidence of each run again, which must give the same verdicts')
+  .option('--depth <depth>', 'depth of each run: quick, default or deep', oneOf(depths))
   .option('--sample <n>', 'about n faults and variants only, some of every category', wholeNumber)
   .addOption(
     new Option('--via <way>', 'how the services are reached; default: directly, over HTTP/1.1').choices([
@@ -70,7 +74,7 @@ Exit codes:
   2  wrong usage`,
   )
   .action(
-    async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample, via }: ProveOptions) => {
+    async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample, via, depth }: ProveOptions) => {
       // Variants first: some of them mostly wait.
       const all = profiles ? allVariants : [...allVariants, ...allFaults];
       const named = all.filter(({ name }) => only?.test(name) ?? true);
@@ -85,18 +89,10 @@ Exit codes:
           'error: no service matches; `cts-conformance serve --list-faults` and `--list-variants` list them',
         );
       }
-      const way = via && { via };
+      const options = { judgesAgain: judged, ...(via && { via }), ...(depth && { depth }) };
       const tasks = profiles
-        ? services.map((service) => ({
-            service,
-            seed: WRITING_SEED,
-            profileSeeds: seeds,
-            judgesAgain: judged,
-            ...way,
-          }))
-        : seeds.flatMap((seed) =>
-            services.map((service) => ({ service, seed, judgesAgain: judged, ...way })),
-          );
+        ? services.map((service) => ({ service, seed: WRITING_SEED, profileSeeds: seeds, ...options }))
+        : seeds.flatMap((seed) => services.map((service) => ({ service, seed, ...options })));
       const isWhole = !profiles && services.length === all.length;
       if (sample !== undefined)
         process.stdout.write(`a sample: ${services.length} of ${matching.length} faults and variants\n`);

@@ -7,6 +7,7 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import type { Profile } from '../../schemas/profile.ts';
+import type { Depth } from '../../settings/depths.ts';
 import { ctsAt } from '../command.ts';
 import type { CommandResult } from '../command.ts';
 import { startProxy } from '../proxy.ts';
@@ -25,6 +26,8 @@ export interface ProofTask<S extends Fault | Variant = Fault | Variant> {
   readonly judgesAgain?: boolean;
   /** How the service is reached; default: directly, over HTTP/1.1. */
   readonly via?: 'http2' | 'proxy';
+  /** Depth of each run; default: that of the command. */
+  readonly depth?: Depth;
 }
 
 /**
@@ -70,7 +73,7 @@ export const statementOf = (id: string): string =>
  * @param main the path of the command
  */
 export async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
-  const { service, seed, profileSeeds, judgesAgain = false, via } = task;
+  const { service, seed, profileSeeds, judgesAgain = false, via, depth } = task;
   const reference = await startReference(0, service.behaviour(), via === 'http2');
   const proxy = via === 'proxy' ? await startProxy() : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'cts-prove-'));
@@ -85,7 +88,8 @@ export async function proveOne(task: ProofTask, main: string): Promise<ProofOutc
     ...(proxy && { http_proxy: proxy.url, https_proxy: proxy.url }),
   };
   const run = async (args: readonly string[], more: Record<string, string>): Promise<CommandResult> => {
-    const ended = await ctsAt(main, ['run', ...args], { ...environment, ...more });
+    const chosen = depth === undefined ? [] : ['--depth', depth];
+    const ended = await ctsAt(main, ['run', ...chosen, ...args], { ...environment, ...more });
     const again = judgesAgain ? await ctsAt(main, ['judge', ended.out], environment) : undefined;
     await rm(dirname(ended.out), { recursive: true, force: true });
     if (again === undefined || again.stdout.includes('  equal to ')) return ended;
