@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 
 /** An issued token. */
@@ -21,6 +22,8 @@ export interface Call {
   readonly token: IssuedToken | undefined;
   readonly operation: 'customer' | 'token' | undefined;
   readonly url: URL;
+  /** The request as it was sent, with its raw target and headers; undefined without a listening server. */
+  readonly incoming: IncomingMessage | undefined;
   readonly header: (name: string) => string | undefined;
   readonly bytes: Uint8Array;
   /** The bytes as UTF-8. */
@@ -51,6 +54,7 @@ export function callReader(key: string, findToken: (text: string) => IssuedToken
   const read = async (context: Context<Environment>, number: number): Promise<Call> => {
     const header = (name: string): string | undefined => context.req.header(name);
     const credential = /^bearer (\S+)$/i.exec(header('Authorization') ?? '')?.[1];
+    const incoming = context.env?.incoming;
     const bytes = new Uint8Array(await context.req.arrayBuffer());
     return {
       key,
@@ -59,12 +63,13 @@ export function callReader(key: string, findToken: (text: string) => IssuedToken
       token: credential === undefined ? undefined : findToken(credential),
       operation: operations[context.req.path],
       url: new URL(context.req.url),
+      incoming,
       header,
       bytes,
       text: new TextDecoder().decode(bytes),
       number,
       inFlight: () => inFlight,
-      connection: connectionOf(context.env?.incoming) ?? context,
+      connection: connectionOf(incoming) ?? context,
     };
   };
   return async (context: Context<Environment>, next: () => Promise<void>): Promise<void> => {

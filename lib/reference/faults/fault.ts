@@ -16,6 +16,10 @@ export const faultCategories = [
   'combinations',
   'recommendations',
   'token-life',
+  'state',
+  'bytes',
+  'scripts',
+  'mailboxes',
   'drift',
 ] as const;
 export type FaultCategory = (typeof faultCategories)[number];

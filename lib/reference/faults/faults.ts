@@ -1,6 +1,10 @@
+import { conditions } from './authentication/conditions.ts';
 import { comparisons, headers } from './authentication/credentials.ts';
 import { exemptions } from './authentication/exemptions.ts';
 import { operations } from './authentication/operations.ts';
+import { severalConditions } from './authentication/several-conditions.ts';
+import { severalCredentials } from './authentication/several-credentials.ts';
+import { bytes } from './bytes.ts';
 import { combinations } from './combinations.ts';
 import { concurrency } from './concurrency.ts';
 import { drift } from './drift.ts';
@@ -8,11 +12,15 @@ import { emails } from './emails.ts';
 import { encodings } from './encodings.ts';
 import type { Fault } from './fault.ts';
 import { ids } from './ids.ts';
+import { mailboxes } from './mailboxes.ts';
 import { names } from './names.ts';
 import { rareAndLate } from './rare-and-late.ts';
 import { recommendations } from './recommendations.ts';
+import { scripts } from './scripts.ts';
 import { shapes } from './shapes.ts';
+import { state } from './state.ts';
 import { tokenLife } from './token-life.ts';
+import { tokenTampering } from './token-tampering.ts';
 import { tokens } from './tokens.ts';
 
 /** Every fault that the reference service can be started with. */
@@ -25,6 +33,9 @@ export const allFaults: readonly Fault[] = [
   ...headers,
   ...exemptions,
   ...operations,
+  ...conditions,
+  ...severalConditions,
+  ...severalCredentials,
   ...tokens,
   ...encodings,
   ...concurrency,
@@ -32,5 +43,10 @@ export const allFaults: readonly Fault[] = [
   ...combinations,
   ...recommendations,
   ...tokenLife,
+  ...tokenTampering,
+  ...state,
+  ...bytes,
+  ...scripts,
+  ...mailboxes,
   ...drift,
 ];

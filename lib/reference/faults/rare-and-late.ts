@@ -39,6 +39,17 @@ export const rareAndLate: readonly Fault[] = [
         name: customer.email,
         email: customer.name,
       })),
+      'rare-name-every-400th': () => ({ name: everyNth(400, upper) }),
+      'late-name-of-previous-after-350': () => {
+        let previous = '';
+        return {
+          name(submitted, { number }) {
+            const shown = number > 350 ? previous : submitted;
+            previous = submitted;
+            return shown;
+          },
+        };
+      },
       'late-name-upper-after-60': late('name', upper),
       'late-html-escape-after-60': late('name', escapeHtml),
       'late-previous-name-after-60': () => {
@@ -112,6 +123,11 @@ export const rareAndLate: readonly Fault[] = [
         return {
           serialise: (customer) => (++count % 30 === 0 ? 'upstream timed out' : JSON.stringify(customer)),
         };
+      },
+      'rare-id-of-previous-every-300th': () => {
+        let count = 0;
+        let previous = '';
+        return { id: (fresh) => (previous = ++count % 300 === 0 ? previous : fresh) };
       },
       'late-ids-wrap-at-80': () => {
         let count = 0;

@@ -7,7 +7,7 @@ import { faultsOf } from './fault.ts';
 import type { Fault, FaultKind } from './fault.ts';
 
 /** A token as it is used. */
-interface Use {
+export interface Use {
   readonly scopes: readonly string[];
   /** Requested lifetime in seconds. */
   readonly lifetime: number;
@@ -19,18 +19,22 @@ interface Use {
   readonly uses: number;
 }
 
-const isAllowed = ({ scopes }: Use): boolean => scopes.includes('customers:write');
-const isAlive = ({ age, lifetime }: Use): boolean => age < lifetime;
+export const isAllowed = ({ scopes }: Use): boolean => scopes.includes('customers:write');
+export const isAlive = ({ age, lifetime }: Use): boolean => age < lifetime;
 
 /**
  * Accepts issued tokens for creating customers.
  * @param isAccepted whether a token may be used; a correct service requires `isAllowed` and `isAlive`
  * @param matches whether a presented text is an issued token
+ * @param form makes a token of the text that the reference service would issue
+ * @param presented where a request has its token
  */
-const accepting =
+export const accepting =
   (
     isAccepted: (use: Use) => boolean,
     matches = (issued: string, presented: string): boolean => issued === presented,
+    form = (fresh: string, _request: TokenRequest): string => fresh,
+    presented = ({ credential }: Call): string | undefined => credential,
   ) =>
   (): Behaviour => {
     const known = new Map<
@@ -38,10 +42,10 @@ const accepting =
       { request: TokenRequest; issuedAt: number; usedAt: number; uses: number }
     >();
     const since = (time: number): number => (Date.now() - time) / 1000;
-    const accepts = ({ operation, credential = '' }: Call): boolean =>
-      operation === 'customer' &&
+    const accepts = (call: Call): boolean =>
+      call.operation === 'customer' &&
       [...known].some(([issued, state]) => {
-        if (!matches(issued, credential)) return false;
+        if (!matches(issued, presented(call) ?? '')) return false;
         const { request, issuedAt, usedAt, uses } = state;
         state.uses++;
         state.usedAt = Date.now();
@@ -50,14 +54,15 @@ const accepting =
       });
     return {
       token(fresh, request) {
-        known.set(fresh, { request, issuedAt: Date.now(), usedAt: Date.now(), uses: 0 });
-        return fresh;
+        const issued = form(fresh, request);
+        known.set(issued, { request, issuedAt: Date.now(), usedAt: Date.now(), uses: 0 });
+        return issued;
       },
       authenticate: (call) => call.hasKey || accepts(call),
     };
   };
 
-const kind = (breaks: string, ...caughtBy: readonly string[]): FaultKind => ({
+export const kind = (breaks: string, ...caughtBy: readonly string[]): FaultKind => ({
   category: 'token-life',
   breaks,
   caughtBy,

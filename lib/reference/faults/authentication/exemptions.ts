@@ -86,6 +86,10 @@ export const exemptions: readonly Fault[] = [
           return tries.get(credential)! >= 3;
         };
       }),
+      'auth-skipped-every-120th-rejection': acceptsWhenStateful(() => {
+        let rejections = 0;
+        return ({ hasKey }) => !hasKey && ++rejections % 120 === 0;
+      }),
       'auth-global-variable-race': () => {
         let isTrusted: boolean;
         return {

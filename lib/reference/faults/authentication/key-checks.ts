@@ -2,7 +2,7 @@ import type { Call } from '../../call.ts';
 import type { ServiceHooks } from '../../behaviour.ts';
 import type { FaultKind } from '../fault.ts';
 
-type Condition = (call: Call) => boolean;
+export type Condition = (call: Call) => boolean;
 
 /** Accepts the key, and any request that meets a condition. */
 export const acceptsWhen = (condition: Condition) => (): ServiceHooks => ({
@@ -31,6 +31,28 @@ export const acceptsAuthorization = (isRight: (header: string | undefined, key: 
 /** Skips the check because of another header; its value is '' where it is missing. */
 export const acceptsWithHeader = (name: string, isMet: (value: string) => boolean) =>
   acceptsWhen((call) => isMet(call.header(name) ?? ''));
+
+/** The request target as it was sent: `call.url` is normalised. */
+export const targetOf = (call: Call): string => call.incoming?.url ?? '';
+
+/** How often the request has a header. */
+export const countOf = (call: Call, name: string): number =>
+  call.incoming?.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length ?? 0;
+
+/** A condition of several that must all hold. */
+export const allOf =
+  (...conditions: readonly Condition[]): Condition =>
+  (call) =>
+    conditions.every((isMet) => isMet(call));
+
+/** A condition on a header; its value is '' where it is missing. */
+export const sends =
+  (name: string, pattern: RegExp = /./): Condition =>
+  (call) =>
+    pattern.test(call.header(name) ?? '');
+
+/** Accepts requests with a header of another value than usual. */
+export const acceptsSending = (name: string, pattern?: RegExp) => acceptsWhen(sends(name, pattern));
 
 /** Normalises paths, but authenticates only requests with the exact path. */
 export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): ServiceHooks => ({

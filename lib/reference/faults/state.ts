@@ -1,0 +1,178 @@
+import { randomInt } from 'node:crypto';
+import type { CustomerRequest, TokenRequest } from '../../schemas/interface.ts';
+import type { Behaviour, Customer } from '../behaviour.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+/** Keeps the first record of each kind, and changes later ones by it. */
+const firstOf =
+  (kindOf: (customer: Customer) => string, change: (first: Customer) => Partial<CustomerRequest>) =>
+  (): Behaviour => {
+    const known = new Map<string, Customer>();
+    return {
+      customer(customer) {
+        const kind = kindOf(customer);
+        const first = known.get(kind) ?? customer;
+        known.set(kind, first);
+        return { ...customer, ...change(first) };
+      },
+    };
+  };
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@'));
+const withoutDomain = (email: string): string => email.slice(0, email.length - domainOf(email).length);
+
+/** Each domain keeps the spelling of its first use. */
+const domainsInterned = (): Behaviour => {
+  const spelling = new Map<string, string>();
+  return {
+    email(submitted) {
+      const domain = domainOf(submitted);
+      const key = domain.toLowerCase();
+      if (!spelling.has(key)) spelling.set(key, domain);
+      return withoutDomain(submitted) + spelling.get(key)!;
+    },
+  };
+};
+
+/** What a rejected body had stays in the object that the next request is read into. */
+const leftOver = (): Behaviour => {
+  let left: unknown;
+  return {
+    parse(text, { operation }) {
+      const sent = JSON.parse(text) as Partial<CustomerRequest> | null;
+      if (operation !== 'customer' || typeof sent?.name !== 'string') return sent;
+      if (typeof sent.email === 'string') return sent;
+      left = sent.name;
+      return sent;
+    },
+    name(submitted) {
+      const shown = left ?? submitted;
+      left = undefined;
+      return shown;
+    },
+  };
+};
+
+/** Names fill a buffer of fixed size that is only terminated where there is room. */
+const unterminated = (size: number) => (): Behaviour => {
+  let buffer = '';
+  return {
+    name(submitted) {
+      const isFull = Buffer.byteLength(submitted) === size;
+      const shown = isFull ? submitted + buffer.slice(submitted.length) : submitted;
+      buffer = submitted + buffer.slice(submitted.length);
+      return shown;
+    },
+  };
+};
+
+/** Replies are cached by the start of their request. */
+const cachedByStart = (bytes: number) => (): Behaviour => {
+  const replies = new Map<string, unknown>();
+  return {
+    customer(customer, call) {
+      const start = Buffer.from(call.bytes.subarray(0, bytes)).toString('latin1');
+      const known = call.bytes.length > bytes ? replies.get(start) : undefined;
+      replies.set(start, known ?? customer);
+      return known ?? customer;
+    },
+  };
+};
+
+/** One token for all requests of a kind. */
+const oneTokenFor = (kindOf: (request: TokenRequest) => string) => (): Behaviour => {
+  const tokens = new Map<string, string>();
+  return {
+    token(fresh, request) {
+      const kind = kindOf(request);
+      if (!tokens.has(kind)) tokens.set(kind, fresh);
+      return tokens.get(kind);
+    },
+  };
+};
+
+const newId = { category: 'state', caughtBy: ['customer.id.new'] } as const;
+
+/** Replies depend on earlier requests that have something in common with theirs. */
+export const state: readonly Fault[] = [
+  ...faultsOf(
+    {
+      category: 'state',
+      breaks: '4.1: name equals the submitted name, not that of an earlier customer',
+      caughtBy: ['customer.name.echoed', 'customer.reply.own'],
+    },
+    {
+      'state-name-of-first-with-same-email': firstOf(
+        ({ email }) => email,
+        ({ name }) => ({ name }),
+      ),
+      'state-name-of-first-with-same-mailbox': firstOf(
+        ({ email }) => email.toLowerCase().replace(/\+[^@]*(?=@)/, ''),
+        ({ name }) => ({ name }),
+      ),
+      'state-name-spelled-as-first-in-any-case': firstOf(
+        ({ name }) => name.toLowerCase(),
+        ({ name }) => ({ name }),
+      ),
+      'state-name-spelled-as-first-in-any-form': firstOf(
+        ({ name }) => name.normalize('NFC'),
+        ({ name }) => ({ name }),
+      ),
+      'state-name-left-over-from-rejected': leftOver,
+      'state-name-unterminated-at-32-bytes': unterminated(32),
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'state',
+      breaks: '4.1: email equals the submitted email, not that of an earlier customer',
+      caughtBy: ['customer.email.echoed', 'customer.reply.own'],
+    },
+    {
+      'state-email-of-first-with-same-name': firstOf(
+        ({ name }) => name,
+        ({ email }) => ({ email }),
+      ),
+      'state-email-spelled-as-first-in-any-case': firstOf(
+        ({ email }) => email.toLowerCase(),
+        ({ email }) => ({ email }),
+      ),
+      'state-domain-spelled-as-first': domainsInterned,
+      'state-reply-cached-by-first-128-bytes': cachedByStart(128),
+    },
+  ),
+  ...faultsOf(
+    { ...newId, breaks: '4.1: each response has a new id' },
+    {
+      'state-id-of-16-random-bits': () => ({ id: () => `cus_${randomInt(0x10000).toString(16)}` }),
+      'state-id-of-third-identical': () => {
+        const counts = new Map<string, { count: number; id: string }>();
+        return {
+          id(fresh, { name, email }) {
+            const key = JSON.stringify([name, email]);
+            const known = counts.get(key) ?? { count: 0, id: fresh };
+            known.count++;
+            counts.set(key, known);
+            return known.count > 2 ? known.id : fresh;
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'state',
+      breaks: '5.3: tokens for different scopes or lifetimes differ',
+      caughtBy: ['token.credential.distinct'],
+    },
+    {
+      'state-token-one-per-scopes-and-minute': oneTokenFor(
+        ({ scopes, expires_in: lifetime }) => `${scopes.join()} ${Math.floor(lifetime / 60)}`,
+      ),
+      'state-token-one-per-first-scope-and-lifetime': oneTokenFor(
+        ({ scopes, expires_in: lifetime }) => `${scopes[0]} ${lifetime}`,
+      ),
+    },
+  ),
+];

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+import type { TokenRequest } from '../../schemas/interface.ts';
+import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { accepting, isAlive, isAllowed, kind } from './token-life.ts';
+import type { Use } from './token-life.ts';
+
+const isRight = (use: Use): boolean => isAllowed(use) && isAlive(use);
+
+/** A signed JWT with the scopes and the end of the token. */
+function jwt(fresh: string, { scopes, expires_in: lifetime }: TokenRequest): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1000) + lifetime;
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ scope: scopes.join(' '), exp, jti: fresh })}`;
+  return `${signed}.${createHmac('sha256', fresh).update(signed).digest('base64url')}`;
+}
+
+/** A part of a JWT as JSON; undefined when it is none. */
+function claims(part: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Accepts JWTs of which only some parts are verified. */
+const verifying = (isSame: (issued: readonly string[], presented: readonly string[]) => boolean) =>
+  accepting(isRight, (issued, presented) => isSame(issued.split('.'), presented.split('.')), jwt);
+
+/** Accepts tokens in the Bearer scheme, and less strictly in a header of the service's own. */
+const lessStrictIn = (header: string, isAccepted: (use: Use) => boolean) => (): Behaviour => {
+  const [bearer, own] = [
+    accepting(isRight)(),
+    accepting(isAccepted, undefined, undefined, (call) => call.header(header) ?? '')(),
+  ];
+  return {
+    token: (fresh, request, call) => (bearer.token!(fresh, request, call), own.token!(fresh, request, call)),
+    authenticate: async (call) => (await bearer.authenticate!(call)) || own.authenticate!(call),
+  };
+};
+
+/** Whether the scopes of a token hold, as another token request left them. */
+const ofTheLatest = (isAccepted: (own: TokenRequest, latest: TokenRequest) => boolean) => (): Behaviour => {
+  const requests = new Map<string, TokenRequest>();
+  let latest: TokenRequest | undefined;
+  return {
+    token(fresh, request) {
+      requests.set(fresh, request);
+      latest = request;
+      return fresh;
+    },
+    authenticate({ hasKey, operation, token, credential = '' }) {
+      const own = requests.get(credential);
+      return (
+        hasKey || (operation === 'customer' && token !== undefined && !!own && isAccepted(own, latest ?? own))
+      );
+    },
+  };
+};
+
+const mayWrite = ({ scopes }: TokenRequest): boolean => scopes.includes('customers:write');
+
+/** A token is accepted after a change, in another place, or for what other tokens allow. */
+export const tokenTampering: readonly Fault[] = [
+  ...faultsOf(kind('5.3: only the exact token is accepted', 'token.life.unaltered'), {
+    'altered-signature-ignored': verifying(
+      ([header, payload], [otherHeader, otherPayload]) => header === otherHeader && payload === otherPayload,
+    ),
+    'altered-header-ignored': verifying(
+      ([, payload, signature], [, otherPayload, otherSignature]) =>
+        payload === otherPayload && signature === otherSignature,
+    ),
+    'altered-payload-not-signed': verifying(
+      ([header, , signature], [otherHeader, otherPayload, otherSignature]) =>
+        header === otherHeader &&
+        signature === otherSignature &&
+        String(claims(otherPayload)?.['scope']).includes('customers:write'),
+    ),
+    'altered-algorithm-none': verifying(
+      ([, payload], [otherHeader, otherPayload, otherSignature]) =>
+        payload === otherPayload &&
+        otherSignature === '' &&
+        /^none$/i.test(String(claims(otherHeader)?.['alg'])),
+    ),
+    'altered-case-ignored': accepting(
+      isRight,
+      (issued, presented) => issued.toLowerCase() === presented.toLowerCase(),
+    ),
+    'altered-by-more-at-the-end': accepting(isRight, (issued, presented) => presented.startsWith(issued)),
+    'altered-middle-ignored': accepting(
+      isRight,
+      (issued, presented) =>
+        issued.length === presented.length &&
+        issued.slice(0, 16) === presented.slice(0, 16) &&
+        issued.slice(20) === presented.slice(20),
+    ),
+  }),
+  ...faultsOf(
+    kind('5.5: a token allows only what its scopes allow', 'token.life.scoped', 'token.scopes.allow'),
+    {
+      'scope-list-empty-allows-all': () => ({
+        ...accepting((use) => isAlive(use) && (use.scopes.length === 0 || isAllowed(use)))(),
+        acceptsToken: ({ scopes, expires_in: lifetime }) =>
+          (scopes.length === 0 || acceptsScopes(scopes)) && acceptsLifetime(lifetime),
+      }),
+      'scope-of-the-latest-token': ofTheLatest((_, latest) => mayWrite(latest)),
+      'scope-ignored-in-own-header': lessStrictIn('X-Access-Token', isAlive),
+    },
+  ),
+  ...faultsOf(kind('5.3: a token is accepted until it expires', 'token.life.accepted'), {
+    'life-ends-with-the-next-token': ofTheLatest((own, latest) => mayWrite(own) && own === latest),
+  }),
+  ...faultsOf(kind('5.3: tokens expire', 'token.life.ended'), {
+    'life-without-end-in-own-header': lessStrictIn('X-Access-Token', isAllowed),
+    'life-without-end-once-used': accepting((use) => isAllowed(use) && (isAlive(use) || use.uses > 1)),
+  }),
+];
