@@ -17,6 +17,8 @@ export const variantCategories = [
   'tokens',
   'issuing',
   'addresses',
+  'gateways',
+  'odd-requests',
   'combinations',
 ] as const;
 export type VariantCategory = (typeof variantCategories)[number];

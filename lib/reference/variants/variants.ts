@@ -3,11 +3,13 @@ import { combinationsOf } from './combinations.ts';
 import { connections } from './connections.ts';
 import { constraints } from './constraints.ts';
 import { credentials } from './credentials.ts';
+import { gateways } from './gateways.ts';
 import { issuing } from './issuing.ts';
 import { http } from './http.ts';
 import { ids } from './ids.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
+import { oddRequests } from './odd-requests.ts';
 import { rejections } from './rejections.ts';
 import { responses } from './responses.ts';
 import { serialisation } from './serialisation.ts';
@@ -36,6 +38,8 @@ const single: readonly Variant[] = [
   ...tokens,
   ...issuing,
   ...addresses,
+  ...gateways,
+  ...oddRequests,
 ];
 
 /** Every conforming variant that the reference service can be started as. */

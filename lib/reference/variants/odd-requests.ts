@@ -1,0 +1,242 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import type { CustomerRequest } from '../../schemas/interface.ts';
+import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour.ts';
+import type { Call } from '../call.ts';
+import { sleep } from '../time.ts';
+import { fields, onAccepted, onRejected } from './changes.ts';
+import { lifetimeProfile } from './credentials.ts';
+import { variantsOf } from './variant.ts';
+import type { Variant } from './variant.ts';
+
+/** Accepts issued tokens for creating customers, where a request has them. */
+const tokenIn = (presented: (call: Call) => string | undefined) => (): Behaviour => {
+  const writing = new Set<string>();
+  return {
+    token(fresh, { scopes }) {
+      if (scopes.includes('customers:write')) writing.add(fresh);
+      return fresh;
+    },
+    authenticate: (call) =>
+      call.hasKey || (call.operation === 'customer' && writing.has(presented(call) ?? '')),
+  };
+};
+
+/** Answers invalid credentials differently the more of them there were. */
+const failing =
+  (most: number, status: number, headers: Readonly<Record<string, string>> = {}) =>
+  (): Behaviour => {
+    let failures = 0;
+    return {
+      reject: (reply, reason) =>
+        reason === 'credential' && ++failures % (most + 3) >= most
+          ? { ...reply, status, headers: { ...reply.headers, ...headers } }
+          : reply,
+    };
+  };
+
+/** Rejects some customers. @param status of the rejection */
+const rejecting =
+  (isAccepted: (submitted: CustomerRequest, call: Call) => boolean, status = 400) =>
+  (): Behaviour => ({
+    acceptsCustomer: isAccepted,
+    reject: (reply, reason) => (reason === 'values' ? { ...reply, status } : reply),
+  });
+
+/** Rejects what equals an earlier value. */
+const once = (valueOf: (submitted: CustomerRequest) => string) => (): Behaviour => {
+  const known = new Set<string>();
+  return rejecting((submitted) => known.size < known.add(valueOf(submitted)).size, 409)();
+};
+
+const coded = (codings: Readonly<Record<string, (text: string) => Uint8Array>>, over: number) =>
+  onAccepted(({ headers, body }, { header }) => {
+    const accepted = header('Accept-Encoding') ?? '';
+    const coding = Object.keys(codings).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+    const varied = { ...headers, Vary: 'Accept-Encoding' };
+    return coding === undefined || typeof body !== 'string' || body.length <= over
+      ? { headers: varied }
+      : {
+          headers: { ...varied, 'Content-Encoding': coding },
+          body: new Uint8Array(codings[coding]!(body)),
+        };
+  });
+
+const SCRIPTS = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Han', 'Hiragana', 'Katakana', 'Hangul'];
+const scriptsOf = (text: string): number =>
+  SCRIPTS.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)).length;
+
+const partsOf = (email: string): [local: string, domain: string] => {
+  const at = email.lastIndexOf('@');
+  return [email.slice(0, at), email.slice(at + 1)];
+};
+
+const DECODED: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
+  gzip: (bytes) => gunzipSync(bytes).toString(),
+};
+
+/** How unusual requests are read, refused or answered. */
+export const oddRequests: readonly Variant[] = [
+  ...variantsOf(
+    {
+      category: 'odd-requests',
+      open: '5.6: how an issued token is presented on later requests is not shown',
+    },
+    {
+      'token-in-own-header': tokenIn(({ header }) => header('X-Access-Token')),
+      'token-in-own-scheme': tokenIn(
+        ({ header }) => /^Token (\S+)$/i.exec(header('Authorization') ?? '')?.[1],
+      ),
+      'token-in-cookie': tokenIn(({ header }) => /\btoken=([\w-]+)/.exec(header('Cookie') ?? '')?.[1]),
+      'token-one-live-at-a-time': () => {
+        let live: string | undefined;
+        return {
+          token: (fresh) => (live = fresh),
+          authenticate: ({ hasKey, operation, token, credential }) =>
+            hasKey || (operation === 'customer' && token !== undefined && credential === live),
+        };
+      },
+    },
+  ),
+  ...variantsOf(
+    {
+      category: 'odd-requests',
+      open: '5.6: how the text of a token is read is not shown; the profile declares what it allows',
+      profile: lifetimeProfile,
+    },
+    {
+      'token-with-spare-bits': () => {
+        const ends = new Map<string, number>();
+        // The last of 43 characters for 32 bytes has two bits that decoders ignore.
+        const bytesOf = (text: string): string =>
+          /^tok_[\w-]{43}$/.test(text) ? Buffer.from(text.slice(4), 'base64url').toString('hex') : '';
+        return {
+          token(fresh, { scopes, expires_in: lifetime }) {
+            const token = `tok_${Buffer.from(fresh.slice(4)).toString('base64url')}`;
+            if (scopes.includes('customers:write')) ends.set(bytesOf(token), Date.now() + lifetime * 1000);
+            return token;
+          },
+          authenticate: ({ hasKey, operation, credential = '' }) =>
+            hasKey || (operation === 'customer' && (ends.get(bytesOf(credential)) ?? 0) > Date.now()),
+        };
+      },
+    },
+  ),
+  ...variantsOf(
+    { category: 'odd-requests', open: '5.1 and 7: several credentials and repeated failures are not shown' },
+    {
+      'credential-in-any-of-several-fields': () => ({
+        authenticate: ({ hasKey, incoming, key }) =>
+          hasKey ||
+          (incoming?.rawHeaders.some(
+            (text, at, all) =>
+              /^authorization$/i.test(text) && at % 2 === 0 && all[at + 1] === `Bearer ${key}`,
+          ) ??
+            false),
+      }),
+      'failing-429-after-ten': failing(10, 429, { 'Retry-After': '1' }),
+      'failing-429-without-a-word': failing(5, 429),
+      'failing-403-after-twenty': failing(20, 403),
+      'failing-503-after-ten': failing(10, 503, { 'Retry-After': '1' }),
+      'failing-ever-slower': () => {
+        let failures = 0;
+        return {
+          authenticate: async ({ hasKey }) => hasKey || (await sleep(Math.min(++failures * 4, 150)), false),
+        };
+      },
+      'failing-with-a-page': onRejected(({ headers }, reason) =>
+        reason === 'credential'
+          ? {
+              headers: { ...headers, 'Content-Type': 'text/html' },
+              body: '<html><h1>401 Authorization Required</h1></html>',
+            }
+          : {},
+      ),
+      'cookies-on-every-reply': fields({ 'Set-Cookie': 'lb=a1b2c3; Path=/; HttpOnly' }),
+    },
+  ),
+  ...variantsOf(
+    { category: 'odd-requests', open: '4: codings and notations beyond a JSON body are not shown' },
+    {
+      'reads-gzip': () => ({
+        decode: (bytes, { header, text }) => DECODED[header('Content-Encoding') ?? '']?.(bytes) ?? text,
+      }),
+      'reads-forms': () => ({
+        decode: (_, { header, text }) =>
+          /form-urlencoded/.test(header('Content-Type') ?? '') && !text.trimStart().startsWith('{')
+            ? JSON.stringify(Object.fromEntries(new URLSearchParams(text)))
+            : text,
+      }),
+      'reads-comments-and-commas': () => ({
+        parse(text) {
+          try {
+            return JSON.parse(text) as unknown;
+          } catch {
+            return JSON.parse(
+              text.replace(/\/\*.*?\*\/|\/\/.*$/gms, '').replace(/,(?=\s*[}\]])/g, ''),
+            ) as unknown;
+          }
+        },
+      }),
+      'refuses-members-twice': () => ({
+        parse(text) {
+          const names = [...text.matchAll(/"(name|email|scopes|expires_in)"\s*:/g)].map(([, name]) => name);
+          if (new Set(names).size < names.length) throw new SyntaxError('a member twice');
+          return JSON.parse(text) as unknown;
+        },
+      }),
+      'coding-gzip-of-long-replies': coded({ gzip: (text) => gzipSync(text) }, 1024),
+      'coding-best-that-is-accepted': coded(
+        { br: (text) => brotliCompressSync(text), gzip: (text) => gzipSync(text) },
+        0,
+      ),
+    },
+  ),
+  ...variantsOf(
+    { category: 'odd-requests', open: '2: constraints on name and email are not shown' },
+    {
+      'names-of-one-script': rejecting(({ name }) => scriptsOf(name) <= 1),
+      'names-in-nfkc': rejecting(({ name }) => name === name.normalize('NFKC'), 422),
+      'names-without-ignorable': rejecting(({ name }) => !/\p{Default_Ignorable_Code_Point}/u.test(name)),
+      'names-without-attacks-403': rejecting(
+        ({ name }) => !/<\w|\bunion\b|' or |\$\{|\.\.\/|--/i.test(name),
+        403,
+      ),
+      'names-of-4000-bytes-413': rejecting(({ name }) => Buffer.byteLength(name) <= 4000, 413),
+      'unique-names-in-any-case': once(({ name }) => name.normalize('NFKC').toLowerCase()),
+      'unique-mailboxes': once(({ email }) => {
+        const [local, domain] = partsOf(email.normalize('NFKC').toLowerCase());
+        return `${local.replace(/\+.*$|\./g, '')}@${domainToASCII(domain)}`;
+      }),
+      'emails-of-rfc-5321-lengths': rejecting(({ email }) => {
+        const [local, domain] = partsOf(email);
+        return (
+          local.length <= 64 && email.length <= 254 && domain.split('.').every((label) => label.length <= 63)
+        );
+      }),
+      'emails-without-quotes-and-literals': rejecting(({ email }) => !/["[\]()<>\s\\]/.test(email), 422),
+      'emails-of-mapped-domains': rejecting(({ email }) => {
+        const [, domain] = partsOf(email);
+        return /^\p{ASCII}*$/u.test(domain) || domainToUnicode(domainToASCII(domain)) === domain;
+      }),
+    },
+  ),
+  ...variantsOf(
+    { category: 'odd-requests', open: '5.4 and 5.5: which scopes are valid and how many is not shown' },
+    {
+      'scopes-none-allow-nothing': () => ({
+        acceptsToken: ({ scopes, expires_in: lifetime }) =>
+          (scopes.length === 0 || acceptsScopes(scopes)) && acceptsLifetime(lifetime),
+      }),
+      'scopes-four-at-most': () => ({
+        acceptsToken: ({ scopes, expires_in: lifetime }) =>
+          scopes.length <= 4 && acceptsScopes(scopes) && acceptsLifetime(lifetime),
+      }),
+      'scopes-without-repetition': () => ({
+        acceptsToken: ({ scopes, expires_in: lifetime }) =>
+          new Set(scopes).size === scopes.length && acceptsScopes(scopes) && acceptsLifetime(lifetime),
+      }),
+    },
+  ),
+];
