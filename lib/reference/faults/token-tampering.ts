@@ -28,7 +28,11 @@ function claims(part: string | undefined): Readonly<Record<string, unknown>> | u
 
 /** Accepts JWTs of which only some parts are verified. */
 const verifying = (isSame: (issued: readonly string[], presented: readonly string[]) => boolean) =>
-  accepting(isRight, (issued, presented) => isSame(issued.split('.'), presented.split('.')), jwt);
+  accepting(
+    isRight,
+    (issued, presented) => issued === presented || isSame(issued.split('.'), presented.split('.')),
+    jwt,
+  );
 
 /** Accepts tokens in the Bearer scheme, and less strictly in a header of the service's own. */
 const lessStrictIn = (header: string, isAccepted: (use: Use) => boolean) => (): Behaviour => {
