@@ -10,11 +10,11 @@ import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import type { Request } from '../lib/target/exchange.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } from './checks.ts';
-import { allRequests } from './scenarios/groups.ts';
+import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
 import type { Condition } from './scenarios/conditions.ts';
-import { customerCredentials, tokenCredentials } from './scenarios/credentials.ts';
-import type { CredentialObservation } from './scenarios/credentials.ts';
+import { strengthOf } from './scenarios/combined-credentials.ts';
+import type { CredentialObservation } from './scenarios/credential-requests.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
 
 const CONTROL =
@@ -38,7 +38,7 @@ export const customersKeyRequired = requirement<
   only: isAbout('key required'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
-  note: withoutFramings,
+  note: notesOf,
 });
 
 export const customersBearerRequired = requirement<
@@ -58,6 +58,7 @@ export const customersBearerRequired = requirement<
   only: isAbout('bearer scheme'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
+  note: notesOf,
 });
 
 export const customersKeyExact = requirement<
@@ -78,6 +79,7 @@ export const customersKeyExact = requirement<
   only: isAbout('exact key'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
+  note: notesOf,
 });
 
 export const customersRequestEach = requirement<
@@ -115,7 +117,7 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
   only: isAbout('key required'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
-  note: withoutFramings,
+  note: notesOf,
 });
 
 export const tokensBearerRequired = requirement<
@@ -135,6 +137,7 @@ export const tokensBearerRequired = requirement<
   only: isAbout('bearer scheme'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
+  note: notesOf,
 });
 
 export const tokensKeyExact = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
@@ -152,6 +155,7 @@ export const tokensKeyExact = requirement<CredentialInput<TokenInput>, Credentia
   only: isAbout('exact key'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
+  note: notesOf,
 });
 
 export const tokensRequestEach = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
@@ -305,10 +309,14 @@ function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => b
 }
 
 /** Which conditions were left out. */
-function withoutFramings(_: unknown, { route }: TargetSettings): string | undefined {
-  return route.http === '2'
-    ? 'without Connection: close and a chunked body, which HTTP/2 does not have (RFC 9113, section 8.2.2)'
-    : undefined;
+function notesOf(
+  observations: readonly CredentialObservation<unknown>[],
+  { route }: TargetSettings,
+): string | undefined {
+  const http2 =
+    'without Connection: close, a chunked body and a request target in absolute form, which HTTP/2 does not have (RFC 9113, sections 8.2.2 and 8.3.1)';
+  const notes = [strengthOf(observations) ?? [], route.http === '2' ? http2 : []].flat();
+  return notes.length > 0 ? notes.join('; ') : undefined;
 }
 
 /** How many requests were sent on the connection of their control; undefined: all. */
@@ -338,12 +346,35 @@ function whatIsAccepted(
 }
 
 /** A condition as a reader says it. */
-const inWords = ({ path, query, fields = [], without = [], close, chunked }: Condition): string =>
-  [
+const inWords = (condition: Condition): string => {
+  const {
+    path,
+    query,
+    absolute,
+    fields = [],
+    without = [],
+    members = {},
+    content,
+    close,
+    chunked,
+  } = condition;
+  return [
     ...(path === undefined ? [] : [`the path ${path}`]),
     ...(query === undefined ? [] : [`the query ${query}`]),
+    ...(absolute === undefined
+      ? []
+      : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
     ...fields.map((field) => field.join(': ')),
+    ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),
+    ...(content === undefined ? [] : [CONTENTS[content]]),
     ...without.map((name) => `no ${name}`),
     ...(close ? ['Connection: close'] : []),
     ...(chunked ? ['a chunked body'] : []),
   ].join(' and ');
+};
+
+const CONTENTS = {
+  'first member': 'a body with its first member only',
+  form: 'a form as body',
+  gzip: 'a body in gzip',
+} as const;

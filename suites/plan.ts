@@ -2,14 +2,14 @@ import { firstContact } from '../lib/engine/first-contact.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import { presentedTokens } from './questions/observed.ts';
 import {
-  customersWithoutKey,
   invalidCustomerCredentials,
   invalidTokenCredentials,
   lastCustomerCredentials,
   laterCustomerCredentials,
   laterTokenCredentials,
-  tokensWithoutKey,
 } from './scenarios/credentials.ts';
+import { customersWithoutKey, tokensWithoutKey } from './scenarios/credentials-under-conditions.ts';
+import { combinedCustomerCredentials, combinedTokenCredentials } from './scenarios/combined-credentials.ts';
 import {
   customersAfterRejection,
   encodedCustomers,
@@ -61,9 +61,13 @@ export const plan = [
     sends: [laterCustomerCredentials, laterTokenCredentials, customersWithoutKey, tokensWithoutKey],
     after: ['invalid credentials', 'rejected input again', 'other tokens'],
   }),
+  phase('combined credentials', {
+    sends: [combinedCustomerCredentials, combinedTokenCredentials],
+    after: ['later credentials'],
+  }),
   phase('last look', {
     sends: [lastCustomerCredentials, lateCustomers, lateTokens],
-    after: ['at the same instant', 'tokens at the same instant', 'combined input', 'later credentials'],
+    after: ['at the same instant', 'tokens at the same instant', 'combined input', 'combined credentials'],
   }),
   phase('life of a token', { sends: [tokenLife], after: ['plain requests'] }),
   phase('life of a token, alone', { sends: [tokenLifeAlone], after: ['last look', 'life of a token'] }),

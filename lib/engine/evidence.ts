@@ -1,5 +1,5 @@
 import type { EvidenceLine, ExchangeLine, ObservationLine, SummaryLine } from '../schemas/evidence.ts';
-import { Stopped } from '../target/exchange.ts';
+import { Stopped, textOf } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
@@ -132,7 +132,7 @@ const explorationLine = (
         const { method, path } = request;
         return {
           reason: one.message,
-          request: { method, path, body: request.body?.toString() ?? '' },
+          request: { method, path, body: textOf(request) },
           troubles,
         };
       }),

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import type { TargetSettings } from '../settings/run-settings.ts';
-import { NoReply } from '../target/exchange.ts';
+import { NoReply, textOf } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { counterexample, failedCases } from './finding.ts';
@@ -221,7 +221,7 @@ function withSilence(
   const silent = silentIn(explorations);
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
   if (silent.length === 0 || isAway || summary.cases === 0) return summary;
-  const example = silent[0]!.request.body?.toString() ?? '';
+  const example = textOf(silent[0]!.request);
   const reason = `no reply to ${silent.length} inputs, not in several attempts, such as ${clipped(printable(example), 100)}`;
   return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
 }

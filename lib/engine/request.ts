@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { writeJson } from '../inputs/json-styles.ts';
 import type { JsonStyle } from '../inputs/json-styles.ts';
 import type { Credential } from '../target/credential.ts';
@@ -20,6 +21,12 @@ export interface Deviation {
   readonly chunked?: boolean;
   /** Names of headers that are left out. */
   readonly without?: readonly string[];
+  /** Whether the request target is in absolute form, and what stands before its host. */
+  readonly absolute?: string;
+  /** Further members of the body. */
+  readonly members?: Readonly<Record<string, string>>;
+  /** How the body differs: it has its first member only, is a form (HTML, section 4.10.21.6), or is compressed. */
+  readonly content?: 'first member' | 'form' | 'gzip';
   /** Headers that replace those of the same name, or follow the others. */
   readonly fields?: readonly (readonly [name: string, value: string])[];
 }
@@ -30,10 +37,21 @@ export function post(
   body: unknown,
   style: JsonStyle,
   credential: Credential | undefined,
-  deviation: Deviation = {},
+  { members, content, ...deviation }: Deviation = {},
 ): Request {
-  return postText(path, writeJson(body, style), credential, deviation);
+  const whole = members === undefined ? body : { ...(body as object), ...members };
+  const value = content === 'first member' ? firstMember(whole as object) : whole;
+  const text =
+    content === 'form'
+      ? new URLSearchParams(value as Record<string, string>).toString()
+      : writeJson(value, style);
+  if (content !== 'gzip') return postText(path, text, credential, deviation);
+  const fields = [...(deviation.fields ?? []), ['Content-Encoding', 'gzip'] as const];
+  const request = postText(path, gzipSync(text), credential, { ...deviation, fields });
+  return { ...request, plain: Buffer.from(text) };
 }
+
+const firstMember = (body: object): object => Object.fromEntries(Object.entries(body).slice(0, 1));
 
 /** A POST with any text as its body. */
 export function postText(
@@ -43,6 +61,7 @@ export function postText(
   {
     path: otherPath = path,
     query,
+    absolute,
     credential: other,
     fields: others = [],
     without = [],
@@ -64,6 +83,7 @@ export function postText(
     body: typeof body === 'string' ? Buffer.from(body) : body,
     close,
     chunked,
+    absolute,
   };
 }
 

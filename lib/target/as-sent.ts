@@ -23,7 +23,11 @@ export function asSent(request: Request, place: Place): { readonly request: Requ
   const path = pathname.replace(/\/+$/, '') + request.path;
   const given = route.headers.map((header) => [header.name, valueOf(header)] as const);
   const fields = [...ownFields(request.fields, route), ...given];
-  if (!route.isForwarded) return { request: { ...request, fields }, path };
+  const { absolute } = request;
+  if (!route.isForwarded) {
+    const before = absolute === undefined ? '' : origin.replace('//', `//${absolute}`);
+    return { request: { ...request, fields }, path: before + path };
+  }
   return {
     request: { ...request, fields: [...fields, ...Object.entries(proxyFields(route.proxy!))] },
     path: origin + path,

@@ -8,22 +8,27 @@ import { ownFields } from './as-sent.ts';
  * and other secrets from the variables that the user has named.
  */
 export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'route' | 'url'>): string {
-  const { method, credential, fields, body } = request;
+  const { method, credential, fields, body, plain, absolute } = request;
   const given = [
     ...route.curl,
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
   ];
   const place = named(url, route);
-  return [
+  const parts = [
     // Otherwise curl reads brackets and braces as patterns.
     `curl -sS -i${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
     method,
     quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
     ...ownFields(fields, route).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...given.map(({ option, parts }) => [option, ...(parts.length > 0 ? [wordOf(parts)] : [])].join(' ')),
-    ...(body ? ['--data-binary', quote(body.toString('latin1'))] : []),
-  ].join(' ');
+    ...given.map(({ option, parts: words }) =>
+      [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),
+    ),
+    ...(absolute === undefined ? [] : ['--request-target', quote(url.replace('//', `//${absolute}`))]),
+  ];
+  if (plain)
+    return `printf %s ${quote(plain.toString('latin1'))} | gzip -c | ${parts.join(' ')} --data-binary @-`;
+  return [...parts, ...(body ? ['--data-binary', quote(body.toString('latin1'))] : [])].join(' ');
 }
 
 /** curl takes the server name of TLS from the URL. */

@@ -12,11 +12,21 @@ export interface Request {
   /** Further fields, in order; the client adds Host, Content-Length and Connection. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | undefined;
+  /** The body before its content coding (RFC 9110, section 8.4), which is gzip; undefined: it has none. */
+  readonly plain?: Buffer;
+  /**
+   * Whether the request target is in absolute form (RFC 9112, section 3.2.2), and what stands before its host, such as
+   * `user@`.
+   */
+  readonly absolute?: string | undefined;
   /** Whether to ask for the connection to be closed afterwards. */
   readonly close?: boolean;
   /** Whether the body is sent in chunks (RFC 9112, section 7.1). */
   readonly chunked?: boolean;
 }
+
+/** The body as a text, before its content coding; empty where there is none. */
+export const textOf = ({ body, plain = body }: Request): string => plain?.toString() ?? '';
 
 export type { Trouble } from '../schemas/exchange.ts';
 

@@ -1,5 +1,6 @@
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { labelOf } from '../settings/headers.ts';
+import { textOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { ownFields } from './as-sent.ts';
 import { withoutHeaderSecrets } from './header-secrets.ts';
@@ -27,7 +28,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
           ...ownFields(request.fields, route),
           ...route.headers.map((header) => [header.name, labelOf(header)] as const),
         ],
-        body: request.body?.toString() ?? '',
+        body: textOf(request),
       },
       response: {
         status: reply.status,

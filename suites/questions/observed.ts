@@ -6,7 +6,7 @@ import type { TokenObservation } from '../../lib/engine/token.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { CredentialInput } from '../scenarios/credential-cases.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from '../scenarios/credentials.ts';
-import type { CredentialObservation } from '../scenarios/credentials.ts';
+import type { CredentialObservation } from '../scenarios/credential-requests.ts';
 import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../scenarios/customers.ts';
 import { encodedTokens, plainTokens, plainTokenScenarios, tokenControl } from '../scenarios/tokens.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';

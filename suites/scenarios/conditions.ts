@@ -3,13 +3,19 @@ import type { Deviation } from '../../lib/engine/request.ts';
 import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**
- * What a request may have beside its credential, and must not be accepted for: `{key}` stands for the right key,
- * `{cookies}` for those that an accepted response has set.
+ * What a request may have beside its credential, and must not be accepted for: `{key}` stands for the right key, and
+ * `{left NAME}` for a header of an accepted response.
  */
 export type Condition = Deviation;
 
 const headers = (table: Readonly<Record<string, string>>): Condition[] =>
   Object.entries(table).map(([name, value]) => ({ fields: [[name, value]] }));
+
+const mediaType = (type: string): Condition => ({ fields: [['Content-Type', type]] });
+
+const LATIN_1 = 'application/json; charset=iso-8859-1';
+
+const form: Condition = { ...mediaType('application/x-www-form-urlencoded'), content: 'form' };
 
 const queries = (...list: readonly string[]): Condition[] => list.map((query) => ({ query }));
 
@@ -102,7 +108,6 @@ const switches = headers({
   'X-Webhook': 'true',
   'X-Middleware-Subrequest': 'middleware:middleware:middleware:middleware:middleware',
   'X-Retry': 'true',
-  'Content-Type': 'application/x-www-form-urlencoded',
 });
 
 /** What browsers, probes, caches and libraries send. */
@@ -111,7 +116,6 @@ const clients = headers({
   Accept: 'text/html,*/*',
   'Accept-Language': 'en',
   'Accept-Encoding': 'identity',
-  'Content-Type': 'application/json; charset=utf-8',
   'X-Requested-With': 'XMLHttpRequest',
   Origin: 'http://localhost',
   Referer: 'http://localhost/',
@@ -163,12 +167,17 @@ const keyElsewhere = [
     'X-Token': '{key}',
     Token: '{key}',
     'X-Authorization': 'Bearer {key}',
+    'X-Forwarded-Authorization': 'Bearer {key}',
+    'X-Original-Authorization': 'Bearer {key}',
     'Proxy-Authorization': 'Bearer {key}',
     Authentication: 'Bearer {key}',
     'X-Secret-Key': '{key}',
     Cookie: 'token={key}; access_token={key}; api_key={key}; session={key}',
   }),
   ...queries('access_token={key}', 'api_key={key}', 'apikey={key}', 'key={key}', 'token={key}', 'auth={key}'),
+  ...['access_token', 'api_key', 'apiKey', 'key', 'token', 'authorization'].map((name) => ({
+    members: { [name]: '{key}' },
+  })),
 ];
 
 const otherMethod = [
@@ -190,8 +199,8 @@ function spellings(operation: keyof typeof paths): Condition[] {
   const path = paths[operation];
   const rarer =
     operation === 'customers'
-      ? [`${path};a=1`, `${path}.json`]
-      : [path.replace(/\/(?=\w+$)/, '/./'), `/public/..${path}`];
+      ? [`${path};a=1`, `${path}.json`, path.replace(/\/(?=\w+$)/, '%2f')]
+      : [path.replace(/\/(?=\w+$)/, '/./'), `/public/..${path}`, `${path}%20`];
   return [
     `${path}/`,
     `/${path}`,
@@ -203,39 +212,78 @@ function spellings(operation: keyof typeof paths): Condition[] {
 
 /**
  * The conditions, in rows that are sent as one request each: no single one, and no few of a row together, may
- * authenticate it. Only one of a row changes a certain part of the request.
+ * authenticate it. Only one of a row changes a certain part of the request, so each media type has its own.
  */
-export const conditionsOf = (
-  operation: keyof typeof paths,
-  http: HttpVersion = '1.1',
-): readonly (readonly Condition[])[] => [
+export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
   keyElsewhere,
-  [...origins, ...clients],
-  identities,
-  [...switches, ...querySwitches],
-  [...headers({ 'Content-Type': 'text/plain', 'X-Name': '\u00e9' }), ...onlyHttp1(http, { chunked: true })],
+  [...origins, ...clients, mediaType('application/json; charset=utf-8')],
+  [...identities, mediaType('application/vnd.api+json')],
+  [...switches, ...querySwitches, form],
+  [...headers({ 'X-Name': '\u00e9' }), mediaType('text/plain'), { chunked: true }],
   [
     ...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })),
-    ...onlyHttp1(http, { close: true }),
+    { close: true },
+    { content: 'first member' },
   ],
-  [...otherMethod, ...otherUrl],
-  ...spellings(operation).map((spelling) => [spelling]),
+  [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }],
+  // Not divided if it is rejected: most services know one spelling, and the rest of these rows is in others.
+  ...spellings(operation).map((spelling) => [spelling, ...querySwitches]),
+  [{ query: '' }, { chunked: true }, { content: 'gzip' }],
 ];
 
-/** HTTP/2 frames bodies and ends connections by itself (RFC 9113, sections 6.1 and 8.2.2). */
-const onlyHttp1 = (http: HttpVersion, condition: Condition): Condition[] =>
-  http === '1.1' ? [condition] : [];
+/** The key elsewhere again, for a request with a wrong one where it belongs. */
+export const besideWrongKey: readonly Condition[] = [...keyElsewhere, { absolute: '{key}@' }];
 
-/** The cookies of an accepted response, which must not authenticate in place of the key. */
-export const leftCookies: Condition = { fields: [['Cookie', '{cookies}']] };
+/** A second Authorization field, which is as wrong as the first. */
+export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
+
+const USUAL_FIELDS =
+  /^(?:content-.*|date|server|connection|keep-alive|transfer-encoding|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;
+
+/** The dimensions in which a request may differ, each with its levels; the first of each is the usual one. */
+export const dimensionsOf = (
+  operation: keyof typeof paths,
+): readonly (readonly (readonly Condition[])[])[] => [
+  // Headers.
+  [[], origins, identities, switches, clients, keyElsewhere, otherMethod, otherUrl, secondCredential],
+  // Request target.
+  [[], querySwitches, [{ query: '' }], [{ absolute: '' }], ...spellings(operation).map((one) => [one])],
+  // Media type.
+  [
+    [],
+    [{ without: ['Content-Type'] }],
+    [form],
+    ...['application/json; charset=utf-8', LATIN_1, 'application/vnd.api+json', 'text/plain'].map((type) => [
+      mediaType(type),
+    ]),
+  ],
+  // Transfer.
+  [[], [{ chunked: true }], [{ close: true }], [{ content: 'gzip' }], [{ chunked: true, content: 'gzip' }]],
+];
+
+/** What an accepted response has left with the client, and must not authenticate in place of the key. */
+export const leftBy = (fields: Readonly<Record<string, string>>): Condition[] =>
+  Object.keys(fields)
+    .filter((name) => !USUAL_FIELDS.test(name))
+    .map((name) => ({ fields: [[name === 'set-cookie' ? 'Cookie' : name, `{left ${name}}`]] }));
+
+/**
+ * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target by itself
+ * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1).
+ */
+export const isCarriedBy =
+  (http: HttpVersion) =>
+  ({ chunked, close, absolute }: Condition): boolean =>
+    http === '1.1' || !(chunked || close || absolute !== undefined);
 
 /** All conditions at once. */
 export function combine(conditions: readonly Condition[]): Deviation {
-  const query = conditions.flatMap((condition) => condition.query ?? []).join('&');
+  const queries = conditions.flatMap(({ query }) => query ?? []);
   return {
-    ...Object.assign({}, ...conditions),
-    ...(query !== '' && { query }),
+    ...(Object.assign({}, ...conditions) as Deviation),
+    ...(queries.length > 0 && { query: queries.join('&') }),
     fields: conditions.flatMap(({ fields = [] }) => fields),
     without: conditions.flatMap(({ without = [] }) => without),
+    members: Object.assign({}, ...conditions.map(({ members }) => members)) as Record<string, string>,
   };
 }

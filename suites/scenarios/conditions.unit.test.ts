@@ -3,14 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { smallerList } from '../../lib/inputs/shrinking.ts';
 import { combine, conditionsOf } from './conditions.ts';
 import type { Condition } from './conditions.ts';
-import { underConditions } from './credential-cases.ts';
+import { underConditions } from './credentials-under-conditions.ts';
 
 const row = (...names: string[]): Condition[] => names.map((name) => ({ fields: [[name, '1']] }));
 const rejected = { status: 401 } as never;
 
 /** What is sent to a service, list by list, as names of headers. */
 function sentTo(rows: Condition[][], reply: (names: readonly string[]) => number | 'accepted'): string[][] {
-  const cases = underConditions(rows, [rejected], () => 'body');
+  const none = { kind: 'none' } as const;
+  const cases = underConditions(
+    rows.map((conditions) => ({ credential: none, conditions })),
+    [rejected],
+    'body',
+  );
   const sent: string[][] = [];
   let step = cases.next([]);
   while (step.done !== true) {
@@ -69,7 +74,8 @@ describe('a row of conditions', () => {
       expect(JSON.stringify(fields).length + query.length).toBeLessThan(3000);
       const names = fields.map(([name]) => name.toLowerCase());
       expect(new Set(names).size).toBe(names.length);
-      expect(conditions.filter(({ path }) => path !== undefined).length).toBeLessThan(2);
+      for (const part of ['path', 'content', 'absolute'] as const)
+        expect(conditions.filter((condition) => condition[part] !== undefined).length).toBeLessThan(2);
     }
   });
 });

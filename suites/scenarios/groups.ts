@@ -8,7 +8,15 @@ import {
   repeatedCustomers,
   simultaneousCustomers,
 } from './customers.ts';
-import { customerCredentials, tokenCredentials } from './credentials.ts';
+import {
+  invalidCustomerCredentials,
+  invalidTokenCredentials,
+  lastCustomerCredentials,
+  laterCustomerCredentials,
+  laterTokenCredentials,
+} from './credentials.ts';
+import { combinedCustomerCredentials, combinedTokenCredentials } from './combined-credentials.ts';
+import { customersWithoutKey, tokensWithoutKey } from './credentials-under-conditions.ts';
 import { malformedRequests } from './http.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
 import { combinedCustomers, plainerCustomers, wideCustomers } from './wide-customers.ts';
@@ -35,6 +43,23 @@ export const allTokens = [
   simultaneousTokens,
   encodedTokens,
   lateTokens,
+];
+
+/** Every scenario with invalid credentials for creating customers. */
+export const customerCredentials = [
+  invalidCustomerCredentials,
+  customersWithoutKey,
+  laterCustomerCredentials,
+  combinedCustomerCredentials,
+  lastCustomerCredentials,
+];
+
+/** Every scenario with invalid credentials for issuing tokens. */
+export const tokenCredentials = [
+  invalidTokenCredentials,
+  tokensWithoutKey,
+  laterTokenCredentials,
+  combinedTokenCredentials,
 ];
 
 /** Every scenario with requests to both operations: accepted, with invalid credentials, and malformed. */

@@ -74,7 +74,16 @@ Exit codes:
   2  wrong usage`,
   )
   .action(
-    async ({ jobs, seeds = [1], only, profiles = false, judged = false, sample, via, depth }: ProveOptions) => {
+    async ({
+      jobs,
+      seeds = [1],
+      only,
+      profiles = false,
+      judged = false,
+      sample,
+      via,
+      depth,
+    }: ProveOptions) => {
       // Variants first: some of them mostly wait.
       const all = profiles ? allVariants : [...allVariants, ...allFaults];
       const named = all.filter(({ name }) => only?.test(name) ?? true);

@@ -1,0 +1,130 @@
+import { coveringArray } from '../../lib/inputs/covering-array.ts';
+import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
+import { styles, usual } from '../../lib/inputs/json-styles.ts';
+import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import type { CaseSource } from '../../lib/engine/scenario.ts';
+import { dimensionsOf, isCarriedBy } from './conditions.ts';
+import type { Condition } from './conditions.ts';
+import { credentialCase, ruleOf } from './credential-cases.ts';
+import type { CredentialInput } from './credential-cases.ts';
+import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
+import type { CredentialObservation } from './credential-requests.ts';
+import {
+  acceptedInputs,
+  customerBase,
+  plainBodies,
+  shrinkCustomerCredential,
+  shrinkTokenCredential,
+} from './credentials.ts';
+import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
+
+/** Cases of a run from which on it tests combinations in pairs, and in triples. */
+const PAIRS_FROM = 1000;
+const TRIPLES_FROM = 10_000;
+
+/** Credentials that differ in how much of them is right. */
+const credentials: readonly InvalidCredential[] = [
+  { kind: 'none' },
+  { kind: 'value', template: '' },
+  { kind: 'value', template: 'Bearer' },
+  { kind: 'value', template: '{key}' },
+  { kind: 'value', template: 'Token {key}' },
+  { kind: 'value', template: 'Basic {basic}' },
+  { kind: 'other', text: 'sk_test_invalid' },
+  { kind: 'reverse' },
+  { kind: 'add', before: '', after: 'x' },
+  { kind: 'case', to: 'swapped' },
+];
+
+const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7]!];
+
+/**
+ * Requests with invalid credentials in combination with the ways in which a request may differ otherwise, so that each
+ * pair of them is sent, in a very long run each three. Ways that the target rejects with the right key are left out, as
+ * these rejections say nothing about credentials.
+ */
+function* combined<B extends { readonly style: JsonStyle }>(
+  run: Run,
+  dimensions: readonly (readonly (readonly Condition[])[])[],
+  bodies: readonly B[],
+): Generator<CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
+  if (run.cases < PAIRS_FROM) return;
+  const [plain] = bodies as readonly [B];
+  const isCarried = isCarriedBy(run.settings.route.http);
+  const possible = dimensions.map((levels) => levels.filter((conditions) => conditions.every(isCarried)));
+  const isUnusual = (conditions: readonly Condition[]): boolean => conditions.length > 0;
+  const controls = yield possible
+    .flat()
+    .filter(isUnusual)
+    .map((conditions) => credentialCase('right key', { kind: 'right key' }, plain, conditions));
+  const accepted = new Set(acceptedInputs(controls).map(({ conditions }) => conditions));
+  const kept = possible.map((levels) =>
+    levels.filter((conditions) => !isUnusual(conditions) || accepted.has(conditions)),
+  );
+  const factors = [credentials, bodies, encodings, ...kept];
+  const rows = coveringArray(
+    factors.map(({ length }) => length),
+    run.cases < TRIPLES_FROM ? 2 : 3,
+  );
+  yield rows.map(([credential, body, encoding, ...levels]) => {
+    const invalid = credentials[credential!]!;
+    const base = { ...bodies[body!]!, style: encodings[encoding!]! };
+    const conditions = levels.flatMap((level, at) => kept[at]![level]!);
+    return credentialCase(ruleOf(invalid), invalid, base, conditions);
+  });
+}
+
+/** Of some inputs the shortest, the longest below a limit, one that is not ASCII, and a few others. */
+function differing<I>(inputs: readonly I[]): I[] {
+  const sized = inputs
+    .map((input) => ({ input, text: JSON.stringify(input) }))
+    .filter(({ text }) => text.length <= LONG)
+    .toSorted((one, other) => one.text.length - other.text.length);
+  const chosen = [
+    ...sized.slice(0, 1),
+    ...sized.slice(-1),
+    ...sized.filter(({ text }) => /[^\x20-\x7e]/.test(text)).slice(0, 1),
+    ...sized.filter((_, at) => at % Math.ceil(sized.length / 4) === 1),
+  ];
+  return [...new Set(chosen.map(({ input }) => input))];
+}
+
+const LONG = 20_000;
+
+/** Customer creations with invalid credentials and several other differences at once; in long runs only. */
+export const combinedCustomerCredentials = withInvalidCredentials(creating, {
+  name: 'combined customer credentials',
+  uses: [...customerBase, wideCustomers, plainerCustomers],
+  shrinking: shrinkCustomerCredential,
+  cases: (run, found) =>
+    combined(run, dimensionsOf('customers'), [
+      plainBodies(run)(0),
+      ...differing(acceptedInputs(wideAndPlainer(found))),
+    ]),
+});
+
+/** Token requests with invalid credentials and several other differences at once; in long runs only. */
+export const combinedTokenCredentials = withInvalidCredentials(issuing, {
+  name: 'combined token credentials',
+  uses: [...plainTokenScenarios, variedTokens],
+  shrinking: shrinkTokenCredential,
+  cases: (run, found) =>
+    combined(run, dimensionsOf('tokens'), [
+      tokenControl(found).case.input,
+      ...differing(acceptedInputs(found(variedTokens))),
+    ]),
+});
+
+/** Dimensions of a request that are combined: credential, body and its encoding, and those of `dimensionsOf`. */
+const DIMENSIONS = 3 + dimensionsOf('customers').length;
+
+/** How thoroughly combinations were tested; undefined: they were not. */
+export function strengthOf(observations: readonly CredentialObservation<unknown>[]): string | undefined {
+  const names = [combinedCustomerCredentials.name, combinedTokenCredentials.name];
+  const requests = observations.filter(({ case: { scenario } }) => names.includes(scenario)).length;
+  return requests === 0
+    ? undefined
+    : `${requests} of them for all pairs in ${DIMENSIONS} dimensions of a request, as far as the target accepts these with the key`;
+}

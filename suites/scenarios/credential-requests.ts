@@ -1,0 +1,245 @@
+import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
+import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Case, Observation } from '../../lib/engine/observation.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { Found, Nonce, Scenario } from '../../lib/engine/scenario.ts';
+import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/token.ts';
+import { customerOf } from '../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
+import type { TokenInput } from '../../lib/inputs/tokens.ts';
+import type { Channel } from '../../lib/target/channel.ts';
+import { issuedBearer } from '../../lib/target/credential.ts';
+import type { Credential } from '../../lib/target/credential.ts';
+import { secretsInHeaders } from '../../lib/target/header-secrets.ts';
+import { NoReply } from '../../lib/target/exchange.ts';
+import type { Exchange, Request } from '../../lib/target/exchange.ts';
+import { ruleOf } from './credential-cases.ts';
+import type { CredentialInput, Rule } from './credential-cases.ts';
+import { combine } from './conditions.ts';
+import type { Condition } from './conditions.ts';
+import { plainCustomers } from './customers.ts';
+import { tokenControl } from './tokens.ts';
+
+/** The response to a request with an invalid credential, and its accepted control. */
+export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
+  readonly control: Exchange;
+  /** Whether it was sent on the connection of the control, directly after it; undefined: that was not tried. */
+  readonly sameConnection?: boolean;
+}
+
+/** Consecutive 429 responses after which no more requests are sent. */
+const MOST_THROTTLED = 5;
+
+/** How the requests of one operation are sent with invalid credentials. */
+interface CredentialOperation<B> {
+  /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
+  readonly control: (found: Found) => Exchange;
+  /** Sends a request with the right key; resolves to undefined if it is rejected. */
+  readonly accept: (
+    run: Run,
+    base: Case<B>,
+    nonce: Nonce,
+    connection?: Channel,
+  ) => Promise<Exchange | undefined>;
+  /** The request with another credential, and whether a response to it carries the result. */
+  readonly vary: (
+    run: Run,
+    found: Found,
+    input: CredentialInput<B>,
+    nonce: string,
+    credential: Credential | undefined,
+  ) => { readonly request: Request; readonly isAccepted: (exchange: Exchange) => boolean };
+}
+
+export const creating: CredentialOperation<CustomerInput> = {
+  control: (found) => {
+    const control = [firstCustomer, plainCustomers].flatMap(found).find(({ accepted }) => accepted);
+    if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
+    return control.exchange;
+  },
+  accept: async (run, base, nonce, connection) => {
+    const { accepted, exchange } = await createCustomer(run, base, nonce, connection ? { connection } : {});
+    return accepted ? exchange : undefined;
+  },
+  vary: (run, found, { base, conditions }, nonce, credential) => {
+    const submitted = customerOf(base, nonce);
+    const deviation = combine(conditions.map((one) => filled(run, creating.control(found), one)));
+    return {
+      request: customerRequestOf(submitted, base, credential, deviation),
+      isAccepted: ({ reply }) => carriesCustomer(reply, submitted),
+    };
+  },
+};
+
+export const issuing: CredentialOperation<TokenInput> = {
+  control: (found) => tokenControl(found).exchange,
+  accept: async (run, base, _, connection) => {
+    const { accepted, exchange } = await issueToken(run, base, connection ? { connection } : {});
+    return accepted ? exchange : undefined;
+  },
+  vary: (run, found, { base, conditions }, _, credential) => {
+    const control = tokenControl(found);
+    const deviation = combine(conditions.map((one) => filled(run, control.exchange, one)));
+    return {
+      request: tokenRequestOf(base, credential, deviation),
+      isAccepted: (exchange) => {
+        const carried = carriesCredential(exchange.reply, credential?.value ?? '', control.found!);
+        if (carried) conceal(run.target.redactor, exchange, carried);
+        return carried !== undefined;
+      },
+    };
+  },
+};
+
+/** A scenario that sends requests with invalid credentials to one operation. */
+export const withInvalidCredentials = <B>(
+  operation: CredentialOperation<B>,
+  definition: Pick<
+    Scenario<CredentialInput<B>, CredentialObservation<B>>,
+    'name' | 'uses' | 'shrinking' | 'cases'
+  >,
+): Scenario<CredentialInput<B>, CredentialObservation<B>> =>
+  scenario<CredentialInput<B>, CredentialObservation<B>>({
+    ...definition,
+    send: (run, found) => {
+      let throttledInARow = 0;
+      const begun = new Set<Rule>();
+      const sendInvalid = async (
+        testCase: Case<CredentialInput<B>>,
+        nonce: Nonce,
+        connection?: Channel,
+      ): Promise<Omit<CredentialObservation<B>, 'control'>> => {
+        const { input } = testCase;
+        const isFirst = !begun.has(input.rule);
+        begun.add(input.rule);
+        const credential = credentialOf(run, found, input);
+        const { request, isAccepted } = operation.vary(run, found, input, nonce(0), credential);
+        if (!isFirst && throttledInARow >= MOST_THROTTLED)
+          throw new Inconclusive('the target rate-limits clients that send wrong credentials');
+        const exchange = await run.target.send(request, {
+          queue: testCase.scenario,
+          // The first case of a rule is retried after a 429; the others are not.
+          throttling: isFirst ? 'wait alone' : 'answer',
+          ...(connection ? { connection } : {}),
+        });
+        throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
+        return { case: testCase, exchange, accepted: isAccepted(exchange) };
+      };
+      /** Sends the control and then, on the same connection, the request with the invalid credential. */
+      const afterControl = async (
+        testCase: Case<CredentialInput<B>>,
+        nonce: Nonce,
+        connection?: Channel,
+      ): Promise<CredentialObservation<B>> => {
+        const control = await operation.accept(
+          run,
+          { ...testCase, input: testCase.input.base },
+          (tries) => `${nonce(tries)}c`,
+          connection,
+        );
+        if (control === undefined) throw new Inconclusive('the control just before it was rejected');
+        const opened = connection?.connects();
+        const observation = await sendInvalid(testCase, nonce, connection);
+        const used: CredentialObservation<B> = {
+          ...observation,
+          control,
+          ...(connection ? { sameConnection: connection.connects() === opened } : {}),
+        };
+        return used.accepted ? ((await withoutEarlier(testCase, nonce, control)) ?? used) : used;
+      };
+      /** The same on a new connection: if it is accepted there too, it breaks another rule, and says nothing of this one. */
+      const withoutEarlier = async (
+        { input, ...testCase }: Case<CredentialInput<B>>,
+        nonce: Nonce,
+        control: Exchange,
+      ): Promise<CredentialObservation<B> | undefined> => {
+        const rule = ruleOf(input.credential);
+        const alone = await run.target.withConnection((connection) =>
+          sendInvalid(
+            { ...testCase, category: rule, input: { ...input, rule } },
+            (tries) => `${nonce(tries)}n`,
+            connection,
+          ),
+        );
+        return alone.accepted ? { ...alone, control } : undefined;
+      };
+      return async (testCase, nonce) => {
+        if (testCase.input.rule !== 'each request') {
+          const control = operation.control(found);
+          return { ...(await sendInvalid(testCase, nonce)), control };
+        }
+        try {
+          return await run.target.withConnection((connection) => afterControl(testCase, nonce, connection));
+        } catch (error) {
+          // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
+          if (!(error instanceof NoReply)) throw error;
+          return afterControl(testCase, nonce);
+        }
+      };
+    },
+  });
+
+/** The invalid credential; hides near misses of the key from all output. */
+function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput<B>): Credential | undefined {
+  if (credential.kind === 'issued token') return issuedBearer(tokenControl(found).found!.text);
+  if (credential.kind === 'right key') return run.credential;
+  if (credential.kind === 'form of a token') return ofTheFormOf(tokenControl(found).found!.text);
+  const { apiKey } = run.settings;
+  if (credential.kind !== 'none' && credential.kind !== 'value' && credential.kind !== 'other') {
+    const text = invalidKey(credential, apiKey);
+    if (text.length >= apiKey.length / 2) run.target.redactor.hide(text, 'near miss of the key');
+  }
+  return credentialFrom(credential, apiKey);
+}
+
+/** A text of the same form as a token, which was never issued: letters and digits change, all else stays. */
+function ofTheFormOf(token: string): Credential {
+  const start = token.length >> 2;
+  const text = token.slice(start).replace(/[a-z0-9]/gi, (character) => {
+    const alphabet = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'].find((one) =>
+      one.includes(character),
+    )!;
+    return alphabet[(alphabet.indexOf(character) + 5) % alphabet.length]!;
+  });
+  return { ...issuedBearer(token.slice(0, start) + text), label: 'Bearer [text of the form of a token]' };
+}
+
+/** Puts the right key, and what the control has left with the client, where a condition has them. */
+function filled(
+  run: Run,
+  control: Exchange,
+  { fields, query, members, absolute, ...others }: Condition,
+): Condition {
+  const { apiKey } = run.settings;
+  for (const { text } of secretsInHeaders(control.reply.fields)) run.target.redactor.hide(text, 'redacted');
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{key}', () => apiKey)
+      .replace(/\{left (\S+)\}/, (_, name: string) => leftIn(control, name));
+  return {
+    ...others,
+    ...(query !== undefined && { query: query.replace('{key}', () => encodeURIComponent(apiKey)) }),
+    ...(absolute !== undefined && { absolute: absolute.replace('{key}', () => encodeURIComponent(apiKey)) }),
+    ...(fields && { fields: fields.map(([name, value]) => [name, fill(value)] as const) }),
+    ...(members && { members: mapValues(members, fill) }),
+  };
+}
+
+const mapValues = (
+  record: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** Most characters of a header that is sent back. */
+const LONG_HEADER = 1000;
+
+/** A header of a response, as a client sends it back: of cookies only name and value (RFC 6265, section 4.2). */
+function leftIn({ reply }: Exchange, name: string): string {
+  const value = reply.fields[name] ?? '';
+  if (name !== 'set-cookie') return value.slice(0, LONG_HEADER);
+  return [...value.matchAll(/(?:^|, )([^=;, ]+=[^;]*)/g)].map(([, pair]) => pair).join('; ');
+}

@@ -1,0 +1,132 @@
+import type { Observation } from '../../lib/engine/observation.ts';
+import type { paths } from '../../lib/engine/request.ts';
+import type { Run } from '../../lib/engine/run.ts';
+import type { CaseSource } from '../../lib/engine/scenario.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
+import type { Reply } from '../../lib/target/reply.ts';
+import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
+import type { CredentialObservation } from './credential-requests.ts';
+import {
+  acceptedInputs,
+  customerBase,
+  invalidCustomerCredentials,
+  invalidTokenCredentials,
+  plainBodies,
+  shrinkCustomerCredential,
+  shrinkTokenCredential,
+} from './credentials.ts';
+import { credentialCase, ruleOf } from './credential-cases.ts';
+import type { CredentialInput } from './credential-cases.ts';
+import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
+import { besideWrongKey, conditionsOf, isCarriedBy, leftBy, secondCredential } from './conditions.ts';
+import type { Condition } from './conditions.ts';
+import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
+
+/** Customer creations without a credential, under conditions that must not take its place. */
+export const customersWithoutKey = withInvalidCredentials(creating, {
+  name: 'customers without a key',
+  uses: [...customerBase, invalidCustomerCredentials, wideCustomers, plainerCustomers],
+  shrinking: shrinkCustomerCredential,
+  cases: (run, found) =>
+    underConditions(
+      rowsFor(run, 'customers', creating.control(found)),
+      rejectedForKey(found(invalidCustomerCredentials)),
+      largest(acceptedInputs(wideAndPlainer(found))) ?? plainBodies(run)(0),
+    ),
+});
+
+/** Token requests without a credential, under conditions that must not take its place. */
+export const tokensWithoutKey = withInvalidCredentials(issuing, {
+  name: 'tokens without a key',
+  uses: [...plainTokenScenarios, invalidTokenCredentials, variedTokens],
+  shrinking: shrinkTokenCredential,
+  cases: (run, found) =>
+    underConditions(
+      rowsFor(run, 'tokens', issuing.control(found)),
+      rejectedForKey(found(invalidTokenCredentials)),
+      largest(acceptedInputs(found(variedTokens))) ?? tokenControl(found).case.input,
+    ),
+});
+
+/** The rows of conditions that a run of its size sends, those that show the most faults first. */
+function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly Row[] {
+  const none = { kind: 'none' } as const;
+  const wrong = { kind: 'other', text: 'sk_test_invalid' } as const;
+  const left = leftBy(reply.fields);
+  const [first = [], ...others] = conditionsOf(operation);
+  const isCarried = isCarriedBy(run.settings.route.http);
+  const rows: Row[] = [
+    { credential: none, conditions: first },
+    { credential: wrong, conditions: besideWrongKey },
+    ...(left.length > 0 ? [{ credential: none, conditions: left }] : []),
+    ...others.map((conditions) => ({ credential: none, conditions })),
+    { credential: wrong, conditions: secondCredential },
+  ];
+  return rows
+    .slice(0, Math.ceil(run.cases / 8))
+    .map((row) => ({ ...row, conditions: row.conditions.filter(isCarried) }))
+    .filter(({ conditions }) => conditions.length > 0);
+}
+
+/** Most characters of a body that is sent under conditions. */
+const LONG_BODY = 20_000;
+
+/** The largest input, as some services look at large bodies differently; with characters that are not ASCII, if any has. */
+function largest<I>(inputs: readonly I[]): I | undefined {
+  const sized = inputs
+    .map((input) => ({ input, text: JSON.stringify(input) }))
+    .filter(({ text }) => text.length <= LONG_BODY)
+    .toSorted((one, other) => other.text.length - one.text.length);
+  return (sized.find(({ text }) => /[^\x20-\x7e]/.test(text)) ?? sized[0])?.input;
+}
+
+/** The responses to requests with invalid credentials alone. */
+const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Reply[] =>
+  observations
+    .filter(({ accepted, case: { input } }) => !accepted && input.rule !== 'each request')
+    .map(({ exchange }) => exchange.reply);
+
+/** A row of conditions, and the credential of a request under them. */
+export interface Row {
+  readonly credential: InvalidCredential;
+  readonly conditions: readonly Condition[];
+}
+
+/** Most rows of conditions that are divided. */
+const MOST_DIVIDED = 12;
+
+/**
+ * Requests with invalid credentials under rows of conditions. A row that was accepted is divided until the conditions
+ * that it was accepted for are known. So is one that was rejected with another status than requests without conditions,
+ * as one of its conditions may have been rejected in place of its credential; but not one with another path, where
+ * nothing needs to be.
+ * @param usual responses to requests with invalid credentials alone
+ */
+export function* underConditions<B>(
+  rows: readonly Row[],
+  usual: readonly Reply[],
+  base: B,
+): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
+  const statuses = new Set([...usual.map(({ status }) => status), 429]);
+  const hides = ({ accepted, exchange, case: { input } }: Observation<CredentialInput<B>>): boolean =>
+    !accepted &&
+    !statuses.has(exchange.reply.status) &&
+    input.conditions.every(({ path }) => path === undefined);
+  let divided = 0;
+  for (let next = rows; next.length > 0;) {
+    const observations = yield next.map(({ credential, conditions }) =>
+      credentialCase(ruleOf(credential), credential, base, conditions),
+    );
+    const accepted = observations.filter((observation) => observation.accepted);
+    next = (accepted.length > 0 ? accepted : observations.filter(hides))
+      .map((observation) => observation.case.input as Row)
+      .filter(({ conditions }) => conditions.length > 1)
+      .slice(0, MOST_DIVIDED - divided)
+      .flatMap(({ credential, conditions }) => [
+        { credential, conditions: conditions.slice(0, conditions.length >> 1) },
+        { credential, conditions: conditions.slice(conditions.length >> 1) },
+      ]);
+    divided += next.length / 2;
+  }
+}
