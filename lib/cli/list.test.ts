@@ -18,6 +18,15 @@ describe('cts-conformance list', () => {
     expect(requirements!.every(({ id }) => /^auth\..*\.key\./.test(id))).toBe(true);
     expect(questions).toMatchObject([{ id: 'limits.fields', section: '8', asked: 'observed' }]);
   });
+
+  it('lists the sentences of the interface with what became of them, all or those of some ids', async () => {
+    const { code, stdout } = await ctsInProcess(['list', '--by-sentence']);
+    expect(code).toBe(0);
+    for (const id of allIds) expect(stdout).toContain(` ${id}`);
+    expect(stdout).toMatch(/^8 {2}Limits\n {2}Limits: not shown\.\n {4}asked by {3}limits\.fields limits/m);
+    const some = await ctsInProcess(['list', 'service.events', '--by-sentence']);
+    expect(some.stdout).toBe('6  Events\n  Events: not shown.\n    asked by   service.events\n');
+  });
 });
 
 describe('cts-conformance explain', () => {

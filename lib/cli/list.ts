@@ -1,7 +1,7 @@
-import { Command } from 'commander';
-import { listText } from '../report/catalogue-text.ts';
+import { Command, Option } from 'commander';
+import { listText, sentencesText } from '../report/catalogue-text.ts';
 import { json } from '../report/write.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue, sentences } from './catalogue.ts';
 import { selectIds } from './ids.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.
@@ -15,6 +15,7 @@ Examples:
   cts-conformance list
   cts-conformance list 'auth.*'
   cts-conformance list --json
+  cts-conformance list --by-sentence 'token.life.*'
 
 Exit codes:
   0  listed
@@ -23,11 +24,23 @@ Exit codes:
 export const command = new Command('list')
   .description(description)
   .argument('[ids]', 'only these ids, separated by commas; * matches any text', '*')
+  .addOption(
+    new Option(
+      '--by-sentence',
+      'each sentence of the interface, with its requirements and questions',
+    ).conflicts('json'),
+  )
   .option('--json', 'for machines: ids, sections, levels and statements')
   .addHelpText('after', examples)
-  .action((list: string, options: { readonly json?: true }) => {
+  .action((list: string, options: { readonly json?: true; readonly bySentence?: true }) => {
     const { ids } = selectIds(list, 'IDS');
     const isSelected = (id: string): boolean => ids.includes(id);
+    if (options.bySentence) {
+      const isAbout = ({ tested, asked }: (typeof sentences)[number]): boolean =>
+        list === '*' || [...tested, ...asked].some(isSelected);
+      process.stdout.write(sentencesText(sentences.filter(isAbout), process.stdout));
+      return;
+    }
     const [requirements, questions] = [
       catalogue.requirements.filter(({ id }) => isSelected(id)),
       catalogue.questions.filter(({ id }) => isSelected(id)),

@@ -62,6 +62,33 @@ export function listText(
   ].join('\n');
 }
 
+/** A sentence of the interface. */
+export interface CatalogueSentence {
+  readonly section: string;
+  readonly text: string;
+  readonly tested: readonly string[];
+  readonly asked: readonly string[];
+  readonly because?: string;
+}
+
+/** Each sentence of the interface, with the requirements that test it and the questions that ask about it. */
+export const sentencesText = (all: readonly CatalogueSentence[], stream: NodeJS.WriteStream): string =>
+  [...Map.groupBy(all, ({ section }) => section)]
+    .flatMap(([section, own]) => [
+      styleText('bold', `${section}  ${titleOf(section)}`, { stream }),
+      ...own.flatMap(({ text, tested, asked, because }) => [
+        ...wrapped(text, '  '),
+        ...(tested.length > 0 ? wrapped(tested.join(' '), '    tested by  ') : []),
+        ...(asked.length > 0 ? wrapped(asked.join(' '), '    asked by   ') : []),
+        ...(because === undefined ? [] : wrapped(because, '    neither    ')),
+      ]),
+      '',
+    ])
+    .join('\n');
+
+const titleOf = (section: string): string =>
+  sections.find(({ number }) => number === section)?.title ?? 'Before the first section';
+
 type Paragraph = readonly [title: string, lines: readonly string[]];
 
 /** What a requirement demands, why, how it is tested, and which faults prove that it can fail. */

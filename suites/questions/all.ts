@@ -97,22 +97,3 @@ export const questions: readonly Question[] = [
   otherVersions,
   protocolVersions,
 ];
-
-/** Each "not shown" of the interface, by section. */
-export const openPoints: readonly (readonly [section: string, point: string])[] = [
-  ['1', 'other purposes of the service'],
-  ['2', 'customer fields beyond the three'],
-  ['2', 'constraints on name and email: required, length, format, uniqueness'],
-  ['2', 'fields of a returned token record'],
-  ['3', 'states and transitions'],
-  ['4.1', 'HTTP success status code'],
-  ['4.2', 'response shape and status code'],
-  ['4.3', 'other operations'],
-  ['5.4', 'unit of expires_in'],
-  ['5.5', 'valid scopes, and which allows which operation'],
-  ['5.6', 'how an issued token is presented'],
-  ['6', 'events'],
-  ['7', 'errors'],
-  ['8', 'limits'],
-  ['9', 'version scheme beyond the path prefixes'],
-];

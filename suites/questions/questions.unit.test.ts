@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Probe } from '../../lib/engine/probe.ts';
-import { openPoints, questions } from './all.ts';
+import { questions } from './all.ts';
 import { longestAccepted } from './ask.ts';
 
 describe('the open questions', () => {
@@ -52,12 +52,6 @@ describe('the open questions', () => {
         "probed protocol.versions",
       ]
     `);
-  });
-
-  it('cover every point that the interface does not show', () => {
-    const sections = new Set(questions.map(({ section }) => section));
-    expect(openPoints.filter(([section]) => !sections.has(section))).toEqual([]);
-    expect(openPoints).toHaveLength(15);
   });
 
   it.each(questions)('$id has a unique id, a text and a section', (question) => {

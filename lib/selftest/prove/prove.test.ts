@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
+import { depths } from '../../settings/depths.ts';
+import { oneOf } from '../script.ts';
 import { proofPage } from './page.ts';
 import { proofJson, renderSummary, summariseProof } from './summary.ts';
 import { isFault, sampleOf } from './proof-task.ts';
@@ -65,6 +67,14 @@ describe('the summary of a proof', () => {
       variants: [{ name: variant.name, runs: [{ seed: 1, result: 'passed' }, { seed: 2 }] }],
     });
     expect(text).not.toContain(clean.output);
+  });
+});
+
+describe('an option with a name of a table', () => {
+  it('accepts these names only', () => {
+    const depth = oneOf(depths);
+    expect(depth('deep')).toBe('deep');
+    expect(() => depth('toString')).toThrow('Expected one of: quick, default, deep.');
   });
 });
 
