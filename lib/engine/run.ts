@@ -102,6 +102,9 @@ export interface RunDefinition {
   readonly following?: Run;
 }
 
+/** Scenarios that one character identifies in nonces; the characters after these begin other nonces. */
+const FIRST_LONG = 30;
+
 /** Most exchanges without an observation. */
 const MOST_EXCHANGES = 2000;
 
@@ -136,7 +139,8 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   // Short, as addresses are limited, and no prefix of another one.
   const prefixOf = (scenario: Scenario): string => {
     const place = scenarios.indexOf(scenario);
-    return following ? `z${place}x` : place.toString(36);
+    if (following) return `z${place}x`;
+    return place < FIRST_LONG ? place.toString(36) : `y${(place - FIRST_LONG).toString(36)}`;
   };
   type Send = ReturnType<Scenario['send']>;
   const senders = new Map<Scenario, Promise<Send>>();

@@ -31,7 +31,7 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
         .replace('{key}', '[key]')
         .replace('{basic}', '[base64 of key:]')
         .replace('{password}', '[base64 of x:key]'),
-      shell: `"${template.replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)').replace('{password}', '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)')}"`,
+      shell: `"${inQuotes(template).replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)').replace('{password}', '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)')}"`,
     };
   }
   const { label, shell } = describe(invalid, key);
