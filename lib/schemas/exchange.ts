@@ -23,7 +23,7 @@ export const exchangeMembers = {
     method: z.string(),
     url: z.string().describe('as sent, not normalised'),
     headers: list(header).describe(
-      'name and value, in the order sent; Host, Content-Length and Connection are omitted',
+      'name and value, in the order sent; without Host, Content-Length, and Connection: keep-alive',
     ),
     body: z.string().describe('as text, "" where there was none; truncated after 32768 characters'),
   }),

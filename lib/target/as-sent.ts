@@ -16,6 +16,12 @@ export function ownFields(fields: Fields, { headers, isForwarded }: Route): Fiel
   return replaced.length === 0 ? fields : fields.filter(([name]) => !replaced.includes(name.toLowerCase()));
 }
 
+/** The fields that the client adds for a deviating framing. */
+export const framingFields = ({ close, chunked }: Request): Fields => [
+  ...(close ? [['Connection', 'close'] as const] : []),
+  ...(chunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+];
+
 /** What the first host on the way to a target receives: its path or URL, and all headers. */
 export function asSent(request: Request, place: Place): { readonly request: Request; readonly path: string } {
   const { baseUrl, route } = place;

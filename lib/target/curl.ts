@@ -1,7 +1,7 @@
 import type { Part } from '../settings/headers.ts';
 import type { Route } from '../settings/route.ts';
 import type { Exchange } from './exchange.ts';
-import { ownFields } from './as-sent.ts';
+import { framingFields, ownFields } from './as-sent.ts';
 
 /**
  * A bash command that sends a request again, byte for byte, on the same route. It reads the key from `$TARGET_API_KEY`,
@@ -20,7 +20,9 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     method,
     quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
-    ...ownFields(fields, route).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...[...ownFields(fields, route), ...framingFields(request)].map(
+      ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+    ),
     ...given.map(({ option, parts: words }) =>
       [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),
     ),

@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../schemas/exchange.ts';
 import { labelOf } from '../settings/headers.ts';
 import { textOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { ownFields } from './as-sent.ts';
+import { framingFields, ownFields } from './as-sent.ts';
 import { withoutHeaderSecrets } from './header-secrets.ts';
 import type { Redactor } from './redactor.ts';
 import { TEXT_LIMIT } from './reply.ts';
@@ -26,6 +26,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
         headers: [
           ...(credential ? [[credential.field, credential.label] as const] : []),
           ...ownFields(request.fields, route),
+          ...framingFields(request),
           ...route.headers.map((header) => [header.name, labelOf(header)] as const),
         ],
         body: textOf(request),
