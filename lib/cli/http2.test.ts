@@ -48,7 +48,7 @@ describe('--http 2', () => {
       'untested: HTTP/2 has header names in lower case only (RFC 9113, section 8.2.1)',
     );
     expect(reasons['auth.customers.key.required']).toContain(
-      'pass: without Connection: close and a chunked body',
+      'pass: without Connection: close, a chunked body',
     );
     const har = JSON.parse(readFileSync(join(run.out, 'evidence.har'), 'utf8')) as {
       log: { entries: { request: { httpVersion: string } }[] };
