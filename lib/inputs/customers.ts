@@ -36,6 +36,12 @@ function* smallerAddress(address: Address): Generator<Address> {
   yield plainAddress;
   for (const part of ['before', 'after', 'labels', 'local'] as const)
     for (const text of readable(plainAddress[part])(address[part])) yield { ...address, [part]: text };
+  const { total, ...short } = address;
+  if (total !== undefined) {
+    yield short;
+    for (const fewer of [64, 100, 128, 191, 254, 255, 256, 257, 320])
+      if (fewer < total) yield { ...address, total: fewer };
+  }
   if (address.nonceIn === 'domain') yield { ...address, nonceIn: 'local' };
 }
 

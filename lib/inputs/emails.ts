@@ -7,88 +7,164 @@ interface EmailSource {
   readonly address: fc.Arbitrary<Address>;
 }
 
-const reserved = ['example.com', 'example.org', 'example.net'] as const;
 const fixed = (text: string): fc.Arbitrary<string> => fc.constant(text);
 
-const locals: Readonly<Record<string, readonly string[]>> = {
-  'mixed case': ['Ada.LOVELACE', 'ADA', 'adaLovelace'],
-  'plus tag': ['ada+news', 'ada+a+b', '+ada'],
-  dots: ['a.d.a', 'ada.m.lovelace'],
-  comment: ['ada(work)'],
-  apostrophe: ["o'brien"],
-  dashes: ['ada-lovelace', '_ada_l_'],
-  'other atext': ['a!b#c$d', 'a%b*c/d', 'a=b?c^d', 'a`b{c|d}e', '~a&b', '%s%d'],
-  digits: ['12345', '007', '1e5'],
-  keyword: ['null', 'undefined', 'test', 'admin', 'postmaster'],
-  template: ['{{7*7}}', '${7*7}', '#{7*7}', '%41', '&amp;', '=1+1', '$1$&', '=41'],
-  quoted: ['"ada lovelace"', '"a@b"', String.raw`"a\"b"`, '"a..b"'],
-  international: ['é', 'e\u0301', '用户', 'İ', 'ﬁ', 'straße', '😀'],
-  'one character': ['a'],
+type Dictionary = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Local parts, the most telling of each category first; the nonce is the first label of the domain, so that they stay as
+ * they are.
+ */
+// oxfmt-ignore
+const locals: Dictionary = {
+  // Many features at once; the other categories have them one by one, for services that reject some of them.
+  'all atext': ["a!b#c$d%e&f'g*h+i-j/k=l?m^n_o`p{q|r}s~t"],
+  'quoted, all': [String.raw`"a b\"c\\d\@e..f,g;h:i<j>k[l](m)"`],
+  'international, all': ['Éİﬁ用户Жστ\u0301ßςＡ'],
+  quoted: ['"Ada.b"', '"ada lovelace"', '"a@b"', String.raw`"a\"b"`, String.raw`"\a\d\a"`, '""'],
+  // Variable envelope return paths, routes and tags with other signs than a plus.
+  'routes and tags': [
+    'bounce+ada=example.org', 'ada%example.org', 'example.org!ada', 'prvs=1234=ada', 'SRS0=aB=cD=example.org=ada', '@example.org:ada',
+    'ada--news',
+  ],
+  template: ['{{7*7}}#{7*7}${7*7}$1$&', '=1+1', '%41=41&amp;%40'],
+  dots: ['a..b', '.ada.'],
+  'white space': ['ada ', ' a\tb', 'ada\r\n '],
+  'other atext': ['~a!b#c$d', 'a%b*c/d', 'a=b?c^d', 'a`b{c|d}e&f', '%s%d'],
+  invisible: ['a\u200Bb\u00ADc', 'a\u0000b'],
+  separators: ['a,b;c:d', '<a>[b]', String.raw`a\b`],
+  keyword: ['null', 'test', 'postmaster', 'noreply'],
+  digits: ['007', '1e5'],
+  international: ['e\u0301', '用户', 'straßeİ', '😀', 'ΑΣς'],
+  apostrophe: ["'o'brien"],
+  comment: ['(c)ada(work)'],
 };
 
-const domains: Readonly<Record<string, readonly string[]>> = {
-  'mixed-case domain': ['Example.COM', 'EXAMPLE.com'],
-  'reserved domain': ['example.org', 'ada.test', 'ada.example'],
+/** Local parts that most services accept: each has an upper-case letter, a dot and a plus tag, or one of them. */
+// oxfmt-ignore
+const gentleLocals = [
+  'Ada.B+news', 'ADA.l+a+b', 'ada-B.c+1', '_Ada_.l+', 'a.d.A+x-y', 'aB.c_d+e.f', '+Ada.b', '-A.b-+_', '0.Ada+0', 'A.b+ada+',
+];
+
+/** Sub-domains and spellings of example.com that most services accept. */
+// oxfmt-ignore
+const gentleDomains: readonly (readonly [labels: string, domain: string])[] = [
+  ['', 'Example.COM'], ['www.', 'example.com'], ['Mail.', 'example.com'], ['www.mail-1.', 'example.com'], ['1.2.', 'example.com'],
+  ['a.b.c.d.e.f.', 'example.com'], ['', 'EXAMPLE.com'], ['007.', 'example.com'], ['x--y.', 'example.com'],
+];
+
+/** Labels of domains; the nonce is the label before them. */
+// oxfmt-ignore
+const labels: Dictionary = {
+  'mapped labels': ['Bücher.straße.βόλος.例え。ＡＢ．ﬁ.'],
+  'odd label': ['-a-._b_.c-.', 'a-.-b.', '_dmarc.a_b.', 'a..'],
+  punycode: ['xn--bcher-kva.', 'XN--BCHER-KVA.'],
+  'international label': ['BÜCHER.', 'bücher.', 'straße.', 'βόλος.', '例え。', 'ａＢ．', 'क्‍ष.', 'a\u00ADb.'],
 };
 
-const labels: Readonly<Record<string, readonly string[]>> = {
-  'many labels': ['a.b.c.d.e.f.', 'www.mail-1.'],
-  'long label': [`${'a'.repeat(63)}.`],
-  'mixed-case label': ['Mail.'],
-  'international label': ['bücher.', 'xn--bcher-kva.'],
+/** Domains of their own, as some services look at the first label or at the whole; the nonce is in the local part. */
+// oxfmt-ignore
+const domains: Dictionary = {
+  // Addresses for documentation (RFC 5737, RFC 3849).
+  'address literal': ['[IPv6:2001:DB8::A]', '[192.0.2.1]', '[ipv6:2001:0db8:0:0:0:0:0:1]'],
+  'misspelt provider': ['gmial.example', 'hotmial.yahooo.example', 'Yahooo.test', 'googlemail.example', 'outlok.example'],
+  'reserved domain': ['www.example.com', 'example.org', 'ada.test', 'example.net', 'mail.invalid'],
+  'single label': ['localhost'],
+  'odd dots': ['example..com'],
 };
 
 /** Text before and after the address itself. */
 const around = [
-  [' ', ''],
+  [' ', '\n'],
   ['', ' '],
-  ['', '\n'],
   ['\t', '\u00A0'],
-  ['\u200B', ''],
+  ['\u200B', '\uFEFF'],
   ['', '.'],
   ['Ada <', '>'],
   ['mailto:', ''],
+  ['eve@example.com, ', ''],
 ] as const;
+
+/**
+ * Limits in characters, and one more: of local part, path and forward-path (RFC 5321, section 4.5.3.1), of a domain (255),
+ * and of usual columns. A domain of 255 makes 257 with a local part of one letter, and 320 with one of 64.
+ */
+const totals: readonly (readonly [local: string, total: number])[] = [
+  [letters(64), 321],
+  [letters(64), 320],
+  ['ada', 254],
+  ['ada', 100],
+  ['ada', 191],
+  ['ada', 253],
+  ['ada', 255],
+  ['ada', 256],
+  ['a', 257],
+  ['a', 258],
+];
+
+function letters(count: number): string {
+  return 'abcdefghijklmnopqrstuvwxyz'.repeat(Math.ceil(count / 26)).slice(0, count);
+}
+
+/** What a mailbox provider may read as another spelling of the same mailbox. */
+const providerForms = ['a.d.a', 'Ada', 'ada+news', 'ada-news', 'ada_', 'ada=news'];
 
 /**
  * The email sources of a run, every category early in the list.
  * @param shuffle puts items in an order that the seed decides
+ * @param ownDomain a domain of the operator, for the rules of its provider; undefined: reserved names only
  */
-export function emailSources(shuffle: <T>(items: readonly T[]) => readonly T[]): EmailSource[] {
-  const categories: EmailSource[][] = [
-    ...Object.entries(locals).map(([category, list]) =>
-      shuffle(list).map((local) => ({ category, address: addresses({ local: fixed(local) }) })),
+export function emailSources(
+  shuffle: <T>(items: readonly T[]) => readonly T[],
+  ownDomain?: string,
+): EmailSource[] {
+  const gentle = gentleAddresses(shuffle);
+  const from = <T>(
+    category: string,
+    [first, ...rest]: readonly T[],
+    addressOf: (item: T, at: number) => fc.Arbitrary<Address>,
+  ): EmailSource[] =>
+    [...(first === undefined ? [] : [first]), ...shuffle(rest)].map((item, at) => ({
+      category,
+      address: addressOf(item, at),
+    }));
+  const fromEach = (
+    dictionary: Dictionary,
+    addressOf: (text: string, at: number) => fc.Arbitrary<Address>,
+  ): EmailSource[][] => Object.entries(dictionary).map(([category, list]) => from(category, list, addressOf));
+  return roundRobin([
+    from('own domain', ownDomain === undefined ? [] : providerForms, (local) =>
+      fc.constant({ ...plainAddress, local, domain: ownDomain! }),
     ),
-    ...Object.entries(domains).map(([category, list]) =>
-      shuffle(list).map((domain) => ({ category, address: addresses({ domain: fixed(domain) }) })),
+    ...fromEach(labels, (text, at) =>
+      fc.constant({ ...gentle[at % gentle.length]!, labels: text, domain: 'example.com', nonceIn: 'domain' }),
     ),
-    ...Object.entries(labels).map(([category, list]) =>
-      shuffle(list).map((text) => ({ category, address: addresses({ labels: fixed(text) }) })),
+    ...fromEach(domains, (domain) => addresses({ domain: fixed(domain) })),
+    from('long address', totals, ([local, total]) =>
+      addresses({ local: fixed(local) }).map((address): Address => ({ ...address, total })),
     ),
-    [
-      { category: 'long local part', address: addresses({ local: fixed('a'.repeat(64)) }) },
-      {
-        category: 'long address',
-        address: addresses({ local: fixed('ada'), labels: fixed('abcdefghi.'.repeat(20)) }),
-      },
-    ],
-    shuffle(around).map(([before, after]) => ({
-      category: 'around',
-      address: addresses({ before: fixed(before), after: fixed(after) }),
-    })),
-    ['', ' ', 'ada', 'null'].map((text) => ({
-      category: 'no address',
-      address: fc.constant(noAddress(text)),
-    })),
-    [0, 1, 2].map(() => ({ category: 'any address', address: anyAddress })),
-  ];
-  return roundRobin(categories);
+    from('long local part', [65, 64], (length) => addresses({ local: fixed(letters(length)) })),
+    from('long label', [64, 63], (length) => addresses({ labels: fixed(`${letters(length)}.`) })),
+    from('around', around, ([before, after]) => addresses({ before: fixed(before), after: fixed(after) })),
+    ...fromEach(locals, (local) => addresses({ local: fixed(local) })),
+    from('no address', ['', ' ', 'null'], (text) => fc.constant(noAddress(text))),
+    from('any address', [anyAddress], (address) => address),
+  ]);
 }
+
+/** Addresses with several features, which most services accept. */
+export const gentleAddresses = (shuffle: <T>(items: readonly T[]) => readonly T[]): Address[] => {
+  const around = shuffle(gentleDomains);
+  return shuffle(gentleLocals).map((local, at) => {
+    const [labels, domain] = around[at % around.length]!;
+    return { ...plainAddress, local, labels, domain, nonceIn: at % 2 === 0 ? 'local' : 'domain' };
+  });
+};
 
 /** Every form of local part that fast-check makes, at reserved domains. */
 const anyAddress = addresses({
   local: fc.emailAddress().map((address) => address.slice(0, address.lastIndexOf('@'))),
-  domain: fc.constantFrom(...reserved),
+  domain: fc.constantFrom('example.com', 'example.org', 'example.net'),
 });
 
 /**
@@ -104,17 +180,27 @@ export interface Address {
   readonly after: string;
   /** `none`: the text is no address, only `before` and `after`. */
   readonly nonceIn: 'local' | 'domain' | 'none';
+  /** Length in characters, to which the domain is filled if the nonce is in it. */
+  readonly total?: number;
 }
 
 /** The address as text. @param nonce lower-case letters and digits, at most 16 */
 export function addressText(
-  { before, local, labels, domain, after, nonceIn: where }: Address,
+  { before, local, labels, domain, after, nonceIn: where, total = 0 }: Address,
   nonce: string,
 ): string {
   if (where === 'none') return before + after;
-  const unique = where === 'local' ? `${local}${nonce}@` : `${local}@${nonce}.`;
-  return `${before}${unique}${labels}${domain}${after}`;
+  const unique = where === 'local' ? `${local}${nonce}@` : `${local}@${nonce}`;
+  const rest = `${where === 'local' ? '' : '.'}${labels}${domain}${after}`;
+  const missing = where === 'local' ? 0 : total - `${before}${unique}${rest}`.length;
+  return `${before}${unique}${filler(missing)}${rest}`;
 }
+
+/** Letters and dots that continue a label of at most 16 characters; no label gets longer than 63. */
+const filler = (length: number): string =>
+  Array.from({ length: Math.max(0, length) }, (_, at) =>
+    at % 48 === 46 && at < length - 1 ? '.' : 'a',
+  ).join('');
 
 /** The plain tier: letters and digits at example.com. */
 export const plainAddress: Address = {

@@ -5,107 +5,137 @@
 // oxfmt-ignore
 export const fragments: Readonly<Record<string, readonly string[]>> = {
   letters: [
-    'McDonald', 'LOVELACE', 'iPhone', 'van der Berg', 'eBay', 'a  b', 'a   b', 'aaa', 'bookkeeper', 'xx',
+    'McDonald', 'LOVELACE', 'iPhone', 'van der Berg', 'eBay', 'a  b', 'a   b', 'aaa', 'bookkeeper', 'xx', '1st', "'s", 'DE LA', 'O’NEIL', 'Jr',
   ],
   punctuation: [
     "O'Brien", 'Anne-Marie', 'J.R.', 'Lovelace, Ada', 'a;b', 'a:b', '(c)', '[b]', 'no?', 'hey!!', '...',
-    '--',
+    '--', '---', 'A & B', 'a , b', '..', ',,',
   ],
   signs: [
     '111', '====', '___', 'a+b', '50%', '#1', 'Ann #2', 'a@b', 'a*b', 'a^b', 'a=b', 'a~b', 'a|b', 'c_d', '$5', 'a/b',
-    'x\\y', '€', '£', '§', '°',
+    'x\\y', '€', '£', '§', '°', '±', '&amp', '&lt', '&#65',
   ],
-  quotes: ['"q"', "''", '`t`', '“q”', '‘q’', '«q»', '‹q›', "\\'", '\\"', '\\\\', "it''s"],
+  quotes: [
+    '"q"', "''", '`t`', '“q”', '‘q’', '«q»', '‹q›', "\\'", '\\"', '\\\\', "it''s", '""', "``q''", '„q“', '$$',
+    '"a","b"', '「q」', '￥',
+  ],
   html: [
-    '<b>x</b>', 'a<b', 'a>b', 'R&D', '&amp;', '&lt;', '&#65;', '&eacute;', '<!-- c -->', '<br/>', 'a<b>c',
-    '</p>', '&#x41;', '&copy',
+    '<b>x</b>', 'a<b', 'a>b', 'R&D', '&amp;', '&lt;', '&#65;', '&eacute;', '<!-- c -->', '<br/>',
+    '</p>', '&#x41;', '&copy', '&quot', '&apos;',
   ],
   'scripts and templates': [
     '<script>1</script>', 'javascript:x', '<img src=x onerror=y>', ']]>', '<?php 1?>', 'onclick="x"',
     'data:text/html,x', '{{7*7}}', '${7*7}', '#{7*7}', '<%= 7*7 %>', '{7*7}', '[[7*7]]', '*{7*7}', '@(7*7)',
-    '{% x %}', '{{{x}}}', '${jndi:ldap://x}', '$!{x}', '<%x%>',
+    '{% x %}', '{{{x}}}', '${jndi:ldap://x}', '$!{x}', '<%x%>', '{# c #}', '@{x}', '#set($x=1)', '@@', '{!x}', '<#if x>', '{{!c}}',
   ],
   'sql and shell': [
     "' OR 1=1 --", '; DROP TABLE t', '/* c */', '$(id)', '`id`', '| cat', '&& ls', '../..', '%00',
-    'UNION SELECT', 'SELECT * FROM t', '--', '/etc/passwd', 'a;b;c', 'a,b', 'a|b', '&x=1',
+    'UNION SELECT', 'SELECT * FROM t', '--', '/etc/passwd', 'a;b;c', 'a,b', 'a|b', '&x=1', '*)(uid=*', '// c', '..\\', '> f', 'C:\\x',
   ],
   formats: [
     '%s', '%d', '%n', '%%', '{0}', '{}', '$1', '$&', '$$', '\\1', '\\g<0>', ':name', '%(x)s', '$HOME',
-    '%PATH%', '?',
+    '%PATH%', '?', '{{', '}}', '{0:C}', '%1$s', '%Y', '@p1', '#1#',
   ],
   escapes: [
     '\\n', '\\t', '\\u0041', '\\x41', '%41', '%20', '+', '=41', '\\0', '&nbsp;', '%u0041', '\\/',
-    '=?utf-8?Q?=41?=',
+    '=?utf-8?Q?=41?=', '%C3%A9', '\\u{41}', '\\101', '\\2a',
   ],
   markdown: [
     '**b**', '_i_', '[a](b)', '~~s~~', '# h', ':smile:', ':)', 'http://example.com/', 'www.example.com',
-    '(tm)', '(c)', '1/2', '->',
+    '(tm)', '(c)', '1/2', '->', '\\_', '@a',
   ],
   masked: [
     '4111 1111 1111 1111', '4111111111111111', '078-05-1120', 'ada@example.com', '+1 555 0100', 'password', 'secret', 'class',
-    'Scunthorpe', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn',
+    'Scunthorpe', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn', 'sk_live_1', 'token=x', '2001:db8::1',
   ],
-  'Latin letters': [
-    'É', 'é', 'ü', 'ñ', 'ø', 'ł', 'å', 'ç', 'œ', 'æ', 'þ', 'đ', 'ž', 'ő', 'Ö', 'Ł', 'Ÿ', 'ß', 'ẞ', 'İ', 'ı',
-    'ς', 'Σ', 'ŉ', 'ǆ', 'ǅ', 'ﬀ', 'ſ', 'K', 'ᾳ',
-  ],
-  'other scripts': ['Ωμέγα', 'Юлия', 'שלום', 'سلام', '日本語', '한국어', 'ไทย', 'हिन्दी', 'ქართ'],
-  normalisation: [
-    'e\u0301', 'A\u030A', '\u212B', '\u1E9B\u0323', '\uAC00', '\u1100\u1161', '\u0958', '\u0344', '\u2126',
-    '\u0340',
+  digits: [
+    '٣٧', '۳۷', '߃', '३७', '৩৭', '੩', '૩', '୩', '௩', '౩', '೩', '൩', '෩', '๓๗', '໓', '༣', '၃', 'ႃ', '៣', '᠓', '᥉', '᧓', '᪃',
+    '᭓', '᮳', '᱃', '᱓', '꘣', '꣓', '꤃', '꧓', '꩓', '꯳', '３', '²', '½', '①', '⑴', '⒈', 'Ⅷ', 'ⅷ', '〇', '三', '㈢', '፫',
   ],
   compatibility: [
-    'ﬁ', '①', 'Ａ', 'ｱ', '²', '½', '™', '㎏', '…', '\u2011', 'ĳ', '℃', 'ª', '㈱', '〜', '～', '٣', '५', '３', '๓',
-    '𝟛', 'Ⅷ', '〇', '٠١٢',
+    'e\u0301', 'A\u030A', '\u212A', '\u212B', '\u1E9B\u0323', '\u0344', '\u2126', '\u0340', '\u1100\u1161', 'q\u0323\u0307', 'q\u0307\u0323',
+    'ﬁ', 'Ａ', 'ａ', '＠', '＜', '＇', 'ｱ', '™', '℠', '㎏', '…', '‥', '\u2011', 'ĳ', '℃', 'ª', 'º', '㈱', '㏂', '〜', '～', '№', '℡', 'ﬆ', 'ℵ', '⁄', '＄', '﹤', 'ￜ',
+    'Ǆ', 'ʰ', '𝟛',
   ],
   typography: [
-    '–', '—', '−', '’', '·', '•', '″', '‚', '„', '¨', '´', 'раураl', 'Αpple', 'ѕ', 'օ', 'ꓮ', '𝗔', 'Ꭺ',
+    '–', '—', '―', '‐', '−', '’', '‛', 'ʼ', 'ʻ', 'ʹ', '·', '•', '・', '′', '″', '„', '¨', '⼀',
+    'раураl', 'Αpple', 'ѕ', 'օ', 'ꓮ', '،', '؛', '؟', '٪', '٫', '۔', '־', '׳', '״', '।', '॥', '。', '、', '「', '՞', '։', '჻',
+    '\u037E', '\u0387',
   ],
   'astral planes': [
-    '😀', '👍🏽', '👩‍💻', '🇩🇪', '❤️', '☺', '1️⃣', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '𝒜', '𠮷', '𐍈', '\u{1D11E}', '\u{10400}',
-    '\u{1F130}', '\u{2F800}', '\u{E0101}',
+    '😀', '👍🏽', '👩‍💻', '🇩🇪', '❤️', '☺', '1️⃣', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '𝒜', '𝗔', '𠮷', '𐍈', '\u{1D11E}', '\u{10400}\u{10428}', '\u{1E900}',
+    '\u{1F130}', '\u{2F800}', '葛\u{E0100}', '\u{1D7D8}', '\u{1FAE8}', '\u{1F3F3}\uFE0F\u200D\u{1F308}', '\u{20B9F}',
   ],
-  invisible: [
+  'invisible and direction': [
     '\u200B', '\u200C', '\u200D', '\u2060', '\u00AD', '\uFEFF', '\u034F', '\u180E', '\u115F', '\u3164',
-    '\u2800', '\uFE0F', '\uFE0E', '\u{E0061}',
-  ],
-  'direction and space': [
+    '\u2800', '\uFE0F', '\uFE0E', '\u{E0061}', '\u2061', '\u2063', '\u206A', '\uFFA0', '\u17B4', '\u180B',
     '\u200E', '\u200F', '\u202A', '\u202B', '\u202C', '\u202D', '\u202E', '\u2066', '\u2067', '\u2068',
-    '\u2069', '\u061C', '\u00A0', '\u2003', '\u2009', '\u202F', '\u205F', '\u3000', '\u1680', '\u2028',
-    '\u2029', '\u0085',
+    '\u2069', '\u061C',
   ],
-  'line breaks': ['a\nb', 'a\r\nb', 'a\rb', 'a\tb', 'a\vb', 'a\fb', '\n\n'],
+  'white space': [
+    '\u00A0', '\u2000', '\u2002', '\u2003', '\u2007', '\u2009', '\u200A', '\u202F', '\u205F', '\u3000', '\u1680', '\u2028',
+    '\u2029', '\u0085', '\u00A0 ', ' \u3000', 'a\nb', 'a\r\nb', 'a\rb', 'a\tb', 'a\vb', 'a\fb', '\n\n', 'a\t\tb', 'a \n b', '\n\r',
+  ],
   controls: [
     '\u0001', '\u0007', '\b', '\u001B[31m', '\u001F', '\u007F', '\u0080', '\u009F', '\u0090', 'a\u0000b',
-    '\u0000',
+    '\u0000', '\u0002\u0003\u0004\u0005\u0006', '\u000E\u000F', '\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017', '\u0018\u0019\u001A', '\u001C\u001D\u001E', '\u0081\u008D\u0099', '\u009B1m',
   ],
   'odd code points': [
     '\uFFFE', '\uFFFF', '\uFDD0', '\u{1FFFE}', '\u{1FFFF}', '\u{10FFFF}', '\u{10FFFE}', '\uD7FF', '\uE000',
     '\u{10000}', '\u{FFFFF}', '\u{100000}', '\uF8FF', '\u{F0000}', '\uFFFD', '\uFFFC', 'Ã©', 'â‚¬',
-    '\u00C2',
+    '\u00C2', '\u0378', '\u{E0001}', '\uFFF9', 'ï»¿',
   ],
 };
 
-/** Text that some services change at the beginning or the end of a value only. */
+/** Categories whose names have signs anyway: one of `signEdges` more changes nothing for a validator. */
+export const signCategories: ReadonlySet<string> = new Set([
+  'punctuation',
+  'signs',
+  'quotes',
+  'html',
+  'scripts and templates',
+  'sql and shell',
+  'formats',
+  'escapes',
+  'markdown',
+  'masked',
+]);
+
+/** Signs that some services change at the beginning or the end of a value only. */
 // oxfmt-ignore
-export const edges: readonly string[] = [
-  ' ', '\t', '\n', '\r\n', '\u00A0', '\u3000', '\uFEFF', '\u200B', '\u2003', '\u0000', '.', '"', "'", ',',
+export const signEdges: readonly string[] = [
+  '=', '--', '@', '/', '&', '+', '~', '*', '<', '$', '(', '_', ':', '!', '{', '[', '?', '|', ';', '#',
 ];
+
+/** White space, invisible characters and the like that some services change at the beginning or the end only. */
+// oxfmt-ignore
+const edges = [
+  ' ', '\t', '\n', '\r\n', '\u00A0', '\u3000', '\uFEFF', '\u200B', '😀', '\u0000', '.', '"', "'", ',', '-', '\\', '%',
+  '\u200D', '\u0301', '\u200E', '\u00AD',
+];
+export const starts: readonly string[] = [...edges, 'Mr. ', 'The ', 'null '];
+export const ends: readonly string[] = [...edges, ' III', ' Ltd', ' null'];
 
 /** Values that some services mistake for something else if a name consists of nothing more. */
 // oxfmt-ignore
-export const specialValues: readonly string[] = [
-  '', ' ', ' Ada ', '0', '1', '42', '-1', '007', '1e5', '1.0', '1.50', '1,5', '+5', '0x1A', '12345678901234567891', '1_000', '1,234', '-0', '.5',
-  'null', 'Null', 'NULL', 'undefined', 'None', 'nil', 'NaN', 'Infinity', 'true', 'True', 'false', 'FALSE',
-  'yes', 'no', 'NO', 'No', 'on', 'off', 'N', '~', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"quoted"', "'quoted'", "''",
-  '2024-01-01', '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '1/2', '=1+1', '@SUM(1)', '__proto__', 'constructor',
-  'toString', 'id', 'name', 'class', 'function', 'return', 'select', 'SELECT', 'default', 'this', 'new', 'import',
-  'delete', 'test', 'Test', 'admin', 'root', 'system', 'guest', 'anonymous', 'unknown',
-  'N/A', '-', '.', '?', '*', '%', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', "O'Brien", 'Anne-Marie', 'José Müller', 'Ludwig van der Berg', 'Ada <ada@example.com>', '<b', '😀', 'cus_1',
-];
+export const specialValues: { readonly common: readonly string[]; readonly rarer: readonly string[] } = {
+  common: [
+    '', '0', '007', '1e5', '1.50', 'null', 'NULL', 'undefined', 'true', 'NaN', 'None', 'no', '=1+1', '{}', '2024-01-01', ' Ada ', 'test', '😀',
+  ],
+  rarer: [
+  ' ', '1', '42', '-1', '1.0', '1,5', '+5', '0x1A', '12345678901234567891', '1_000', '1,234', '-0', '.5',
+  'Null', 'nil', 'Infinity', 'false', 
+  'yes', 'on', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
+  '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '1/2', '@SUM(1)', '__proto__', 'constructor',
+  'name', 'class', 'select', 
+  'admin', 'root', 'anonymous',
+  'N/A', '-', '.', '?', '*', '%', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
+  '{{name}}', '${name}', '%s', 'javascript:1', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',
+  ],
+};
 
-/** Usual limits of columns, buffers and validators, in characters. */
+/** Usual limits of columns, buffers and validators, in characters; the longest first, as they show most. */
 // oxfmt-ignore
 export const lengths: readonly number[] = [
-  32, 50, 64, 80, 100, 128, 160, 191, 200, 255, 256, 257, 500, 512, 1000, 1024, 2048, 4096, 8192,
+  8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 80, 64, 50, 40, 32,
 ];

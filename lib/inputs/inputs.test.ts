@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText, emailSources } from './emails.ts';
+import { addressText, emailSources, plainAddress } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
 import { anyStyle, styles, usual, writeJson } from './json-styles.ts';
+import { ends, fragments, signEdges, starts } from './fragments.ts';
 import { nameSources } from './names.ts';
+import { scripts } from './scripts.ts';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
 import { readable, smallerText } from './shrinking.ts';
 import { tokenOf, wideToken } from './tokens.ts';
@@ -40,7 +42,9 @@ describe('inputs', () => {
   it('keep every address under a reserved name, and each one unique', () => {
     for (const { address } of emailSources(asGiven).filter(({ category }) => category !== 'no address')) {
       const email = addressText(generate(address), 'qmark');
-      expect(email).toMatch(/(?:example\.(?:com|org|net)|\.test|\.example)[.>\s\u00A0]*$/i);
+      expect(email).toMatch(
+        /(?:example\.{1,2}(?:com|org|net)|\.test|\.example|\.invalid|@localhost|@\[(?:192\.0\.2\.|IPv6:2001:0?db8:).*\])[.>\s\u00A0\uFEFF]*$/i,
+      );
       expect(email).toContain('qmark');
     }
   });
@@ -48,6 +52,90 @@ describe('inputs', () => {
   it('reach more than 90 distinct names', () => {
     const { alone, combined } = nameSources(asGiven);
     expect(new Set([...alone, ...combined].map(({ name }) => generate(name))).size).toBeGreaterThan(140);
+  });
+});
+
+describe('names', () => {
+  const all = nameSources(asGiven);
+  const textsOf = (sources: typeof all.alone): string[] => sources.map(({ name }) => generate(name));
+  const texts = textsOf([...all.alone, ...all.combined]);
+
+  it('have each piece of the dictionaries among others', () => {
+    const pieces = [...Object.values(fragments).flat(), ...Object.values(scripts).flat()];
+    const isInside = (piece: string): boolean =>
+      texts.some((text) => text.length > piece.length && text.includes(piece));
+    expect(pieces.filter((piece) => !isInside(piece))).toEqual([]);
+  });
+
+  it('begin and end with each edge', () => {
+    expect([...starts, ...signEdges].filter((edge) => !texts.some((text) => text.startsWith(edge)))).toEqual(
+      [],
+    );
+    expect([...ends, ...signEdges].filter((edge) => !texts.some((text) => text.endsWith(edge)))).toEqual([]);
+  });
+
+  it('begin and end, over several runs, with the pieces of categories without signs', () => {
+    const runs = fragments['astral planes']!.flatMap((_, by) =>
+      textsOf(
+        nameSources((items) => [...items.slice(by), ...items.slice(0, by)]).combined.filter(
+          ({ category }) => category === 'astral planes',
+        ),
+      ),
+    );
+    for (const piece of fragments['astral planes']!) {
+      expect(runs.some((text) => text.startsWith(piece))).toBe(true);
+      expect(runs.some((text) => text.endsWith(piece))).toBe(true);
+    }
+  });
+
+  it('of several pieces have at most 100 characters, letters of scripts at most 50 in each half', () => {
+    const packs = all.combined.filter(({ category }) => category in fragments || category in scripts);
+    expect(Math.max(...textsOf(packs).map((text) => [...text].length))).toBeLessThanOrEqual(100);
+    for (const half of Object.values(scripts).flat()) {
+      expect([...half].length).toBeLessThanOrEqual(50);
+      expect(half).toMatch(/^[\p{L}\p{M} ]*$/u);
+    }
+  });
+
+  it('and addresses fit into the requests of a run', () => {
+    // Eight of the single names are sent at the same instant; one more request has a name that equals its address.
+    const pairs = Math.max(all.alone.length - 8, emailSources(asGiven).length);
+    expect(1 + all.combined.length + pairs).toBeLessThanOrEqual(160);
+  });
+});
+
+describe('addresses', () => {
+  const emails = emailSources(asGiven).map(({ category, address }) => ({
+    category,
+    email: addressText(generate(address), 'q12345abc'),
+  }));
+
+  it('have the lengths of RFC 5321, with no label longer than 63', () => {
+    const long = emails.filter(({ category }) => category === 'long address').map(({ email }) => email);
+    expect(long.map((email) => email.length)).toEqual(
+      expect.arrayContaining([253, 254, 255, 256, 257, 258, 320, 321]),
+    );
+    for (const email of long) {
+      const labels = email.slice(email.indexOf('@') + 1).split('.');
+      expect(labels.every((label) => label.length > 0 && label.length <= 63)).toBe(true);
+    }
+  });
+
+  it('have a filler of any length that leaves no label empty or too long', () => {
+    for (let total = 0; total < 400; total++) {
+      const email = addressText({ ...plainAddress, nonceIn: 'domain', total }, 'q12345abcdefghi1');
+      expect(email.length).toBe(Math.max(total, 'ada@q12345abcdefghi1.example.com'.length));
+      expect(email).toMatch(/^ada@(?:[a-z0-9]{1,63}\.)+com$/);
+    }
+  });
+
+  it('are at the domain of the operator only if there is one', () => {
+    const at = (domain?: string): number =>
+      emailSources(asGiven, domain).filter(({ address }) =>
+        addressText(generate(address), 'q1').endsWith('@mail.acme.dev'),
+      ).length;
+    expect(at()).toBe(0);
+    expect(at('mail.acme.dev')).toBeGreaterThan(4);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { edges, fragments, lengths, specialValues } from './fragments.ts';
+import { ends, fragments, lengths, signCategories, signEdges, specialValues, starts } from './fragments.ts';
+import { scripts } from './scripts.ts';
 
 /** Names of one category: a service tends to accept or reject all of them. */
 interface NameSource {
@@ -7,11 +8,15 @@ interface NameSource {
   readonly name: fc.Arbitrary<string>;
 }
 
-/** Most characters in one pack: half a pack is short enough for a strict service. */
-const PACK = 92;
+/** Most characters in one pack, so that with its edges it has at most 100, and half of it at most 50. */
+const PACK = 97;
+
+/** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */
+const LONG = 500;
 
 /**
- * The name sources of a run. Every run sends all entries of the dictionaries; the seed decides their order and all else.
+ * The name sources of a run. Every run sends all entries of the dictionaries, and those of the edges at the beginning and
+ * at the end of a name; the seed decides their order and all else.
  * @param shuffle puts items in an order that the seed decides
  */
 export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): {
@@ -20,17 +25,28 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   /** Best sent with a plain address, so that as many as possible are accepted. */
   combined: NameSource[];
 } {
+  const signs = edgePairs(shuffle(signEdges), shuffle(signEdges)).values();
   const packs = Object.entries(fragments).map(([category, pieces]) =>
-    packsOf(shuffle(pieces)).map((pack) => packSource(category, pack)),
+    packsOf(shuffle(pieces)).map((pack) =>
+      packSource(category, pack, signCategories.has(category) ? signs.next().value : undefined),
+    ),
   );
-  const edged = shuffle(edges).map((edge, index, all) => {
-    const other = all[(index + 5) % all.length]!;
-    return source('edges', fc.constant(`${edge}Ada${other}`));
+  const letterPacks = Object.entries(scripts).map(([category, halves]) => [
+    source(category, fc.constant(shuffle(halves).join(' '))),
+  ]);
+  const edged = edgePairs(shuffle(starts), shuffle(ends)).map(([start, end]) =>
+    source('edges', fc.constant(`${start}Ada${end}`)),
+  );
+  const long = lengths.map((length) => {
+    const [start, end] = (length < LONG ? undefined : signs.next().value) ?? NO_EDGES;
+    return source(
+      'length',
+      exactly(length - start.length - end.length, letters).map((text) => `${start}${text}${end}`),
+    );
   });
-  const long = lengths.map((length) => source('length', exactly(length, letters)));
   // Characters of three bytes at two offsets: one of them lies across any limit in bytes.
-  const three = fc.constant('語'.repeat(1365));
-  const wide = [exactly(255, beyondAscii), three, three.map((text) => `a${text}`)].map((name) =>
+  const three = exactly(1365, fc.constant('語'));
+  const wide = [everyScript.map((text) => `a${text}`), exactly(255, beyondAscii), three].map((name) =>
     source('wide length', name),
   );
   const free = Object.entries(planes).map(([plane, point]) =>
@@ -39,25 +55,49 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
       fc.array(point, { minLength: 1, maxLength: 40 }).map((points) => points.join('')),
     ),
   );
-  const single = shuffle(specialValues).map((value) => source('special values', fc.constant(value)));
+  const single = [...shuffle(specialValues.common), ...shuffle(specialValues.rarer)].map((value) =>
+    source('special values', fc.constant(value)),
+  );
   return {
     alone: roundRobin([single, edged]),
-    combined: roundRobin([...packs, long, wide, free]),
+    combined: roundRobin([
+      ...letterPacks,
+      ...packs,
+      long.filter((_, at) => lengths[at]! >= LONG),
+      long.filter((_, at) => lengths[at]! < LONG),
+      [...wide, ...free],
+    ]),
   };
 }
+
+/** What a name begins and ends with. */
+type Edges = readonly [start: string, end: string];
+
+const NO_EDGES: Edges = ['', ''];
+
+/** Each start with an end of another kind. */
+const edgePairs = (starts: readonly string[], ends: readonly string[]): Edges[] =>
+  starts.map((start, at) => [start, ends[(at + 5) % ends.length]!]);
 
 /**
  * A name of several pieces, separated by a letter, or by a space where a piece begins or ends like a word, as some
  * services search for whole words.
+ * @param edges undefined: the first and the last piece are at the ends
  */
-function packSource(category: string, pieces: readonly string[]): NameSource {
+function packSource(category: string, pieces: readonly string[], edges: Edges | undefined): NameSource {
   const letters = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
     minLength: pieces.length + 1,
     maxLength: pieces.length + 1,
   });
-  const name = letters.map((glue) =>
-    glue.map((letter, at) => between(pieces[at - 1], letter, pieces[at]) + (pieces[at] ?? '')).join(''),
-  );
+  const name = letters.map((glue) => {
+    const texts = glue.map((letter, at) => {
+      const isOuter = at === 0 || at === pieces.length;
+      const separator = isOuter && !edges ? '' : between(pieces[at - 1], letter, pieces[at]);
+      return separator + (pieces[at] ?? '');
+    });
+    const [start, end] = edges ?? NO_EDGES;
+    return start + texts.join('') + end;
+  });
   return source(category, name);
 }
 
@@ -86,6 +126,21 @@ const beyondAscii = fc.constantFrom('é', 'ß', 'Ж', '語', '한', '😀', '�
 
 const exactly = (length: number, unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.array(unit, { minLength: length, maxLength: length, size: 'max' }).map((units) => units.join(''));
+
+/** Letters of three bytes, from every script, at even distances; most of them are ideographs and syllables. */
+const everyScript: fc.Arbitrary<string> = fc.nat(46).map((offset) => {
+  const ranges = [
+    { from: 0x800, to: 0x3400, step: 9 },
+    { from: 0x3400, to: 0xd7a4, step: 60 },
+    { from: 0xf900, to: 0xffdd, step: 9 },
+  ];
+  const letters = ranges.flatMap(({ from, to, step }) =>
+    Array.from({ length: Math.floor((to - from) / step) }, (_, at) =>
+      String.fromCodePoint(from + (offset % step) + at * step),
+    ).filter((letter) => /\p{L}/u.test(letter)),
+  );
+  return letters.join('');
+});
 
 /** Splits pieces into packs of at most `PACK` characters, letters between them included. */
 function packsOf(pieces: readonly string[]): string[][] {

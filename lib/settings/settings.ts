@@ -101,6 +101,11 @@ const shard = z
   .refine(({ index, count }) => index <= count, { error: 'expected K/N with K from 1 to N, such as 3/20' })
   .readonly();
 
+/** A domain of at least two labels, short enough for a nonce before it. */
+const domain = z.string().regex(/^(?=.{3,100}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*$/i, {
+  error: 'expected a domain of your own, such as mail.example.com, without @ and without a closing dot',
+});
+
 /** A number in plain digits: `z.coerce.number()` would accept an empty text, 1e3 and 0x10. */
 function number(kind: 'whole' | 'decimal', min: number, max: number) {
   const error = `expected a ${kind} number from ${min} to ${max}`;
@@ -244,6 +249,14 @@ const fields = {
     flag: 'token-expires-in',
     placeholder: 'N',
     help: 'value of expires_in in a plain token request',
+  }),
+  emailDomain: domain.optional().register(meta, {
+    variable: 'CTS_EMAIL_DOMAIN',
+    flag: 'email-domain',
+    placeholder: 'DOMAIN',
+    help: 'domain of your own, at which a few more addresses try the rules of mail providers (dots, tags, case); it may receive mail',
+    default: 'none; all addresses are under reserved names',
+    example: 'mail.example.com',
   }),
   depth: z
     .enum(Object.keys(depths) as Depth[], { error: 'expected quick, default or deep' })

@@ -4,7 +4,13 @@ import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
-import { addressText, noAddress, plainAddress, emailSources } from '../../lib/inputs/emails.ts';
+import {
+  addressText,
+  emailSources,
+  gentleAddresses,
+  noAddress,
+  plainAddress,
+} from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/emails.ts';
 import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -104,9 +110,6 @@ const customer = (
 export const singleEntryNames = (run: Run): CaseSource<CustomerInput>[] =>
   nameSources(run.shuffle).alone.map(({ category, name }) => customer(category, { name }));
 
-/** Upper case, a dot and a plus tag, which most services accept. */
-const gentleAddress: Address = { ...plainAddress, local: 'Ada.B+news' };
-
 /**
  * Each category of names and each category of addresses once.
  * @param round of a long run, which sends each category again, with other input
@@ -115,13 +118,17 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
   const { alone: all, combined } = nameSources(shuffle);
   const alone = all.slice(Math.floor(run.settings.concurrency / 2));
-  const emails = emailSources(shuffle);
+  const emails = emailSources(shuffle, run.settings.emailDomain);
+  const gentle = gentleAddresses(shuffle);
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     // Every other one with a gentle address, as some faults need both.
     combined.map(({ category, name }, at) =>
-      customer(category, at % 2 === 0 ? { name, address: fc.constant(gentleAddress) } : { name }),
+      customer(
+        category,
+        at % 2 === 0 ? { name, address: fc.constant(gentle[(at / 2) % gentle.length]!) } : { name },
+      ),
     ),
     emails.map(({ category, address }, at) => {
       const name = alone[at];
