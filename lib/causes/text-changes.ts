@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Cause } from './cause.ts';
 
 /** What a service may do to each text. */
@@ -89,6 +90,36 @@ const attempted =
     }
   };
 
+const unified =
+  (table: Readonly<Record<string, string>>) =>
+  (text: string): string =>
+    Array.from(text, (letter) => table[letter] ?? letter).join('');
+
+/** The digits zero of scripts whose digits some services make ASCII. */
+const ZEROS: Readonly<Record<string, string>> = {
+  Arabic: '٠',
+  Persian: '۰',
+  Devanagari: '०',
+  Thai: '๐',
+  'full-width': '０',
+};
+
+const asciiDigits = (zero: string): ((text: string) => string) =>
+  unified(
+    Object.fromEntries(
+      Array.from({ length: 10 }, (_, digit) => [
+        String.fromCodePoint(zero.codePointAt(0)! + digit),
+        String(digit),
+      ]),
+    ),
+  );
+
+const withMappedDomain = (text: string): string =>
+  text.replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => domainToUnicode(domainToASCII(domain)) || domain);
+
+const withoutPunycode = (text: string): string =>
+  text.replace(/(?<=@)[^@]*xn--[^@]*$/, (domain) => domainToUnicode(domain) || domain);
+
 const withAsciiDomain = (text: string): string =>
   text.replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => new URL(`http://${domain}`).hostname);
 
@@ -168,6 +199,30 @@ export const changes: readonly TextHypothesis[] = [
       .normalize('NFC'),
   ),
 
+  hypothesis('letters', 'Greek final sigma replaced by sigma', NORMAL, replaced('ς', 'σ')),
+  hypothesis('letters', 'ё replaced by е', NORMAL, unified({ ё: 'е', Ё: 'Е' })),
+  hypothesis(
+    'letters',
+    'Arabic yeh and kaf replaced by the Persian letters',
+    NORMAL,
+    unified({ ي: 'ی', ى: 'ی', ك: 'ک' }),
+  ),
+  hypothesis(
+    'letters',
+    'alef with hamza or madda replaced by alef',
+    NORMAL,
+    unified({ أ: 'ا', إ: 'ا', آ: 'ا' }),
+  ),
+  hypothesis('letters', 'Arabic tatweel removed', NORMAL, without(/\u0640/g)),
+  hypothesis('letters', 'Arabic vowel signs removed', NORMAL, without(/[\u064b-\u0652]/g)),
+  hypothesis('letters', 'Hebrew points removed', NORMAL, without(/[\u0591-\u05c7]/g)),
+  hypothesis('letters', 'hiragana replaced by katakana', NORMAL, (text) =>
+    text.replaceAll(/[\u3041-\u3096]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0x60)),
+  ),
+  ...Object.entries(ZEROS).map(([script, zero]) =>
+    hypothesis('digits', `${script} digits replaced by ASCII digits`, NORMAL, asciiDigits(zero)),
+  ),
+
   ...['&#39;', '&#039;', '&#x27;', '&apos;', "'"].map((apostrophe) =>
     hypothesis('html-escaped', 'HTML-escaped', ESCAPE, htmlEscaped(apostrophe, '&quot;')),
   ),
@@ -245,6 +300,17 @@ export const changes: readonly TextHypothesis[] = [
   hypothesis('plus-tag', 'plus tag removed', CLEAN, replaced(/\+[^@]*(?=@)/g, '')),
   hypothesis('dots', 'dots removed from the local part', CLEAN, without(/\.(?=[^@]*@)/g)),
   hypothesis('idn', 'international domain converted to ASCII', CLEAN, attempted(withAsciiDomain)),
+  hypothesis('idn', 'international domain mapped (UTS 46)', CLEAN, withMappedDomain),
+  hypothesis('idn', 'Punycode of the domain decoded', CLEAN, withoutPunycode),
+  hypothesis('quoted-local-part', 'quotes removed from the local part', CLEAN, (text) =>
+    text.replace(/^"([^"]*)"(?=@)/, '$1'),
+  ),
+  hypothesis('literal', 'brackets of an address literal removed', CLEAN, (text) =>
+    text.replace(/(?<=@)\[([^\]]*)\]$/, '$1'),
+  ),
+  hypothesis('cut', 'local part cut after 64 characters', LENGTH, (text) =>
+    text.replace(/^([^@]{64})[^@]*(?=@)/, '$1'),
+  ),
   hypothesis('trailing-dot', 'dot at the end removed', CLEAN, without(/\.$/g)),
 
   hypothesis('empty', 'empty text replaced by null', TYPES, asWord(/^$/, null)),
