@@ -69,6 +69,8 @@ describe('a conforming service', () => {
     expect((await ctsInProcess(['--dry-run', '--quiet', '--max-requests', '5'])).stdout).toContain(
       'about 5 customers',
     );
+    const own = await ctsInProcess(['--dry-run', '--quiet', '--email-domain', 'mail.acme.dev']);
+    expect(own.stdout).toContain('reserved names, a few of them at mail.acme.dev');
     expect(other.received).toEqual([]);
     const [line] = plan.stdout.split('\n');
     expect(line).toMatch(/at most 1000 requests, 16 in flight, within 80 s; about 215 customers/);

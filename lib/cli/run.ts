@@ -122,20 +122,21 @@ const CUSTOMERS_FOR_QUESTIONS = 50;
 /** What a run is about to send, in words. */
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
-  const { profile, writeProfile, corpus, only, route } = settings;
+  const { profile, writeProfile, corpus, only, route, emailDomain } = settings;
   const asksAll = profile !== undefined || writeProfile !== undefined;
   const expected = casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll ? CUSTOMERS_FOR_QUESTIONS : 0);
   const customers = Math.min(expected, maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const way = route.way === undefined ? '' : `, ${printable(route.way)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';
+  const own = emailDomain === undefined ? '' : `, a few of them at ${emailDomain}`;
   const first =
     corpus.length === 0
       ? ''
       : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
   return (
     `${target}${way} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
-    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names, tagged ${runIdOfSeed(seed, shard)} (seed ${seed})${first}`
+    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names${own}, tagged ${runIdOfSeed(seed, shard)} (seed ${seed})${first}`
   );
 }
 
