@@ -5,7 +5,7 @@ import { causeOfIds } from '../lib/causes/ids.ts';
 import type { Created } from '../lib/causes/ids.ts';
 import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
 import type { Echo } from '../lib/causes/texts.ts';
-import { idOf } from '../lib/engine/customer.ts';
+import { idOf, isWrongIn } from '../lib/engine/customer.ts';
 import type { CustomerObservation } from '../lib/engine/customer.ts';
 import type { Violation } from '../lib/engine/finding.ts';
 import { firstCustomer } from '../lib/engine/first-contact.ts';
@@ -166,11 +166,12 @@ export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
   sentence: 'string, equals the submitted name',
   why: 'A client that stores the response stores a name that nobody submitted.',
   tested:
-    'The name in every response that creates a customer, to the code point: letters of all planes, composed and decomposed accents, controls, white space, markup, quotes, words such as null, number-like texts, and lengths up to thousands. A rejected name is not judged.',
+    'The name in every response that creates a customer, to the code point: letters of all planes, composed and decomposed accents, controls, white space, markup, quotes, words such as null, number-like texts, and lengths up to thousands; also names of up to 96 KiB of which each block of bytes splits a character, in chunks and with the content codings that clients accept, and names and emails that differ from those of an earlier customer in their spelling. A rejected name is not judged. If a response is too long to be read to its end, a name that is plainly wrong before counts.',
   failure:
-    "`O'Brien` comes back as `O&#39;Brien`, ` Ada` without its space, `İ` in lower case, a long name cut at 255 characters.",
+    "`O'Brien` comes back as `O&#39;Brien`, ` Ada` without its space, `İ` in lower case, a long name cut at 255 characters, a name as an earlier customer with the same email had it.",
   over: allCustomers,
   only: isAccepted,
+  judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'name', submitted),
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.name, submitted.name, reply.json, '/name'),
@@ -186,10 +187,11 @@ export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
   sentence: 'string, equals the submitted email',
   why: 'Mail to a changed address is lost, or reaches another person.',
   tested:
-    'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are no address. All are under reserved domains. A rejected email is not judged.',
+    'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are no address. Emails of earlier customers are sent again, unchanged and in other spellings, with another name. All are under reserved domains. A rejected email is not judged.',
   failure: '`Ada@Example.COM` comes back in lower case, `ada+news@example.com` without its tag.',
   over: allCustomers,
   only: isAccepted,
+  judgesPart: ({ submitted, exchange: { reply } }) => isWrongIn(reply, 'email', submitted),
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.email, submitted.email, reply.json, '/email'),
@@ -265,7 +267,10 @@ function enclosing(observations: readonly CustomerObservation[]): Cause | undefi
 /** What accepted requests submitted, and what came back. */
 const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): Echo[] =>
   observations
-    .filter(({ accepted, exchange: { reply } }) => accepted && isObject(reply.json))
+    .filter(
+      ({ accepted, submitted, exchange: { reply } }) =>
+        accepted && isObject(reply.json) && (!reply.part || isWrongIn(reply, name, submitted)),
+    )
     .map(({ submitted, exchange: { reply } }) => ({
       sent: submitted[name],
       got: member(reply.json, name),

@@ -34,13 +34,20 @@ export async function createCustomer(
 ): Promise<CustomerObservation> {
   const { input, scenario } = testCase;
   let submitted!: CustomerRequest;
-  const exchange = await run.target.send(
-    (tries) => {
-      submitted = customerOf(input, nonce(tries));
-      return customerRequestOf(submitted, input, run.credential);
-    },
-    { queue: scenario, ...options },
-  );
+  const exchange = await run.target
+    .send(
+      (tries) => {
+        submitted = customerOf(input, nonce(tries));
+        return customerRequestOf(submitted, input, run.credential);
+      },
+      { queue: scenario, ...options },
+    )
+    .catch((error: unknown) => {
+      const part = error instanceof NoReply ? wrongPart(error) : undefined;
+      if (part === undefined) throw error;
+      ({ submitted } = part);
+      return part.exchange;
+    });
   return observeCustomer(testCase, exchange, submitted);
 }
 
@@ -55,11 +62,36 @@ export async function createTogether(
     return customerRequestOf(submitted[at], input, run.credential);
   });
   const results = await run.target.together(requests, cases[0]?.testCase.scenario ?? '');
-  return results.map((result, at) =>
-    result instanceof NoReply || result instanceof Stopped
-      ? result
-      : observeCustomer(cases[at]!.testCase, result, submitted[at]!),
-  );
+  return results.map((result, at) => {
+    const { testCase } = cases[at]!;
+    if (result instanceof Stopped) return result;
+    if (!(result instanceof NoReply)) return observeCustomer(testCase, result, submitted[at]!);
+    const part = wrongPart(result);
+    return part ? observeCustomer(testCase, part.exchange, part.submitted) : result;
+  });
+}
+
+/** What was read of a response that is too long, if that is enough to see that it is wrong. */
+function wrongPart({
+  part,
+}: NoReply): { readonly exchange: Exchange; readonly submitted: CustomerRequest } | undefined {
+  if (!part || !isSuccess(part.reply)) return undefined;
+  const submitted = JSON.parse(String(part.request.body)) as CustomerRequest;
+  const isWrong = (['name', 'email'] as const).some((name) => isWrongIn(part.reply, name, submitted));
+  return isWrong ? { exchange: part, submitted } : undefined;
+}
+
+/** Whether a response carries another name or email than the submitted one, as far as it was read. */
+export function isWrongIn(
+  { json, part }: Reply,
+  name: 'name' | 'email',
+  submitted: CustomerRequest,
+): boolean {
+  const value = member(json, name);
+  if (value === undefined && part) return false;
+  return part?.open === name && typeof value === 'string'
+    ? !submitted[name].startsWith(value)
+    : value !== submitted[name];
 }
 
 const observeCustomer = (

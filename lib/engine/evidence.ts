@@ -3,7 +3,7 @@ import { Stopped, textOf } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
-import { member } from '../target/reply.ts';
+import { member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
 import { judgedBy } from './judge.ts';
 import { Inconclusive } from './observation.ts';
@@ -46,7 +46,7 @@ export async function* evidenceOf(
   const truncated = new Set<Exchange>();
   for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
     const line = exchangeLine(exchange, redactor, left > 0);
-    left -= line.request.body.length + line.response.body.length;
+    left -= line.request.body.length + line.response.body.length + lengthOf(line.reply.json);
     if (line.reply.cut) truncated.add(exchange);
     yield line;
   }
@@ -68,7 +68,7 @@ export async function* evidenceOf(
 function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean): ExchangeLine {
   const { reply, request } = exchange;
   const recorded = record(exchange, redactor);
-  const isParsed = reply.notJson !== undefined || isJson(recorded.response.body);
+  const isParsed = reply.notJson !== undefined || (!reply.part && isJson(recorded.response.body));
   const { field, label, shell } = request.credential ?? {};
   const isCut = !isWhole && recorded.response.body.length > SHORT;
   return {
@@ -80,12 +80,16 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
       {
         utf8: reply.utf8,
         ...(reply.notJson !== undefined && { notJson: reply.notJson }),
+        ...(reply.part && { part: reply.part }),
         ...(isCut ? { cut: true, ...idOnly(reply) } : !isParsed && { json: reply.json }),
       },
       redactor,
     ),
   };
 }
+
+/** Characters of a parsed body that is kept, at least. */
+const lengthOf = (json: unknown): number => stringsIn(json).reduce((sum, { text }) => sum + text.length, 0);
 
 /** The members of a truncated body that are kept: an id, to find it again in others. */
 function idOnly({ notJson, json }: Reply): { readonly json?: object } {

@@ -21,7 +21,8 @@ export const isAbout = (
 ): boolean =>
   observation.recorded
     ? observation.recorded.judged.includes(requirement.id)
-    : (requirement.only?.(observation) ?? true) &&
+    : (observation.exchange.reply.part === undefined || requirement.judgesPart?.(observation) === true) &&
+      (requirement.only?.(observation) ?? true) &&
       (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
 
 /** Whether an observation that a requirement is about breaks it. */

@@ -122,7 +122,7 @@ function exchangeOf(line: ExchangeLine, route: Route): Exchange {
   const { credential, request, response, reply, ...times } = line;
   // The first recorded header is the credential; the last ones belong to the route.
   const fields = request.headers.slice(credential ? 1 : 0, request.headers.length - route.headers.length);
-  const { utf8, notJson } = reply;
+  const { utf8, notJson, part } = reply;
   return {
     ...times,
     url: request.url,
@@ -138,6 +138,7 @@ function exchangeOf(line: ExchangeLine, route: Route): Exchange {
       json: notJson === undefined ? ('json' in reply ? reply.json : jsonOf(response.body)) : undefined,
       notJson,
       utf8,
+      ...(part && { part }),
     },
   };
 }

@@ -72,6 +72,10 @@ const exchangeLine = z
             'whether the body was truncated to bound the size of the evidence; json then has the id only',
           ),
         json: z.unknown().exactOptional().describe('the parsed body; only where `body` is truncated'),
+        part: z
+          .object({ open: z.union([text, z.null()]).describe('the member whose text goes on') })
+          .exactOptional()
+          .describe('present where only the beginning was read; json then has the members in it'),
       })
       .describe('how the body of the response was read'),
   })

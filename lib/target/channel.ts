@@ -2,22 +2,33 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { Dial } from './dial.ts';
 import type { Request, Trouble } from './exchange.ts';
-import { RESPONSE_LIMIT, readReply } from './reply.ts';
+import { readPart } from './reply-part.ts';
+import { readReply, responseLimit } from './reply.ts';
 import type { Reply } from './reply.ts';
-import { troubleOf } from './trouble.ts';
+import { tooLong, troubleOf } from './trouble.ts';
 
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
 export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
 
 /** The result of one try: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =
-  | { readonly reply: Reply; readonly firstByte: number; readonly duration: number; readonly sentAt: number }
+  | Answer
   | {
       readonly trouble: Trouble;
       readonly sentAt: number;
       /** Whether the connection had been used before: the target may close an idle one at any time. */
       readonly isStale?: boolean;
+      /** What was read of a response that is too long. */
+      readonly part?: Answer;
     };
+
+/** A response, and when it came. */
+export interface Answer {
+  readonly reply: Reply;
+  readonly firstByte: number;
+  readonly duration: number;
+  readonly sentAt: number;
+}
 
 /** One or more connections to a target. */
 export interface Channel {
@@ -45,6 +56,8 @@ export interface Received {
   /** When status and fields were complete (`performance.now()`). */
   readonly firstByteAt: number;
   readonly raw: Buffer;
+  /** Whether `raw` is only its beginning, as it is longer than the limit. */
+  readonly isPart: boolean;
 }
 
 /** The target closed a connection that had been used before, while the next request was sent. */
@@ -67,13 +80,12 @@ export const openUndici: Open = (origin, connections, dial) => {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
-    maxResponseSize: RESPONSE_LIMIT,
   });
   let connects = 0;
   pool.on('connect', () => connects++);
   return {
     attempt: (request, path, milliseconds, gate) =>
-      attemptWith(milliseconds, async (signal) => {
+      attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
         const { statusCode, headers, body } = await pool.request({
           method: request.method,
           path,
@@ -83,12 +95,7 @@ export const openUndici: Open = (origin, connections, dial) => {
           signal,
         });
         const firstByteAt = performance.now();
-        return {
-          status: statusCode,
-          fields: headers,
-          firstByteAt,
-          raw: Buffer.from(await body.arrayBuffer()),
-        };
+        return { status: statusCode, fields: headers, firstByteAt, ...(await readUpTo(limit, body)) };
       }),
     connects: () => connects,
     retire: () => void pool.close().catch(() => {}),
@@ -97,10 +104,28 @@ export const openUndici: Open = (origin, connections, dial) => {
   };
 };
 
-/** Measures one try and turns errors into troubles. @param timeout milliseconds for the whole of it */
+/** Reads a body, or its beginning. @param limit in bytes */
+export async function readUpTo(limit: number, body: Readable): Promise<Pick<Received, 'raw' | 'isPart'>> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop early closes the connection.
+    if (length > limit) return { raw: Buffer.concat(chunks, limit), isPart: true };
+  }
+  return { raw: Buffer.concat(chunks), isPart: false };
+}
+
+/**
+ * Measures one try and turns errors into troubles.
+ * @param timeout milliseconds for the whole of it
+ * @param limit in bytes of the response
+ */
 export async function attemptWith(
   timeout: number,
-  receive: (signal: AbortSignal) => Promise<Received>,
+  limit: number,
+  receive: (signal: AbortSignal, limit: number) => Promise<Received>,
 ): Promise<Attempt> {
   const late = new AbortController();
   // A client may look at the signal only once it has a connection.
@@ -111,10 +136,14 @@ export async function attemptWith(
   }, Math.ceil(timeout));
   const sentAt = performance.now();
   try {
-    const { status, fields, firstByteAt, raw } = await Promise.race([receive(late.signal), timedOut]);
-    const duration = performance.now() - sentAt;
-    const reply = readReply(status, joinFields(fields), raw, RESPONSE_LIMIT);
-    return { reply, firstByte: firstByteAt - sentAt, duration, sentAt };
+    const { status, fields, firstByteAt, raw, isPart } = await Promise.race([
+      receive(late.signal, limit),
+      timedOut,
+    ]);
+    const received = { firstByte: firstByteAt - sentAt, duration: performance.now() - sentAt, sentAt };
+    if (!isPart) return { reply: readReply(status, joinFields(fields), raw, limit), ...received };
+    const part = readPart(status, joinFields(fields), raw);
+    return { trouble: tooLong(limit), sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
@@ -135,7 +164,16 @@ export function fieldList({ credential, fields, body, chunked }: Request): strin
 export function bodyOf({ body, chunked }: Request, gate: Gate | undefined): Buffer | Readable | null {
   if (body === undefined) return null;
   if (gate) return Readable.from(gate.hold(body), { objectMode: false });
-  return chunked ? Readable.from([body]) : body;
+  return chunked ? Readable.from(piecesOf(body), { objectMode: false }) : body;
+}
+
+/** Most bytes of a chunk: a prime, so that characters of any size lie across the ends of some. */
+const LONGEST_CHUNK = 1021;
+
+/** A body in at least two pieces, as some services decode each chunk by itself. */
+function* piecesOf(body: Buffer): Generator<Buffer> {
+  const size = Math.min(LONGEST_CHUNK, Math.ceil(body.length / 2));
+  for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
 
 /** Fields by lower-case name, repeated ones joined. */

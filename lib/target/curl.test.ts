@@ -41,6 +41,29 @@ describe('curlOf', () => {
       { numRuns: 40 },
     );
   });
+
+  it('sends chunks and accepts codings as the request does', () => {
+    const fields = [['Accept-Encoding', 'br']] as const;
+    const request = {
+      method: 'POST',
+      path: '/',
+      credential: undefined,
+      fields,
+      body: Buffer.from('{}'),
+      chunked: true,
+    };
+    expect(words(curlOf({ request, route: direct, url: 'http://a.example/' }))).toEqual(
+      expect.arrayContaining(['--compressed', 'Accept-Encoding: br', 'Transfer-Encoding: chunked']),
+    );
+  });
+
+  it('has a bounded length', () => {
+    const body = Buffer.alloc(100_000, 'é');
+    const request = { method: 'POST', path: '/', credential: undefined, fields: [], body };
+    const line = curlOf({ request, route: direct, url: 'http://a.example/' });
+    expect(line.length).toBeLessThan(200);
+    expect(line).toContain('replay');
+  });
 });
 
 describe('an argument', () => {

@@ -3,6 +3,10 @@ import type { Route } from '../settings/route.ts';
 import type { Exchange } from './exchange.ts';
 import { framingFields, ownFields } from './as-sent.ts';
 
+/** Bytes of the longest body that is part of a command. */
+const LONGEST = 16 * 1024;
+const TOO_LONG = 'the body is too long for a command line; replay sends it';
+
 /**
  * A bash command that sends a request again, byte for byte, on the same route. It reads the key from `$TARGET_API_KEY`,
  * and other secrets from the variables that the user has named.
@@ -14,9 +18,10 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
   ];
   const place = named(url, route);
+  const isCoded = fields.some(([name]) => name.toLowerCase() === 'accept-encoding');
   const parts = [
     // Otherwise curl reads brackets and braces as patterns.
-    `curl -sS -i${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
+    `curl -sS -i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
     method,
     quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
@@ -28,6 +33,8 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     ),
     ...(absolute === undefined ? [] : ['--request-target', quote(url.replace('//', `//${absolute}`))]),
   ];
+  if (body && (plain ?? body).length > LONGEST)
+    return `${parts.join(' ')} --data-binary @body.json  # ${TOO_LONG}`;
   if (plain)
     return `printf %s ${quote(plain.toString('latin1'))} | gzip -c | ${parts.join(' ')} --data-binary @-`;
   return [...parts, ...(body ? ['--data-binary', quote(body.toString('latin1'))] : [])].join(' ');

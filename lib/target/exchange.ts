@@ -58,10 +58,13 @@ export class NoReply extends Error {
   override readonly name = 'NoReply';
   readonly request: Request;
   readonly troubles: readonly Trouble[];
-  constructor(request: Request, troubles: readonly Trouble[]) {
+  /** What was read of a response that is too long. */
+  readonly part: Exchange | undefined;
+  constructor(request: Request, troubles: readonly Trouble[], part?: Exchange) {
     super(`no reply to ${request.method} ${request.path}: ${troubles.at(-1)?.detail ?? 'unknown'}`);
     this.request = request;
     this.troubles = troubles;
+    this.part = part;
   }
 }
 

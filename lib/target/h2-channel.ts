@@ -1,4 +1,4 @@
-import { connect } from 'node:http2';
+import { connect, constants } from 'node:http2';
 import type {
   ClientHttp2Session,
   ClientHttp2Stream,
@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import type { Dial } from './dial.ts';
-import { RESPONSE_LIMIT, tooLong } from './reply.ts';
+import { responseLimit } from './reply.ts';
 import { NoHttp2 } from './no-http2.ts';
 
 /** A connection of HTTP/2. */
@@ -49,7 +49,7 @@ export const openHttp2: Open = (origin, _, dial) => {
   };
   return {
     attempt: (request, path, milliseconds, gate) =>
-      attemptWith(milliseconds, async (signal) => {
+      attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
         const opened = await current();
         const stream = opened.session.request(
           {
@@ -65,7 +65,7 @@ export const openHttp2: Open = (origin, _, dial) => {
         if (body instanceof Readable) pipeline(body, stream).catch(() => {});
         else if (body) stream.end(body);
         try {
-          const received = await receive(stream);
+          const received = await receive(stream, limit);
           opened.isUsed = true;
           return received;
         } catch (error) {
@@ -113,7 +113,8 @@ function byName(list: readonly string[]): OutgoingHttpHeaders {
   return fields;
 }
 
-async function receive(stream: ClientHttp2Stream): Promise<Received> {
+/** @param limit in bytes of the body */
+async function receive(stream: ClientHttp2Stream, limit: number): Promise<Received> {
   const head = Promise.withResolvers<IncomingHttpHeaders>();
   const end = Promise.withResolvers<void>();
   const chunks: Buffer[] = [];
@@ -122,8 +123,10 @@ async function receive(stream: ClientHttp2Stream): Promise<Received> {
   // At once: a stream that is closed before it is read loses its data.
   stream.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > RESPONSE_LIMIT) stream.destroy(tooLong());
-    else chunks.push(chunk);
+    chunks.push(chunk);
+    if (length <= limit) return;
+    end.resolve();
+    stream.close(constants.NGHTTP2_CANCEL);
   });
   stream.on('end', end.resolve);
   for (const { reject } of [head, end]) {
@@ -134,11 +137,19 @@ async function receive(stream: ClientHttp2Stream): Promise<Received> {
   const { ':status': status, ...fields } = await head.promise;
   const firstByteAt = performance.now();
   await end.promise;
+  const isPart = length > limit;
+  const received = {
+    status: Number(status),
+    fields,
+    firstByteAt,
+    raw: Buffer.concat(chunks).subarray(0, limit),
+  };
+  if (isPart) return { ...received, isPart };
   // A stream that is cut short may end without an error.
   const stated = fields['content-length'];
   const isShort = stated !== undefined && Number(stated) !== length && !isBodiless(stream, Number(status));
   if (stream.aborted || stream.rstCode !== 0 || isShort) throw closed(stream);
-  return { status: Number(status), fields, firstByteAt, raw: Buffer.concat(chunks) };
+  return { ...received, isPart };
 }
 
 /** Whether a response has no body, whatever its Content-Length says (RFC 9110, section 8.6). */

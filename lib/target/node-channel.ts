@@ -2,9 +2,9 @@ import { Agent, request as open } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
+import { StaleConnection, attemptWith, bodyOf, fieldList, readUpTo } from './channel.ts';
 import type { Open } from './channel.ts';
-import { RESPONSE_LIMIT, tooLong } from './reply.ts';
+import { responseLimit } from './reply.ts';
 
 /**
  * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici 8 does not read:
@@ -25,7 +25,7 @@ export const openNode: Open = (origin, connections, dial) => {
   };
   return {
     attempt: (request, path, milliseconds, gate) =>
-      attemptWith(milliseconds, async (signal) => {
+      attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
         const connection = request.close ? 'close' : 'keep-alive';
         const headers = ['Host', host, 'Connection', connection, ...fieldList(request)];
         const outgoing = open({ agent, method: request.method, path, headers, signal });
@@ -41,7 +41,7 @@ export const openNode: Open = (origin, connections, dial) => {
         const response = await answered;
         const firstByteAt = performance.now();
         const { statusCode: status = 0, headersDistinct: fields } = response;
-        return { status, fields, firstByteAt, raw: await readAll(response) };
+        return { status, fields, firstByteAt, ...(await readUpTo(limit, response)) };
       }),
     connects: () => connects,
     retire() {
@@ -51,15 +51,3 @@ export const openNode: Open = (origin, connections, dial) => {
     close: async () => agent.destroy(),
   };
 };
-
-async function readAll(response: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // Leaving the loop early closes the connection.
-    if (length > RESPONSE_LIMIT) throw tooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}

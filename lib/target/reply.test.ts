@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { member, readReply, stringsIn } from './reply.ts';
 import { retryAfter } from './retry-policy.ts';
@@ -43,6 +44,45 @@ describe('a body', () => {
     );
     expect(text.length).toBeLessThan(40_000);
     expect((member(json, 'name') as string).length).toBe(100_000);
+  });
+});
+
+describe('a body in a content coding', () => {
+  const json = '{"id":"cus_1","name":"Zoë"}';
+
+  it.each([
+    ['gzip', gzipSync(json)],
+    ['br', brotliCompressSync(json)],
+    ['deflate', deflateSync(json)],
+    ['gzip, br', brotliCompressSync(gzipSync(json))],
+  ])('is decoded as Content-Encoding says: %s', (coding, raw) => {
+    expect(readReply(201, { 'content-encoding': coding }, raw, 1000)).toMatchObject({
+      json: { id: 'cus_1', name: 'Zoë' },
+      text: json,
+    });
+  });
+
+  it.each([
+    ['is gzip, but there is no Content-Encoding', {}, gzipSync(json)],
+    ['is br, but Content-Encoding names another', { 'content-encoding': 'gzip' }, brotliCompressSync(json)],
+    [
+      'in no content coding, but Content-Encoding names another',
+      { 'content-encoding': 'br' },
+      Buffer.from(json),
+    ],
+  ])('can be read, but is no JSON, where it %s', (problem, fields, raw) => {
+    const reply = readReply(201, fields, raw, 1000);
+    expect(reply).toMatchObject({ json: undefined, text: json });
+    expect(reply.notJson).toContain(problem);
+  });
+
+  it('is not read beyond the limit, whatever it is labelled', () => {
+    const bomb = gzipSync(`{"a":"${'x'.repeat(100_000)}"}`);
+    for (const fields of [{}, { 'content-encoding': 'gzip' }] as Record<string, string>[]) {
+      const { json: parsed, text } = readReply(201, fields, bomb, 1000);
+      expect(parsed).toBeUndefined();
+      expect(text.length).toBeLessThan(1000);
+    }
   });
 });
 

@@ -1,8 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** Most bytes of a response that are read; a customer of thousands of characters is far below. */
+/** Most bytes of a response that are read, besides what it may repeat of its request. */
 export const RESPONSE_LIMIT = 256 * 1024;
+
+/** Most bytes of the response to a request: it may repeat the body, with an escape of six characters for each byte. */
+export const responseLimit = ({ body }: { readonly body: Buffer | undefined }): number =>
+  RESPONSE_LIMIT + 6 * (body?.length ?? 0);
 
 /** Most characters of a response that are kept beside its JSON: each exchange stays in memory until it is judged. */
 export const TEXT_LIMIT = 36 * 1024;
@@ -22,6 +26,8 @@ export interface Reply {
   readonly notJson: string | undefined;
   /** Whether the bytes are UTF-8 without a byte order mark (RFC 8259, section 8.1). */
   readonly utf8: boolean;
+  /** Present if only the beginning was read, which `json` has the members of; `open`: the one whose text goes on. */
+  readonly part?: { readonly open: string | null };
 }
 
 /** Decodes the body of a response: content coding, character encoding, JSON. Never throws. */
@@ -31,13 +37,19 @@ export function readReply(
   raw: Buffer,
   limit: number,
 ): Reply {
-  const { bytes, problem } = decodeContent(raw, fields['content-encoding'], limit);
+  const label = fields['content-encoding'];
+  const { bytes, problem } = decodeContent(raw, label, limit);
+  const actual = problem === undefined && isUtf8(bytes) ? undefined : actualCoding(raw, label, limit);
+  if (actual !== undefined) {
+    const { notJson, text } = actual;
+    return { status, fields, text: kept(text), json: undefined, notJson, utf8: false };
+  }
   const utf8 = isUtf8(bytes) && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf);
   const text = problem === undefined ? decodeText(bytes, fields['content-type']) : '';
   const base = {
     status,
     fields,
-    text: text.length > TEXT_LIMIT ? copied(text.slice(0, TEXT_LIMIT)) : text,
+    text: kept(text),
     utf8,
   };
   if (problem !== undefined) return { ...base, json: undefined, notJson: problem };
@@ -87,6 +99,27 @@ function decodeContent(
 }
 
 /**
+ * Finds the content coding of a body that is not in the one that its Content-Encoding names, so that its text can be
+ * read, if no client can.
+ */
+function actualCoding(
+  raw: Buffer,
+  label: string | undefined,
+  limit: number,
+): { readonly notJson: string; readonly text: string } | undefined {
+  for (const coding of ['identity', 'gzip', 'deflate', 'br', 'zstd']) {
+    if (coding === (label?.toLowerCase() ?? 'identity')) continue;
+    const { bytes, problem } = decodeContent(raw, coding, limit);
+    if (problem !== undefined || !isUtf8(bytes) || !/^\s*[{[]/.test(bytes.toString('latin1', 0, 100)))
+      continue;
+    const named = label === undefined ? 'there is no Content-Encoding' : 'Content-Encoding names another';
+    const is = coding === 'identity' ? 'it is in no content coding' : `its content coding is ${coding}`;
+    return { notJson: `${is}, but ${named}`, text: bytes.toString() };
+  }
+  return undefined;
+}
+
+/**
  * Decodes a body in its declared charset even though JSON must be UTF-8: whether it is has a requirement of its own, and
  * one mistake should not be reported as several.
  */
@@ -98,6 +131,9 @@ function decodeText(bytes: Buffer, contentType: string | undefined): string {
     return new TextDecoder().decode(bytes);
   }
 }
+
+/** The beginning of a text that is kept. */
+const kept = (text: string): string => (text.length > TEXT_LIMIT ? copied(text.slice(0, TEXT_LIMIT)) : text);
 
 /**
  * Copies a text: a slice of a long string keeps the whole of it in memory. Through UTF-8, so that ASCII takes one byte
@@ -147,6 +183,3 @@ export function stringsIn(value: unknown): { pointer: string; name: string; text
   walk(value, '', '', 0);
   return found;
 }
-
-/** The error of a response beyond the limit. */
-export const tooLong = (): Error => Object.assign(new Error('too long'), { code: 'CTS_TOO_LONG' });

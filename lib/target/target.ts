@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asSent } from './as-sent.ts';
 import { createGate } from './channel.ts';
-import type { Attempt, Channel, Gate } from './channel.ts';
+import type { Answer, Attempt, Channel, Gate } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import type { Place } from './dial.ts';
@@ -45,6 +45,8 @@ interface Course {
   quiet: number | undefined;
   hasBeenAlone: boolean;
   wasAway: boolean;
+  /** What was last read of a response that is too long. */
+  part: (Answer & { readonly inFlight: number; readonly request: Request }) | undefined;
 }
 
 const newCourse = (): Course => ({
@@ -55,6 +57,7 @@ const newCourse = (): Course => ({
   quiet: undefined,
   hasBeenAlone: false,
   wasAway: false,
+  part: undefined,
 });
 
 /** The result of one try, and how many requests were in flight then. */
@@ -221,7 +224,7 @@ export class Target {
     const { troubles } = course;
     for (;;) {
       const request = make(sendable, course.tries);
-      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, course);
+      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, course, options.queue);
       const channel = await this.#placeFor(course, options);
       if (course.tries > 0) this.#retries++;
       // Not when the first of several hangs: the connections that are served would be closed for each.
@@ -262,15 +265,15 @@ export class Target {
    * connection that is open then.
    * @throws {NoReply} if none of this is left to try
    */
-  async #lookBeforeGivingUp(request: Request, course: Course): Promise<void> {
+  async #lookBeforeGivingUp(request: Request, course: Course, queue: string): Promise<void> {
     const { troubles, hasBeenAlone, wasAway } = course;
     if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone)
-      throw await this.#giveUp(request, troubles);
+      throw await this.#giveUp(request, course, queue);
     const outage = wasAway ? 'none' : await this.#outages.outage(request, course.since);
     if (outage === 'over') return this.#beginAnew(course);
-    if (outage === 'lasting') throw await this.#giveUp(request, troubles, true);
+    if (outage === 'lasting') throw await this.#giveUp(request, course, queue, true);
     const again = this.#aloneRetries.afterConnections();
-    if (again === undefined) throw await this.#giveUp(request, troubles);
+    if (again === undefined) throw await this.#giveUp(request, course, queue);
     await this.#limiter.acquireAlone(0);
     this.#connections.renew();
     this.#limiter.release();
@@ -324,6 +327,7 @@ export class Target {
     if (troubles.length === 0) course.since = performance.now();
     if ('trouble' in tried) {
       troubles.push(tried.trouble);
+      course.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
       if (tried.trouble.kind === 'misread') this.#connections.switchToNode();
       else if (tried.trouble.kind === 'timeout') {
         if (this.#outages.hasAnswered(tried.sentAt) && this.#limiter.hang()) this.#hasTooMany = true;
@@ -341,7 +345,7 @@ export class Target {
       if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
       else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
       const isFinal = await this.#isFinal(request, reply.status, course, wasAlone);
-      return isFinal ? this.#exchangeOf(request, tried, troubles, queue) : undefined;
+      return isFinal ? this.#noted(this.#exchangeOf(request, tried, troubles, queue)) : undefined;
     }
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, this.left, throttling);
@@ -357,7 +361,7 @@ export class Target {
     if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
     this.#limiter.grow();
-    return this.#exchangeOf(request, tried, troubles, queue);
+    return this.#noted(this.#exchangeOf(request, tried, troubles, queue));
   }
 
   /** Whether a gateway's failure is the answer to a request; otherwise prepares its next try. */
@@ -384,11 +388,11 @@ export class Target {
 
   #exchangeOf(
     request: Request,
-    { reply, sentAt, firstByte, duration, inFlight }: Extract<Tried, { reply: unknown }>,
+    { reply, sentAt, firstByte, duration, inFlight }: Answer & { readonly inFlight: number },
     troubles: readonly Trouble[],
     queue: string,
   ): Exchange {
-    const exchange: Exchange = {
+    return {
       number: ++this.#replies,
       queue,
       request,
@@ -401,6 +405,9 @@ export class Target {
       duration,
       inFlight,
     };
+  }
+
+  #noted(exchange: Exchange): Exchange {
     this.#hooks.onReply?.(exchange);
     return exchange;
   }
@@ -415,13 +422,18 @@ export class Target {
   }
 
   /** Gives a request up, and ends the run if the target is away. */
-  async #giveUp(request: Request, troubles: readonly Trouble[], isAway = false): Promise<NoReply> {
+  async #giveUp(
+    request: Request,
+    { troubles, part }: Course,
+    queue: string,
+    isAway = false,
+  ): Promise<NoReply> {
     if (isAway || ((await this.#outages.isAwayAfter(request)) && !this.#stopped)) {
       const { kind, detail } = troubles.at(-1)!;
       const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
       this.#stopAsAway(`${what}: ${detail}`);
     }
-    return new NoReply(request, troubles);
+    return new NoReply(request, troubles, part && this.#exchangeOf(part.request, part, troubles, queue));
   }
 
   #stopAsAway(what: string): void {

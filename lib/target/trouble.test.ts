@@ -268,7 +268,7 @@ describe('Target, when something goes wrong,', () => {
     const sends = Array.from({ length: 8 }, () => target.send(post(), queue));
     await Promise.allSettled(sends);
     expect(target.traffic.stopped).toBe(
-      'the target sends responses that cannot be read: the response is longer than 262144 bytes',
+      'the target sends responses that cannot be read: the response is longer than 262186 bytes',
     );
   });
 

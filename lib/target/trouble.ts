@@ -2,7 +2,6 @@ import { errors } from 'undici';
 import type { Trouble } from './exchange.ts';
 import { NoHttp2 } from './no-http2.ts';
 import { ProxyFailed, proxyTrouble } from './proxy-failed.ts';
-import { RESPONSE_LIMIT } from './reply.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
@@ -18,15 +17,18 @@ export function troubleOf(error: unknown, timeout: number): Trouble {
   return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
 }
 
+/** @param limit in bytes */
+export const tooLong = (limit: number): Trouble => ({
+  kind: 'protocol',
+  detail: `the response is longer than ${limit} bytes`,
+});
+
 function kindOf(error: unknown, code: string | undefined, timeout: number): Trouble {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return { kind: 'timeout', detail: `no complete response within ${timeout / 1000} s` };
   }
   if (error instanceof errors.ConnectTimeoutError) {
     return { kind: 'timeout', detail: 'the connection could not be opened in time' };
-  }
-  if (code === 'CTS_TOO_LONG' || error instanceof errors.ResponseExceededMaxSizeError) {
-    return { kind: 'protocol', detail: `the response is longer than ${RESPONSE_LIMIT} bytes` };
   }
   if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
   if (
