@@ -7,6 +7,8 @@ import type { TokenObservation } from '../lib/engine/token.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { hasHeader, isAccepted, isComparable, mustBeAccepted } from './checks.ts';
 import { allRequests, allTokens } from './scenarios/groups.ts';
+import { largeCustomers } from './scenarios/large-customers.ts';
+import { relatedCustomers } from './scenarios/related-customers.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
 import { variedTokens } from './scenarios/tokens.ts';
 import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
@@ -70,7 +72,14 @@ export const wideAnswered = requirement<unknown, Observation>({
   tested:
     'The responses to wide names and addresses, and to other scopes and lifetimes: any status below 500 passes. An input that breaks the connection each time, while others are answered, fails too.',
   failure: 'A name with NUL is answered with 500, one of four thousand characters with a connection reset.',
-  over: [wideCustomers, plainerCustomers, combinedCustomers, variedTokens] as readonly Scenario[],
+  over: [
+    wideCustomers,
+    plainerCustomers,
+    combinedCustomers,
+    relatedCustomers,
+    largeCustomers,
+    variedTokens,
+  ] as readonly Scenario[],
   silenceBreaks: true,
   check: serverError,
 });
@@ -86,7 +95,7 @@ export const malformedAnswered = requirement({
   why: 'A 4xx shows the client its mistake; after a 5xx it sends the same request again.',
   tested:
     'Bodies that are cut off, empty, of other types, without members, or of another content type, sent to both operations with the right key. Any status below 500 passes.',
-  failure: '{"name":1,"email":{}} is answered with 500.',
+  failure: '{"name":{},"email":"grace@example.com"} is answered with 500.',
   over: [malformedRequests],
   check: serverError,
 });

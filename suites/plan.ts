@@ -18,6 +18,8 @@ import {
   repeatedCustomers,
   simultaneousCustomers,
 } from './scenarios/customers.ts';
+import { largeCustomers } from './scenarios/large-customers.ts';
+import { relatedCustomers } from './scenarios/related-customers.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
 import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
 import {
@@ -50,11 +52,17 @@ export const plan = [
     sends: [invalidCustomerCredentials, invalidTokenCredentials],
     after: ['plain requests'],
   }),
+  // Among customers that are judged: the next one must have nothing of a rejected body.
+  phase('malformed input', { sends: [malformedRequests], after: ['first contact'] }),
   phase('good practice', {
-    sends: [malformedRequests, rewrittenRequests, otherMethods],
+    sends: [rewrittenRequests, otherMethods],
     after: ['plain requests'],
   }),
   phase('rejected input again', { sends: [plainerCustomers], after: ['wide input'] }),
+  phase('large and related input', {
+    sends: [relatedCustomers, largeCustomers],
+    after: ['plain requests', 'wide input'],
+  }),
   phase('tokens at the same instant', { sends: [simultaneousTokens], after: ['other tokens'] }),
   phase('combined input', { sends: [combinedCustomers], after: ['rejected input again'] }),
   phase('later credentials', {
@@ -67,7 +75,13 @@ export const plan = [
   }),
   phase('last look', {
     sends: [lastCustomerCredentials, lateCustomers, lateTokens],
-    after: ['at the same instant', 'tokens at the same instant', 'combined input', 'combined credentials'],
+    after: [
+      'at the same instant',
+      'tokens at the same instant',
+      'combined input',
+      'large and related input',
+      'combined credentials',
+    ],
   }),
   phase('life of a token', { sends: [tokenLife], after: ['plain requests'] }),
   phase('life of a token, alone', { sends: [tokenLifeAlone], after: ['last look', 'life of a token'] }),

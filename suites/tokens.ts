@@ -61,7 +61,7 @@ export const bodyIsJson = requirement<TokenInput, TokenObservation>({
   problem: 'The body of a response is not JSON.',
   sentence: 'The service is an HTTP API with JSON bodies.',
   why: 'The shape of this body is not shown, but every client parses it as JSON.',
-  tested: 'Every 2xx response to a token request.',
+  tested: 'Every 2xx response to a token request, also to one for hundreds of scopes.',
   failure: 'The token comes as plain text, or the body is empty.',
   over: allTokens,
   only: isAnswered,

@@ -37,8 +37,14 @@ export function post(
   body: unknown,
   style: JsonStyle,
   credential: Credential | undefined,
-  { members, content, ...deviation }: Deviation = {},
+  { members, content, ...given }: Deviation = {},
 ): Request {
+  const accepted = style.codings === '' ? [] : [['Accept-Encoding', style.codings] as const];
+  const deviation = {
+    ...given,
+    fields: [...accepted, ...(given.fields ?? [])],
+    chunked: given.chunked ?? style.chunked,
+  };
   const whole = members === undefined ? body : { ...(body as object), ...members };
   const value = content === 'first member' ? firstMember(whole as object) : whole;
   const text =
@@ -46,7 +52,7 @@ export function post(
       ? new URLSearchParams(value as Record<string, string>).toString()
       : writeJson(value, style);
   if (content !== 'gzip') return postText(path, text, credential, deviation);
-  const fields = [...(deviation.fields ?? []), ['Content-Encoding', 'gzip'] as const];
+  const fields = [...deviation.fields, ['Content-Encoding', 'gzip'] as const];
   const request = postText(path, gzipSync(text), credential, { ...deviation, fields });
   return { ...request, plain: Buffer.from(text) };
 }

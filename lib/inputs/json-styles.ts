@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** How a JSON object is written: many texts encode the same object (RFC 8259). */
+/** How a JSON object is written, as many texts encode the same object (RFC 8259), and how it is sent. */
 export interface JsonStyle {
   readonly order: 'given' | 'reversed';
   /** White space between tokens (RFC 8259, section 2). */
@@ -11,10 +11,25 @@ export interface JsonStyle {
   readonly escape: 'least' | 'solidus' | 'non-ascii' | 'values' | 'all';
   /** Case of the hexadecimal digits in escapes. */
   readonly hex: 'lower' | 'upper';
+  /** Whether the body is sent in chunks, without a Content-Length (RFC 9112, section 7.1). */
+  readonly chunked: boolean;
+  /** The content codings that the client accepts (RFC 9110, section 12.5.3): the Accept-Encoding; '': none is sent. */
+  readonly codings: (typeof codings)[number];
 }
 
+/** Values of Accept-Encoding: none, one coding each, and what browsers send. */
+export const codings = ['', 'gzip', 'br', 'deflate', 'gzip, deflate, br, zstd'] as const;
+
 /** The encoding that clients usually send. */
-export const usual: JsonStyle = { order: 'given', space: '', around: '', escape: 'least', hex: 'lower' };
+export const usual: JsonStyle = {
+  order: 'given',
+  space: '',
+  around: '',
+  escape: 'least',
+  hex: 'lower',
+  chunked: false,
+  codings: '',
+};
 
 /** The styles that differ from the usual one in one way each, then some that differ in several. */
 export const styles: readonly JsonStyle[] = [
@@ -36,6 +51,8 @@ export const anyStyle: fc.Arbitrary<JsonStyle> = fc.record({
   around: fc.constantFrom('', ' ', '\r\n'),
   escape: fc.constantFrom('least', 'solidus', 'non-ascii', 'values', 'all'),
   hex: fc.constantFrom('lower', 'upper'),
+  chunked: fc.constantFrom(false, true),
+  codings: fc.constantFrom(...codings),
 });
 
 /** Writes a JSON value in a style. */

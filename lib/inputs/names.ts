@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { ends, fragments, lengths, signCategories, signEdges, specialValues, starts } from './fragments.ts';
+import {
+  ends,
+  fragments,
+  lengths,
+  signCategories,
+  signEdges,
+  specialValues,
+  starts,
+  wideLengths,
+} from './fragments.ts';
 import { scripts } from './scripts.ts';
 
 /** Names of one category: a service tends to accept or reject all of them. */
@@ -38,17 +47,13 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     source('edges', fc.constant(`${start}Ada${end}`)),
   );
   const long = lengths.map((length) => {
+    if (wideLengths.includes(length)) return source('wide length', exactly(length, beyondAscii));
     const [start, end] = (length < LONG ? undefined : signs.next().value) ?? NO_EDGES;
     return source(
       'length',
       exactly(length - start.length - end.length, letters).map((text) => `${start}${text}${end}`),
     );
   });
-  // Characters of three bytes at two offsets: one of them lies across any limit in bytes.
-  const three = exactly(1365, fc.constant('語'));
-  const wide = [everyScript.map((text) => `a${text}`), exactly(255, beyondAscii), three].map((name) =>
-    source('wide length', name),
-  );
   const free = Object.entries(planes).map(([plane, point]) =>
     source(
       `any ${plane}`,
@@ -65,7 +70,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
       ...packs,
       long.filter((_, at) => lengths[at]! >= LONG),
       long.filter((_, at) => lengths[at]! < LONG),
-      [...wide, ...free],
+      free,
     ]),
   };
 }

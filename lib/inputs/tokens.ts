@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { asIs } from './shrinking.ts';
+import { asIs, smallerList } from './shrinking.ts';
 import { anyStyle, usual } from './json-styles.ts';
 import type { JsonStyle } from './json-styles.ts';
 import type { TokenRequest } from '../schemas/interface.ts';
@@ -53,9 +53,18 @@ export const wideToken: fc.Arbitrary<TokenInput> = fc.record({
   style: fc.constant(usual),
 });
 
+/** Different scopes of the form `<resource>:<action>`, all of a length. @param length of each, at least 9 */
+export const manyScopes = (count: number, length: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => {
+    const letters = at.toString(26).replace(/./g, (digit) => LETTERS[Number.parseInt(digit, 26)]!);
+    return `${letters.padStart(length - 5, 'a')}:read`;
+  });
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
 /** Shrinks any token input. */
 export const shrinkToken: fc.Arbitrary<TokenInput> = fc.record({
-  scopes: asIs<readonly string[]>(),
+  scopes: asIs<readonly string[]>(smallerList),
   expiresIn: asIs<number>(),
   style: anyStyle,
 });

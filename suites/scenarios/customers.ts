@@ -63,8 +63,6 @@ export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
     if (!first?.accepted) return;
     const { input } = first.case;
     yield times(3, { category: 'identical', arbitrary: fc.constant(input) });
-    const sameName = { ...input, address: { ...plainAddress, local: 'eve' } };
-    yield [{ category: 'same name, other address', arbitrary: fc.constant(sameName) }];
   },
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
   sendTogether: (run) => {

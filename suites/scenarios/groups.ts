@@ -18,6 +18,8 @@ import {
 import { combinedCustomerCredentials, combinedTokenCredentials } from './combined-credentials.ts';
 import { customersWithoutKey, tokensWithoutKey } from './credentials-under-conditions.ts';
 import { malformedRequests } from './http.ts';
+import { largeCustomers } from './large-customers.ts';
+import { relatedCustomers } from './related-customers.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
 import { combinedCustomers, plainerCustomers, wideCustomers } from './wide-customers.ts';
 
@@ -29,6 +31,8 @@ export const allCustomers = [
   wideCustomers,
   plainerCustomers,
   combinedCustomers,
+  relatedCustomers,
+  largeCustomers,
   simultaneousCustomers,
   repeatedCustomers,
   encodedCustomers,

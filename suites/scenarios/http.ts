@@ -24,8 +24,8 @@ export interface Malformed {
 const bodies: readonly Malformed[] = [
   { operation: 'customers', body: '{"name":"Ada Berg","email":' },
   { operation: 'customers', body: '' },
-  { operation: 'customers', body: '{}' },
-  { operation: 'customers', body: '{"name":1,"email":{}}' },
+  { operation: 'customers', body: '{"name":"Grace Hall"}' },
+  { operation: 'customers', body: '{"name":{},"email":"grace@example.com"}' },
   { operation: 'customers', body: 'name=Ada', contentType: 'application/x-www-form-urlencoded' },
   { operation: 'tokens', body: '{"scopes":[' },
   { operation: 'tokens', body: '{}' },

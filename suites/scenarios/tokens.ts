@@ -1,12 +1,20 @@
 import fc from 'fast-check';
 import type { FoundCredential, TokenObservation } from '../../lib/engine/token.ts';
+import { isSuccess } from '../../lib/engine/customer.ts';
 import { firstToken } from '../../lib/engine/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
 import { issueToken, issueTogether } from '../../lib/engine/token.ts';
-import { styles, usual } from '../../lib/inputs/json-styles.ts';
-import { lifetimes, scopeLists, shrinkToken, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
+import { codings, styles, usual } from '../../lib/inputs/json-styles.ts';
+import {
+  lifetimes,
+  manyScopes,
+  scopeLists,
+  shrinkToken,
+  tokenInput,
+  wideToken,
+} from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './few-values.ts';
 import { isIntermittent } from './server-errors.ts';
@@ -69,25 +77,37 @@ export const variedTokens = scenario<TokenInput, TokenObservation>({
   name: 'varied tokens',
   uses: plainTokenScenarios,
   shrinking: shrinkToken,
-  cases: (_, found) => {
+  *cases(_, found) {
     const base = acceptedToken(found)?.case.input;
-    if (!base) return [];
+    if (!base) return;
     const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 6);
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
-    return [
+    const varied = yield [
       ...otherLifetimes.map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
       ...[Math.ceil(base.expiresIn / 2), Math.ceil(base.expiresIn / 3)]
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
       ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
-      ...Array.from({ length: 4 }, () => ({
+      ...codings.slice(1).map((coding) => ({
         category: 'wide',
-        arbitrary: wideToken,
+        arbitrary: wideToken.map((input) => ({ ...input, style: { ...usual, codings: coding } })),
       })),
     ];
+    const isWideAccepted = varied.some(({ accepted, case: { category } }) => accepted && category === 'wide');
+    const known = base.scopes;
+    for (const scopes of isWideAccepted ? manyDifferent : manyAgain(known)) {
+      const [sent] = yield [fixed({ ...base, scopes, style: { ...usual, chunked: true } }, 'many scopes')];
+      if (sent?.accepted || (sent !== undefined && isSuccess(sent.exchange.reply))) return;
+    }
   },
   send: (run) => (testCase) => issueToken(run, testCase),
 });
+
+/** Lists of scopes to try in turn, until one is accepted: replies of 70 kB, of several kB, and of the usual size. */
+const manyDifferent = [manyScopes(500, 140), manyScopes(300, 16), manyScopes(20, 16)];
+/** The same where a service knows its scopes. */
+const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
+  [300, 20].map((times) => Array.from({ length: times }, () => scopes).flat());
 
 /** Token requests for different lifetimes, complete at the target at the same instant. */
 export const simultaneousTokens = scenario<TokenInput, TokenObservation>({

@@ -14,7 +14,8 @@ import {
 import type { Address } from '../../lib/inputs/emails.ts';
 import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { usual } from '../../lib/inputs/json-styles.ts';
+import { codings, usual } from '../../lib/inputs/json-styles.ts';
+import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 
 /**
@@ -80,7 +81,7 @@ export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
   *cases(run, found) {
     const { cases } = run;
     const observations = wideAndPlainer(found);
-    let left = Math.max(Math.ceil(cases / 12), cases - found(wideCustomers).length);
+    let left = Math.max(Math.ceil(cases / 14), cases - found(wideCustomers).length - BESIDES);
     const first = combinations(run, observations, Math.min(left, MOST_COMBINED));
     yield first;
     left -= first.length;
@@ -93,17 +94,20 @@ export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
+/** Cases of the scenarios of large and of related customers. */
+const BESIDES = 7;
+
 /** Most combinations in a list. */
 const MOST_COMBINED = 200;
 
-type Parts = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address> };
+type Parts = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address>; style?: JsonStyle };
 
 const customer = (
   category: string,
-  { name, address = fc.constant(plainAddress) }: Parts,
+  { name, address = fc.constant(plainAddress), style = usual }: Parts,
 ): CaseSource<CustomerInput> => ({
   category,
-  arbitrary: fc.record({ name, address, style: fc.constant(usual) }),
+  arbitrary: fc.record({ name, address, style: fc.constant(style) }),
 });
 
 /** Names of one dictionary entry: the first are sent at the same instant, the others with wide addresses. */
@@ -123,12 +127,13 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
-    // Every other one with a gentle address, as some faults need both.
+    // Every other one with a gentle address, as some faults need both; in turn with each content coding.
     combined.map(({ category, name }, at) =>
-      customer(
-        category,
-        at % 2 === 0 ? { name, address: fc.constant(gentle[(at / 2) % gentle.length]!) } : { name },
-      ),
+      customer(category, {
+        name,
+        style: { ...usual, codings: codings[(at >> 1) % codings.length]! },
+        ...(at % 2 === 0 && { address: fc.constant(gentle[(at / 2) % gentle.length]!) }),
+      }),
     ),
     emails.map(({ category, address }, at) => {
       const name = alone[at];

@@ -65,7 +65,12 @@ export const bytes: readonly Fault[] = [
     {
       category: 'bytes',
       breaks: '4.1: name and email equal the submitted ones',
-      caughtBy: ['customer.name.echoed', 'customer.email.echoed', 'customer.encoding.irrelevant'],
+      caughtBy: [
+        'customer.name.echoed',
+        'customer.email.echoed',
+        'customer.encoding.irrelevant',
+        'customer.body.object',
+      ],
     },
     {
       'bytes-split-at-1460': inBlocks(1460),

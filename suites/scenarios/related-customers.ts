@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { createCustomer } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { CaseSource } from '../../lib/engine/scenario.ts';
+import { shrinkCustomer } from '../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { noAddress, plainAddress } from '../../lib/inputs/emails.ts';
+import { plainName } from '../../lib/inputs/names.ts';
+import { usual } from '../../lib/inputs/json-styles.ts';
+import { plainCustomers } from './customers.ts';
+import { wideCustomers } from './wide-customers.ts';
+
+/** Another spelling of a text; the text itself where there is none. */
+type Respelling = (text: string) => string;
+
+const unchanged: Respelling = (text) => text;
+const localPart =
+  (respell: Respelling): Respelling =>
+  (email) => {
+    const at = email.lastIndexOf('@');
+    return respell(email.slice(0, at)) + email.slice(at);
+  };
+
+const otherCase: Respelling = (text) =>
+  text.replace(/\p{ASCII}/gu, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+const otherForm: Respelling = (text) =>
+  text === text.normalize('NFC') ? text.normalize('NFD') : text.normalize('NFC');
+const spaced: Respelling = (text) => `${text} `;
+const tagged: Respelling = (email) => email.replace('@', '+again@');
+
+/**
+ * How a customer is related to two earlier ones, by the name of the one and the email of the other: the interface gives
+ * neither any effect on it.
+ */
+const relations: readonly {
+  readonly category: string;
+  readonly name: Respelling;
+  readonly email: Respelling;
+}[] = [
+  { category: 'same name, same email', name: unchanged, email: unchanged },
+  { category: 'other case', name: otherCase, email: localPart(otherCase) },
+  { category: 'other normal form', name: otherForm, email: otherForm },
+  { category: 'further characters', name: spaced, email: tagged },
+];
+
+/**
+ * Customers with the name of one earlier customer and the email of another, unchanged or spelled differently. Where both
+ * together are rejected, as names or emails may be unique, each is sent alone.
+ */
+export const relatedCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'related customers',
+  uses: [firstCustomer, plainCustomers, wideCustomers],
+  shrinking: shrinkCustomer,
+  *cases(_, found) {
+    const accepted = [firstCustomer, plainCustomers, wideCustomers]
+      .flatMap(found)
+      .filter((observation) => observation.accepted)
+      .map(({ submitted }) => submitted);
+    const names = accepted.map(({ name }) => name);
+    // Not of the same customer where neither is spelled differently: that would be the same request.
+    const emails = accepted.slice(1).map(({ email }) => email);
+    const sent = yield relations.map(({ category, name, email }) =>
+      customer(category, respelled(names, name), respelled(emails, email)),
+    );
+    yield sent
+      .filter((observation) => !observation.accepted)
+      .flatMap(({ case: { category }, submitted: { name, email } }) => [
+        customer(`${category}, name alone`, name, undefined),
+        customer(`${category}, email alone`, undefined, email),
+      ])
+      .slice(0, MOST_ALONE);
+  },
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});
+
+const MOST_ALONE = 6;
+
+/** Characters of the longest value that is worth another spelling. */
+const LONGEST = 100;
+
+/** The first value, if it may stay as it is; otherwise the first that is spelled differently, in its other spelling. */
+const respelled = (values: readonly string[], respell: Respelling): string | undefined =>
+  values
+    .filter(({ length }) => length > 3 && length < LONGEST)
+    .map((value) => [value, respell(value)] as const)
+    .find(([value, other]) => respell === unchanged || other !== value)?.[1];
+
+/** @param name undefined: a plain one; the same with the email */
+const customer = (
+  category: string,
+  name: string | undefined,
+  email: string | undefined,
+): CaseSource<CustomerInput> => ({
+  category,
+  arbitrary: fc.record({
+    name: name === undefined ? plainName : fc.constant(name),
+    address: fc.constant(email === undefined ? plainAddress : noAddress(email)),
+    style: fc.constant(usual),
+  }),
+});
