@@ -70,7 +70,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
       ...packs,
       long.filter((_, at) => lengths[at]! >= LONG),
       long.filter((_, at) => lengths[at]! < LONG),
-      free,
+      [source('wide length', everyScript), ...free],
     ]),
   };
 }

@@ -47,7 +47,7 @@ describe('related customers', () => {
         { name: 'Ada Berg', email: 'ada2@example.com' },
         { name: 'aDA bERG', email: 'ADA2@example.com' },
         { name: 'Zoe\u0308 M', email: 'e\u0301@q.example.com' },
-        { name: 'Ada Berg ', email: 'ada2+again@example.com' },
+        { name: 'Ada Berg ', email: 'ada2@example.org' },
       ],
       [],
     ]);
@@ -56,7 +56,7 @@ describe('related customers', () => {
   it('have only one of the two where a service accepts each email or each name once', () => {
     const known: string[] = [];
     const isNew = ({ email }: CustomerRequest): boolean => {
-      const mailbox = email.toLowerCase().replace(/\+.*@/, '@');
+      const mailbox = email.toLowerCase();
       return !known.includes(mailbox) && known.push(mailbox) > 0;
     };
     const [, alone] = sentTo(isNew);

@@ -88,7 +88,7 @@ export const variedTokens = scenario<TokenInput, TokenObservation>({
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
       ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
-      ...codings.slice(1).map((coding) => ({
+      ...codings.slice(-3).map((coding) => ({
         category: 'wide',
         arbitrary: wideToken.map((input) => ({ ...input, style: { ...usual, codings: coding } })),
       })),
@@ -96,8 +96,13 @@ export const variedTokens = scenario<TokenInput, TokenObservation>({
     const isWideAccepted = varied.some(({ accepted, case: { category } }) => accepted && category === 'wide');
     const known = base.scopes;
     for (const scopes of isWideAccepted ? manyDifferent : manyAgain(known)) {
-      const [sent] = yield [fixed({ ...base, scopes, style: { ...usual, chunked: true } }, 'many scopes')];
-      if (sent?.accepted || (sent !== undefined && isSuccess(sent.exchange.reply))) return;
+      const many = (list: readonly string[]): CaseSource<TokenInput> =>
+        fixed({ ...base, scopes: list, style: { ...usual, codings: 'gzip' } }, 'many scopes');
+      const [sent] = yield [many(scopes)];
+      if (sent === undefined || !isSuccess(sent.exchange.reply)) continue;
+      // With the same beginning, as a token may be kept by its first scopes.
+      if (isWideAccepted) yield [many(scopes.slice(0, -1))];
+      return;
     }
   },
   send: (run) => (testCase) => issueToken(run, testCase),

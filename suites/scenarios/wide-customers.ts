@@ -127,11 +127,11 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
-    // Every other one with a gentle address, as some faults need both; in turn with each content coding.
+    // Every other one with a gentle address, as some faults need both; in turn with each content coding; some in chunks.
     combined.map(({ category, name }, at) =>
       customer(category, {
         name,
-        style: { ...usual, codings: codings[(at >> 1) % codings.length]! },
+        style: { ...usual, codings: codings[(at >> 1) % codings.length]!, chunked: at % 16 === 5 },
         ...(at % 2 === 0 && { address: fc.constant(gentle[(at / 2) % gentle.length]!) }),
       }),
     ),
