@@ -10,7 +10,7 @@ const LEFT_TO_CHANCE = 1 / 1000;
  */
 export function repeatsUntilClash(values: readonly unknown[]): number {
   const left = textsUntilClash(values.filter((value) => typeof value === 'string'));
-  return left > 1.5 * MOST_REPEATS ? 0 : Math.min(MOST_REPEATS, left);
+  return left > 1.7 * MOST_REPEATS ? 0 : Math.min(MOST_REPEATS, left);
 }
 
 /**
