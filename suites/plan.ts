@@ -1,6 +1,5 @@
 import { firstContact } from '../lib/engine/first-contact.ts';
 import { phase } from '../lib/engine/scenario.ts';
-import { presentedTokens } from './questions/observed.ts';
 import {
   invalidCustomerCredentials,
   invalidTokenCredentials,
@@ -21,6 +20,7 @@ import {
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
+import { presentedTokens } from './scenarios/presented-tokens.ts';
 import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
 import {
   encodedTokens,

@@ -16,10 +16,10 @@ export const lifeAccepted = requirement<LifeStep, LifeObservation>({
   problem: 'A token that has not expired is rejected for what its scopes allow.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
   why: 'A client that requested a token for an hour relies on it for an hour.',
-  tested: `${PRESENTED} A token is presented twice immediately, and another in the last third of the shortest lifetime that the target accepts. It must be accepted each time.`,
-  failure: 'A token works only once, or expires at half its lifetime.',
+  tested: `${PRESENTED} A token is presented twice immediately, and another in the last third of the shortest lifetime that the target accepts. It must be accepted each time; if the profile declares the unit of expires_in, also after other tokens were issued, unless it declares that they end it (token.earlier).`,
+  failure: 'A token works only once, expires at half its lifetime, or ends when the next one is issued.',
   over: [tokenLife, tokenLifeAlone],
-  only: isAt('presented at once', 'presented in its last third'),
+  only: isAt('presented at once', 'presented in its last third', 'presented when others were issued'),
   check: mustBeAccepted('a 2xx response with a customer: the token has not expired, and its scopes allow it'),
   shrinking: null,
   repeats: 1,
@@ -34,7 +34,7 @@ export const lifeEnded = requirement<LifeStep, LifeObservation>({
   problem: 'A token is accepted after it has expired.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
   why: 'A leaked token should soon be worthless; a token that never expires is another static key.',
-  tested: `${PRESENTED} A token is used before it expires, then presented again and again until it is rejected or its leeway (token.leeway, 10 s unless declared) is over.`,
+  tested: `${PRESENTED} A token is used before it expires, then presented again and again until it is rejected, there and in the usual headers, or its leeway (token.leeway, 10 s unless declared) is over.`,
   failure: 'Expiry is never checked, is postponed by use, or counts milliseconds as seconds.',
   over: [tokenLife, tokenLifeAlone],
   only: isAt('presented when it has expired'),
@@ -58,8 +58,9 @@ export const lifeScoped = requirement<LifeStep, LifeObservation>({
   problem: 'A token is accepted for what its scopes do not allow.',
   sentence: 'The set of valid scopes and which scope allows which operation: not shown.',
   why: 'Scopes limit the damage that a leaked token can do, if they are checked.',
-  tested: `${PRESENTED} A token whose scopes do not allow it must not create a customer.`,
-  failure: 'A token for customers:read creates customers.',
+  tested: `${PRESENTED} A token whose scopes do not allow it must not create a customer: as declared, in the usual headers, and directly after a token whose scopes allow it. If the target issues a token for an empty list of scopes, that allows nothing either, unless "none" is declared.`,
+  failure:
+    'A token for customers:read creates customers, or one without scopes, or any token in another header.',
   over: [tokenLife, tokenLifeAlone],
   only: isAt('presented beyond its scopes'),
   check: mustBeRejected('customer'),
@@ -75,7 +76,7 @@ export const lifeUnaltered = requirement<LifeStep, LifeObservation>({
   problem: 'A token with a changed character is accepted.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
   why: 'A token is the text that was issued. If another text is accepted, tokens can be made up.',
-  tested: `${PRESENTED} A token that was just accepted is presented with one character changed, at three places in turn, and must not create a customer.`,
+  tested: `${PRESENTED} A token that was just accepted is presented with one alteration, some 25 in turn, and must not create a customer: a character changed in each tenth, in the other case, cut or lengthened at both ends, padded, with a part of another token; of a JWT, each part changed alone, the signature removed, the algorithm none. No alteration decodes to the same bytes.`,
   failure: 'The signature of a JWT is not verified, or a token is looked up by its first characters.',
   over: [tokenLife, tokenLifeAlone],
   only: isAt('altered'),
@@ -91,7 +92,8 @@ export const tokenLifeRequirements: readonly Requirement[] = [
   lifeUnaltered,
 ];
 
-/** Whether an observation is of one of these steps, and no other token request may have ended its token. */
+/** Whether an observation is of one of these steps, shows something, and no other token request may have ended its token. */
 function isAt(...steps: readonly LifeStep['step'][]): (observation: LifeObservation) => boolean {
-  return ({ case: { input }, interfered = false }) => !interfered && steps.includes(input.step);
+  return ({ case: { input }, interfered = false, isMoot = false }) =>
+    !interfered && !isMoot && steps.includes(input.step);
 }

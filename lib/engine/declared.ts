@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Json } from '../schemas/json.ts';
+import { presentationsIn } from '../schemas/profile.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { unitNames } from './life.ts';
 import type { Catalogue } from './requirement.ts';
@@ -83,6 +84,10 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
       throw new UsageError(
         `TARGET_PROFILE (--profile): answers: ${id}: expected one of ${unitNames.join(', ')}`,
       );
+    if (id === 'token.presentation' && !isPresentation(declared))
+      throw new UsageError(
+        'TARGET_PROFILE (--profile): answers: token.presentation: expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
+      );
     if (id === 'token.leeway' && !(typeof declared === 'number' && declared >= 0))
       throw new UsageError(
         'TARGET_PROFILE (--profile): answers: token.leeway: expected a number of seconds from 0',
@@ -95,6 +100,13 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
       throw new UsageError(`TARGET_PROFILE (--profile): ${id} is waived twice; keep one`);
   }
 }
+
+/** Whether an answer declares how a token is presented, or that it is not, or leaves that to a JSON Schema. */
+const isPresentation = (declared: Json): boolean =>
+  [declared].flat().every((value) => {
+    const isOther = value === 'not accepted' || (isMap(value) && isOnly(value, ['schema']));
+    return isOther || presentationsIn(value).length === 1;
+  });
 
 /** @throws {UsageError} for a declared value without a meaning */
 function checkForm(id: string, declared: Json): void {

@@ -1,6 +1,7 @@
 import { timeUnits } from './expiry.ts';
 import type { Json } from '../schemas/json.ts';
-import type { Profile } from '../schemas/profile.ts';
+import { presentationsIn } from '../schemas/profile.ts';
+import type { Presentation, Profile } from '../schemas/profile.ts';
 import { isObject } from '../target/reply.ts';
 import type { Requirement } from './requirement.ts';
 
@@ -9,14 +10,18 @@ const OPERATION = 'POST /v1/customers';
 
 /** What a profile declares about the life of a token. */
 interface DeclaredLife {
+  /** How a token may be presented; empty: not declared, or not at all. */
+  readonly presentations: readonly Presentation[];
   /** Scopes that allow creating a customer; undefined: none are declared. */
   readonly allowed: readonly string[] | undefined;
-  /** Scopes that do not allow it; undefined: none are declared. */
-  readonly denied: readonly string[] | undefined;
+  /** Lists of scopes that do not allow it; the empty list is one of them, unless it is declared to allow it. */
+  readonly denied: readonly (readonly string[])[];
   /** Seconds for which a token may still be accepted after it has expired. */
   readonly leeway: number;
   /** Seconds in the unit of `expires_in`; undefined: not declared. */
   readonly unit: number | undefined;
+  /** Whether a token may end when another one is issued. */
+  readonly endsWithNext: boolean;
 }
 
 /** The answer if the reported expiry time fits the requested lifetime in no unit. */
@@ -25,23 +30,41 @@ export const NO_UNIT = 'none that fits';
 /** The answers that a profile may give for the unit of a lifetime. */
 export const unitNames: readonly string[] = [...Object.keys(timeUnits), NO_UNIT];
 
+/** The name of an empty list of scopes in `token.scopes.allow`. */
+const NO_SCOPES = 'none';
+
+/** A list of scopes as `token.scopes.allow` has it. */
+export const nameOfScopes = (scopes: readonly string[]): string => scopes.join(' ') || NO_SCOPES;
+
+const scopesOf = (name: string): readonly string[] => (name === NO_SCOPES ? [] : name.split(' '));
+
+/** The operations that scopes allow, in `token.scopes.allow`. */
+export const allowing = (isAllowed: boolean): readonly string[] => (isAllowed ? [OPERATION] : []);
+
 export function lifeIn(profile: Profile | undefined): DeclaredLife {
   const answers = profile?.answers ?? {};
   const allow = answers['token.scopes.allow'];
-  const lists = isObject(allow) ? Object.entries(allow) : [];
-  const scopes = (isAllowing: boolean): string[] | undefined =>
-    lists
-      .find(([, allowed]) => Array.isArray(allowed) && allowed.includes(OPERATION) === isAllowing)?.[0]
-      .split(' ');
+  const lists = (isObject(allow) ? Object.entries(allow) : []).flatMap(([name, allowed]) =>
+    isListOfTexts(allowed) ? [{ scopes: scopesOf(name), isAllowed: allowed.includes(OPERATION) }] : [],
+  );
+  const denied = lists.filter(({ isAllowed }) => !isAllowed).map(({ scopes }) => scopes);
+  // Where some scopes do not allow an operation, none at all do not either.
+  const isDeclared = lists.some(({ scopes }) => scopes.length === 0);
   const leeway = answers['token.leeway'];
   const unit = answers['token.expires_in.unit'];
+  const earlier = answers['token.earlier'];
   return {
-    allowed: scopes(true),
-    denied: scopes(false),
+    presentations: presentationsIn(answers['token.presentation']),
+    allowed: lists.find(({ scopes, isAllowed }) => isAllowed && scopes.length > 0)?.scopes,
+    denied: denied.length > 0 && !isDeclared ? [...denied, []] : denied,
     leeway: typeof leeway === 'number' ? leeway : 10,
     unit: typeof unit === 'string' ? timeUnits[unit] : undefined,
+    endsWithNext: earlier !== undefined && earlier !== 'accepted',
   };
 }
+
+const isListOfTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** Why a requirement of the level `declared` can't be tested with a profile; undefined: it can. */
 export function lackingFor(
@@ -55,11 +78,10 @@ export function lackingFor(
     return `not declared; a profile tests it with "answers": { ${lines.join(', ')} }`;
   }
   if (needs.length === 0) return undefined;
-  const { allowed, denied, unit } = lifeIn(profile);
-  if (answers['token.presentation'] !== 'bearer')
-    return 'the profile declares that an issued token is not presented in the Bearer scheme';
+  const { presentations, allowed, denied, unit } = lifeIn(profile);
+  if (presentations.length === 0) return 'the profile declares no way to present an issued token';
   if (id === 'token.life.scoped')
-    return denied ? undefined : `the profile declares no scope that does not allow ${OPERATION}`;
+    return denied.length > 0 ? undefined : `the profile declares no scope that does not allow ${OPERATION}`;
   if (!allowed) return `the profile declares no scope that allows ${OPERATION}`;
   return needs.includes('token.expires_in.unit') && unit === undefined
     ? 'the profile declares no unit of expires_in'

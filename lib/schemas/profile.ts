@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { json } from './json.ts';
+import type { Json } from './json.ts';
 
 const text = z.string({ error: 'expected text' }).min(1, { error: 'expected text that is not empty' });
 
@@ -15,6 +16,29 @@ const waiverSchema = z.strictObject(
 
 /** A known failure that the operator accepts until a given day. */
 export type Waiver = Readonly<z.infer<typeof waiverSchema>>;
+
+/** Headers that a request has anyway: no service reads a token from one of them. */
+const USED =
+  /^(?:accept(?:-.*)?|connection|content-.*|cookie|date|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
+
+const presentationSchema = z.union([
+  z.literal('bearer'),
+  z.strictObject({
+    header: z
+      .string()
+      .regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/)
+      .refine((name) => !USED.test(name)),
+  }),
+]);
+
+/** How an issued token is presented: in the Bearer scheme, or as the value of a header. */
+export type Presentation = Readonly<z.infer<typeof presentationSchema>>;
+
+/** The presentations that an answer to `token.presentation` declares; none if it declares that there is none. */
+export function presentationsIn(declared: Json | undefined): readonly Presentation[] {
+  const all = Array.isArray(declared) ? (declared as readonly Json[]) : [declared];
+  return all.flatMap((one) => presentationSchema.safeParse(one).data ?? []);
+}
 
 /** The file format of a profile. The JSON Schema for editors is generated from it. */
 export const profileSchema = z.strictObject(

@@ -1,6 +1,7 @@
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import { probePath } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
+import type { Deviation } from '../../lib/engine/request.ts';
 import type { Answered } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { plainName } from '../../lib/inputs/names.ts';
@@ -35,6 +36,21 @@ export async function outcomes(probes: Readonly<Record<string, Promise<Probe>>>)
     exchanges: results.map(({ exchange }) => exchange),
   };
 }
+
+/** A request without a content type, and with each of several. */
+export const byContentType = (
+  send: (deviation: Deviation) => Promise<Probe>,
+): Record<string, Promise<Probe>> => ({
+  none: send({ without: ['Content-Type'] }),
+  ...Object.fromEntries(
+    [
+      'application/json; charset=utf-8',
+      'application/vnd.api+json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+    ].map((type) => [type, send({ fields: [['Content-Type', type]] })]),
+  ),
+});
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 

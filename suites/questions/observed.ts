@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/first-contact.ts';
 import type { Found } from '../../lib/engine/scenario.ts';
@@ -8,15 +7,7 @@ import type { CredentialInput } from '../scenarios/credential-cases.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from '../scenarios/credentials.ts';
 import type { CredentialObservation } from '../scenarios/credential-requests.ts';
 import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../scenarios/customers.ts';
-import { encodedTokens, plainTokens, plainTokenScenarios, tokenControl } from '../scenarios/tokens.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
-import type { Observation } from '../../lib/engine/observation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
-import { asIs } from '../../lib/inputs/shrinking.ts';
-import { issuedBearer } from '../../lib/target/credential.ts';
-import { plainBody } from './ask.ts';
+import { encodedTokens, plainTokens } from '../scenarios/tokens.ts';
 
 /** Scenarios with creations of plain customers. */
 export const customerScenarios = [
@@ -78,33 +69,3 @@ function problemOf({ rule, credential, conditions }: CredentialInput<unknown>): 
   if (credential.kind === 'change') return 'wrong';
   return credential.kind === 'value' && credential.template === 'Bearer' ? 'malformed' : undefined;
 }
-
-type Scopes = readonly string[];
-
-/** Creations of customers with an issued token as the Bearer credential, for each list of scopes. */
-export const presentedTokens = scenario<Scopes, Observation<Scopes>>({
-  name: 'presented tokens',
-  uses: plainTokenScenarios,
-  shrinking: asIs(),
-  // One list at a time: a service may revoke a token when it issues the next.
-  cases: function* (_, found) {
-    const accepted = tokenControl(found).case.input.scopes;
-    const lists = [accepted, ['customers:read'], ['customers:write']];
-    for (const scopes of new Map(lists.map((list) => [list.join(' '), list])).values())
-      yield [{ category: 'presented', arbitrary: fc.constant(scopes) }];
-  },
-  send: (run, found) => {
-    const present = async (scopes: Scopes): Promise<Probe> => {
-      const { expiresIn } = tokenControl(found).case.input;
-      const { token } = await probeToken(run, { scopes, expires_in: expiresIn });
-      if (token === undefined) throw new Inconclusive('no token was issued for these scopes');
-      return probeCustomer(run, plainBody(run), { credential: issuedBearer(token) });
-    };
-    return async (testCase) => {
-      const first = await present(testCase.input);
-      // Once more, as another request of the run may have revoked the token.
-      const { accepted, exchange } = first.accepted ? first : await present(testCase.input);
-      return { case: testCase, exchange, accepted };
-    };
-  },
-});

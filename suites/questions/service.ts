@@ -12,7 +12,7 @@ import { negotiated } from '../../lib/target/reach.ts';
 import { plainCustomers } from '../scenarios/customers.ts';
 import { malformedRequests } from '../scenarios/http.ts';
 import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';
-import { OUTCOMES, observedIn, outcomes, plainBody, statuses } from './ask.ts';
+import { OUTCOMES, byContentType, observedIn, outcomes, plainBody, statuses } from './ask.ts';
 import {
   acceptedCustomers,
   credentialScenarios,
@@ -38,19 +38,10 @@ export const servicePaths = question({
 export const contentTypes = question({
   id: 'request.content-type',
   section: '4.1',
-  question: 'Which content types of a request are accepted?',
+  question: 'Which content types of a request for a customer are accepted?',
   answer: OUTCOMES,
   asked: 'probed',
-  ask: (run) => {
-    const typed = (type: string) => probeCustomer(run, plainBody(run), { fields: [['Content-Type', type]] });
-    return outcomes({
-      none: probeCustomer(run, plainBody(run), { without: ['Content-Type'] }),
-      'application/json; charset=utf-8': typed('application/json; charset=utf-8'),
-      'application/vnd.api+json': typed('application/vnd.api+json'),
-      'text/plain': typed('text/plain'),
-      'application/x-www-form-urlencoded': typed('application/x-www-form-urlencoded'),
-    });
-  },
+  ask: (run) => outcomes(byContentType((deviation) => probeCustomer(run, plainBody(run), deviation))),
 });
 
 export const malformedBodies = question({

@@ -1,19 +1,27 @@
 import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/answer-shape.ts';
 import { endsIn, lifetimeReported, reportsEnd, scopesReported, unitOf } from '../../lib/engine/expiry.ts';
-import { NO_UNIT } from '../../lib/engine/life.ts';
+import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/life.ts';
 import { probeToken } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
+import type { Deviation } from '../../lib/engine/request.ts';
 import { question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import type { Found } from '../../lib/engine/scenario.ts';
+import { presentedTokens } from '../scenarios/presented-tokens.ts';
+import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
-import { OUTCOMES, changed, observedIn, outcomes } from './ask.ts';
-import { issuedTokens, tokenScenarios, presentedTokens } from './observed.ts';
+import { OUTCOMES, byContentType, changed, observedIn, outcomeOf, outcomes } from './ask.ts';
+import { issuedTokens, tokenScenarios } from './observed.ts';
 
 /** Sends the accepted plain token request with these members changed. */
-async function issue(run: Run, found: Found, changes: Readonly<Record<string, unknown>>): Promise<Probe> {
+async function issue(
+  run: Run,
+  found: Found,
+  changes: Readonly<Record<string, unknown>>,
+  deviation?: Deviation,
+): Promise<Probe> {
   const { input } = tokenControl(found).case;
-  return probeToken(run, changed({ scopes: input.scopes, expires_in: input.expiresIn }, changes));
+  return probeToken(run, changed({ scopes: input.scopes, expires_in: input.expiresIn }, changes), deviation);
 }
 
 // Section 2: fields of a returned token record.
@@ -87,6 +95,16 @@ export const tokenRequestMembers = question({
       'expires_in a string': issue(run, found, { expires_in: '3600' }),
       'another member': issue(run, found, { description: 'of a conformance run' }),
     }),
+});
+
+export const tokenContentTypes = question({
+  id: 'token.request.content-type',
+  section: '4.2',
+  question: 'Which content types of a token request are accepted?',
+  answer: OUTCOMES,
+  asked: 'probed',
+  over: plainTokenScenarios,
+  ask: (run, found) => outcomes(byContentType((deviation) => issue(run, found, {}, deviation))),
 });
 
 // Section 5.4: unit of expires_in.
@@ -212,9 +230,12 @@ export const scopesAllow = question({
   asked: 'probed',
   over: [presentedTokens],
   ask: (_, found) =>
-    observedIn(found(presentedTokens), (all) =>
+    observedIn(first(found), (all) =>
       Object.fromEntries(
-        all.map(({ accepted, case: { input } }) => [input.join(' '), accepted ? ['POST /v1/customers'] : []]),
+        all
+          // Where no scopes are requested, none are expected to allow anything.
+          .filter(({ accepted, case: { input } }) => accepted || input.scopes.length > 0)
+          .map(({ accepted, case: { input } }) => [nameOfScopes(input.scopes), allowing(accepted)]),
       ),
     ),
 });
@@ -239,12 +260,33 @@ export const reportedScopes = question({
 export const presentation = question({
   id: 'token.presentation',
   section: '5.6',
-  question: 'Does an issued token, with some scope, create a customer when it is sent in the Bearer scheme?',
-  answer: 'bearer, or not accepted',
+  question: 'How is an issued token, with some scope, presented to create a customer?',
+  answer: 'bearer, {"header": "X-Access-Token"}, or not accepted',
   asked: 'probed',
   over: [presentedTokens],
   ask: (_, found) =>
-    observedIn(found(presentedTokens), (all) =>
-      all.some(({ accepted }) => accepted) ? 'bearer' : 'not accepted',
+    observedIn(first(found), (all) => {
+      const accepted = all.flatMap((one) => one.presentation ?? []);
+      return accepted.length > 0 ? distinct(accepted) : 'not accepted';
+    }),
+});
+
+// Section 3: states and transitions.
+
+export const earlierTokens = question({
+  id: 'token.earlier',
+  section: '3',
+  question: 'Is a token still accepted when another one has been issued?',
+  answer: 'accepted or rejected',
+  asked: 'probed',
+  over: [presentedTokens],
+  ask: (_, found) =>
+    observedIn(
+      found(presentedTokens).filter((one) => one.case.input.isEarlier),
+      (all) => distinct(all.map(outcomeOf)),
     ),
 });
+
+/** The tokens that were presented as soon as they were issued. */
+const first = (found: Found): readonly PresentedObservation[] =>
+  found(presentedTokens).filter((one) => !one.case.input.isEarlier);

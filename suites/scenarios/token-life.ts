@@ -1,25 +1,34 @@
 import fc from 'fast-check';
 import { secondsReported } from '../../lib/engine/expiry.ts';
-import { lifeIn } from '../../lib/engine/life.ts';
+import { lifeIn, nameOfScopes } from '../../lib/engine/life.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
+import { inRequests, otherThan, presenting } from '../../lib/engine/presentation.ts';
 import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Nonce } from '../../lib/engine/scenario.ts';
+import { altered, alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
-import { issuedBearer } from '../../lib/target/credential.ts';
+import type { Presentation } from '../../lib/schemas/profile.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
-/** A step with a token that is issued for it. */
+/** A step with tokens that are issued for it. */
 export type LifeStep =
   | { readonly step: 'presented at once' | 'presented in its last third' | 'presented when it has expired' }
-  | { readonly step: 'presented beyond its scopes' }
-  /** @param at the position of the changed character, as a share of the token's length */
-  | { readonly step: 'altered'; readonly at: number };
+  /** The token has other scopes than the next ones. */
+  | { readonly step: 'presented when others were issued' }
+  /** @param after whether a token with wider scopes is issued and used before it is presented */
+  | {
+      readonly step: 'presented beyond its scopes';
+      readonly scopes: readonly string[];
+      readonly after?: true;
+    }
+  /** @param elsewhere whether it is presented where the profile declares no token, too */
+  | { readonly step: 'altered'; readonly alteration: string; readonly elsewhere?: true };
 
 /** The observation of a step. */
 export interface LifeObservation extends Observation<LifeStep> {
@@ -27,6 +36,8 @@ export interface LifeObservation extends Observation<LifeStep> {
   readonly after?: number;
   /** Whether another token request may have ended the token: the step is repeated later, alone. */
   readonly interfered?: true;
+  /** Whether the target does not issue such a token, or the alteration makes none that must be rejected. */
+  readonly isMoot?: true;
 }
 
 /** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
@@ -40,17 +51,38 @@ const fixed = (input: LifeStep): CaseSource<LifeStep> => ({
   arbitrary: fc.constant(input),
 });
 
-/** The steps that can be tested with the profile. */
+/** Most lists of scopes of a profile that are tried. */
+const MOST_LISTS = 4;
+
+/** Lists of scopes that must not create a customer. */
+const deniedIn = ({ settings }: Run): readonly (readonly string[])[] => {
+  const [empty = [], listed = []] = [0, 1].map((least) =>
+    lifeIn(settings.profile).denied.filter(({ length }) => Math.min(length, 1) === least),
+  );
+  return [...listed.slice(0, MOST_LISTS), ...empty];
+};
+
+/** The alterations of tokens of this target. */
+function alteredSteps(token: string | undefined): LifeStep[] {
+  const last = token && lastCharacterOf(token);
+  return alterationsOf(token ?? '').map((alteration) => ({
+    step: 'altered',
+    alteration,
+    ...(alteration === last && { elsewhere: true }),
+  }));
+}
+
+/** The steps that can be tested with the profile while other requests go on. */
 export const tokenLife = scenario<LifeStep, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,
   shrinking: asIs<LifeStep>(),
-  cases: ({ settings }) => {
-    const { allowed, denied, unit } = lifeIn(settings.profile);
+  cases: (run, found) => {
+    const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
     const steps: LifeStep[] = [
-      ...(denied ? [{ step: 'presented beyond its scopes' } as const] : []),
+      ...deniedIn(run).map((scopes) => ({ step: 'presented beyond its scopes', scopes }) as const),
       ...(allowed ? [{ step: 'presented at once' } as const] : []),
-      ...(allowed ? [0.3, 0.5, 0.8].map((at) => ({ step: 'altered', at }) as const) : []),
+      ...(allowed && !endsWithNext ? alteredSteps(acceptedToken(found)?.found?.text) : []),
       ...(allowed && unit !== undefined
         ? ([{ step: 'presented in its last third' }, { step: 'presented when it has expired' }] as const)
         : []),
@@ -68,12 +100,16 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
   },
 });
 
-/** The steps that were interfered with, one by one, without other token requests: some services end a token when they issue the next one. */
+/**
+ * The steps that no other token request may come between, one by one: some services end a token when they issue the
+ * next one, and some confuse the latest token with others.
+ */
 export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
   name: 'life of a token, alone',
   uses: [...plainTokenScenarios, tokenLife],
   shrinking: asIs<LifeStep>(),
   *cases(run, found) {
+    const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
     const proven = new Set(
       found(tokenLife)
         .filter(({ interfered }) => !interfered)
@@ -84,6 +120,11 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
       const [input] = fc.sample(one.arbitrary, 1);
       if (!proven.has(JSON.stringify(input))) yield [one];
     }
+    if (!allowed) return;
+    const [scopes] = deniedIn(run);
+    if (scopes) yield [fixed({ step: 'presented beyond its scopes', scopes, after: true })];
+    if (endsWithNext) for (const step of alteredSteps(acceptedToken(found)?.found?.text)) yield [fixed(step)];
+    else if (unit !== undefined) yield [fixed({ step: 'presented when others were issued' })];
   },
   send: (run, found) => lifeOf(run, found),
 });
@@ -91,24 +132,77 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
 /** Sends the requests of one step. */
 type Life = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
 
+/** A case, and the nonce of its requests. */
+interface Sent {
+  readonly testCase: Case<LifeStep>;
+  readonly nonce: Nonce;
+}
+
+/** A token, and the exchange in which it was accepted. */
+interface Accepted {
+  readonly issued: Issued;
+  readonly control: Exchange;
+}
+
+/** Altered tokens that are presented after one control. */
+const AFTER_CONTROL = 10;
+
 function lifeOf(run: Run, found: Found): Life {
   const life = lifeIn(run.settings.profile);
   let longestReported = 0;
 
-  /** Creates a plain customer with a token in place of the key. */
-  const present = (testCase: Case<LifeStep>, nonce: Nonce, token: string): Promise<Probe> => {
+  /** Creates a plain customer with a token in place of the key. @param change what is changed in the token */
+  const presentIn = (
+    presentations: readonly Presentation[],
+    { testCase, nonce }: Sent,
+    token: string,
+    change?: string,
+  ): Promise<Probe> => {
     const input = run.generate(plainCustomer, `life ${testCase.index}`);
     const customer = customerOf(input, `${nonce(0)}${run.unique()}`);
-    return probeCustomer(run, customer, { credential: issuedBearer(token) });
+    return probeCustomer(run, customer, presenting(presentations, token, change));
   };
+
+  /** The first of several probes that is accepted, or the first. */
+  const firstAccepted = async (probes: readonly (() => Promise<Probe>)[]): Promise<Probe> => {
+    let first: Probe | undefined;
+    for (const send of probes) {
+      const probe = await send();
+      if (probe.accepted) return probe;
+      first ??= probe;
+    }
+    return first!;
+  };
+
+  /** Presents a token as the profile declares, in one way after the other until it is accepted. */
+  const present = (sent: Sent, token: string, change?: string): Promise<Probe> =>
+    firstAccepted(life.presentations.map((one) => () => presentIn([one], sent, token, change)));
+
+  /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
+  const presentAnywhere = (sent: Sent, token: string, change?: string): Promise<Probe> =>
+    firstAccepted([
+      () => present(sent, token, change),
+      ...inRequests(otherThan(life.presentations), token).map(
+        (places) => () => presentIn(places, sent, token, change),
+      ),
+    ]);
 
   /** Requests a token with these scopes. @throws {Inconclusive} if none is issued */
   const issue = async (scopes: readonly string[], seconds?: number): Promise<Issued> => {
+    const issued = await request(scopes, seconds);
+    if (!('token' in issued)) throw new Inconclusive(`no token was issued for ${nameOfScopes(scopes)}`);
+    return issued;
+  };
+
+  const request = async (
+    scopes: readonly string[],
+    seconds?: number,
+  ): Promise<Issued | { readonly exchange: Exchange }> => {
     const { unit = 1 } = life;
     const plain = acceptedToken(found)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
     const requested = seconds === undefined ? plain : Math.round(seconds / unit);
     const { token, exchange } = await probeToken(run, { scopes, expires_in: requested });
-    if (token === undefined) throw new Inconclusive(`no token was issued for ${scopes.join(' ')}`);
+    if (token === undefined) return { exchange };
     return {
       token,
       exchange,
@@ -147,70 +241,121 @@ function lifeOf(run: Run, found: Found): Life {
     throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
   };
 
-  const steps: Readonly<Record<LifeStep['step'], Life>> = {
-    'presented beyond its scopes': async (testCase, nonce) => {
-      const issued = await issue(life.denied!);
-      return observed(testCase, issued, await present(testCase, nonce, issued.token));
+  /** A token that is accepted. @throws {Inconclusive} if it is rejected */
+  const issueAccepted = async (sent: Sent): Promise<Accepted> => {
+    const issued = await issue(life.allowed!);
+    return { issued, control: await accept(sent, issued) };
+  };
+
+  /** @throws {Inconclusive} if the token is rejected */
+  const accept = async (sent: Sent, { token }: Issued): Promise<Exchange> => {
+    const { accepted, exchange } = await present(sent, token);
+    if (!accepted) throw controlRejected();
+    return exchange;
+  };
+
+  let batch:
+    | { left: number; readonly pair: Promise<readonly [other: Issued, accepted: Accepted]> }
+    | undefined;
+
+  /** A token that was just accepted, and another one that was issued before. */
+  const accepted = (sent: Sent): Promise<readonly [other: Issued, accepted: Accepted]> => {
+    const issueBoth = async () => [await issue(life.allowed!), await issueAccepted(sent)] as const;
+    if (sent.testCase.index === -1) return issueBoth();
+    if (batch === undefined || batch.left-- === 0) {
+      const before = batch?.pair;
+      const acceptAgain = async () => {
+        const [other, { issued }] = await before!;
+        return [other, { issued, control: await accept(sent, issued) }] as const;
+      };
+      batch = { left: AFTER_CONTROL - 1, pair: before ? acceptAgain().catch(issueBoth) : issueBoth() };
+    }
+    return batch.pair;
+  };
+
+  const steps: {
+    readonly [S in LifeStep['step']]: (sent: Sent, input: LifeStep & { step: S }) => Promise<LifeObservation>;
+  } = {
+    'presented beyond its scopes': async (sent, { scopes, after }) => {
+      const issued = await request(scopes);
+      if (!('token' in issued)) {
+        if (scopes.length === 0) return { ...observed(sent, issued.exchange, issued), isMoot: true };
+        throw new Inconclusive(`no token was issued for ${nameOfScopes(scopes)}`);
+      }
+      if (after) await issueAccepted(sent);
+      return observed(sent, issued.exchange, await presentAnywhere(sent, issued.token));
     },
 
     // Twice, as a token may be used more than once.
-    'presented at once': async (testCase, nonce) => {
-      const issued = await issue(life.allowed!);
-      const first = await present(testCase, nonce, issued.token);
-      return observed(
-        testCase,
-        issued,
-        first.accepted ? await present(testCase, nonce, issued.token) : first,
-      );
+    'presented at once': async (sent) => {
+      const { token, exchange } = await issue(life.allowed!);
+      const first = await present(sent, token);
+      return observed(sent, exchange, first.accepted ? await present(sent, token) : first);
     },
 
-    altered: async (testCase, nonce) => {
-      const issued = await issue(life.allowed!);
-      if (!(await present(testCase, nonce, issued.token)).accepted) throw controlRejected();
-      const share = 'at' in testCase.input ? testCase.input.at : 0;
-      return observed(testCase, issued, await present(testCase, nonce, altered(issued.token, share)));
+    'presented when others were issued': async (sent) => {
+      const { issued, control } = await issueAccepted(sent);
+      await issue(life.allowed!);
+      for (const scopes of deniedIn(run).slice(0, 1)) await request(scopes);
+      return observed(sent, control, await present(sent, issued.token));
     },
 
-    'presented in its last third': (testCase, nonce) =>
+    altered: async (sent, { alteration, elsewhere }) => {
+      const [other, { issued, control }] = await accepted(sent);
+      const text = altered(alteration, issued.token, other.token);
+      if (text === undefined)
+        return { ...observed(sent, undefined, { exchange: control, accepted: true }), isMoot: true };
+      if (text.length >= issued.token.length / 2) run.target.redactor.hide(text, 'altered token');
+      return observed(sent, control, await (elsewhere ? presentAnywhere : present)(sent, text, alteration));
+    },
+
+    'presented in its last third': (sent) =>
       withShortLife(async (issued) => {
         await until(issued.sentAt + issued.seconds * 700);
-        const probe = await present(testCase, nonce, issued.token);
-        return isLate(issued, probe) ? undefined : observed(testCase, issued, probe);
+        const probe = await present(sent, issued.token);
+        return isLate(issued, probe) ? undefined : observed(sent, issued.exchange, probe);
       }),
 
-    'presented when it has expired': (testCase, nonce) =>
+    'presented when it has expired': (sent) =>
       withShortLife(async (issued) => {
-        const control = await present(testCase, nonce, issued.token);
+        const control = await present(sent, issued.token);
         if (isLate(issued, control)) return undefined;
         if (!control.accepted) throw controlRejected();
         // Used once more before it expires, which must not extend its lifetime.
         await until(issued.sentAt + issued.seconds * 700);
-        await present(testCase, nonce, issued.token);
+        await present(sent, issued.token);
         const end = issued.doneAt + issued.seconds * 1000;
         for (let after = 1.2; ; after += BETWEEN) {
           await until(end + after * 1000);
-          const probe = await present(testCase, nonce, issued.token);
+          const probe = await presentAnywhere(sent, issued.token);
           const late = (probe.exchange.startedAt - end) / 1000;
           if (!probe.accepted || late > life.leeway)
-            return { ...observed(testCase, issued, probe), after: late };
+            return { ...observed(sent, issued.exchange, probe), after: late };
         }
       }),
   };
-  return (testCase, nonce) => steps[testCase.input.step](testCase, nonce);
+  return (testCase, nonce) => {
+    const { input } = testCase;
+    // oxlint-disable-next-line typescript/no-unsafe-argument -- each step has the function for its inputs
+    return (steps[input.step] as (sent: Sent, input: LifeStep) => Promise<LifeObservation>)(
+      { testCase, nonce },
+      input,
+    );
+  };
 }
 
 const controlRejected = (): Inconclusive =>
   new Inconclusive('the control, the same token just issued, was rejected');
 
 const observed = (
-  testCase: Case<LifeStep>,
-  issued: Issued,
-  { exchange, accepted }: Probe,
+  { testCase }: Sent,
+  control: Exchange | undefined,
+  { exchange, accepted }: Probe | { readonly exchange: Exchange; readonly accepted?: undefined },
 ): LifeObservation => ({
   case: testCase,
   exchange,
-  accepted,
-  control: issued.exchange,
+  accepted: accepted ?? false,
+  ...(control && { control }),
 });
 
 /** A token, and when it was issued, in milliseconds of the run. */
@@ -228,20 +373,3 @@ interface Issued {
 /** Whether a token may have expired before the response, which then shows nothing. */
 const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
   exchange.startedAt + exchange.duration > sentAt + seconds * 1000;
-
-/** The token with one character changed, not only in case. */
-function altered(token: string, share: number): string {
-  const at = Math.floor(token.length * share);
-  const wrong = [...'aAzZ059'].find(
-    (character) =>
-      character.toLowerCase() !== token.charAt(at).toLowerCase() &&
-      kindOf(character) === kindOf(token.charAt(at)),
-  );
-  return token.slice(0, at) + (wrong ?? 'x') + token.slice(at + 1);
-}
-
-function kindOf(character: string): string {
-  if (/\d/.test(character)) return 'digit';
-  if (/[a-z]/.test(character)) return 'lower';
-  return /[A-Z]/.test(character) ? 'upper' : 'other';
-}

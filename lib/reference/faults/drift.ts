@@ -36,6 +36,8 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
   'token.response.credential': ['/token', 'token-response-of-oauth'],
   'token.credential.form': [{ kind: 'opaque', prefix: 'tok_' }, 'token-jwt'],
   'token.request.members': ['rejected', 'token-members-unknown-are-ignored'],
+  'token.request.content-type': ['accepted', 'tokens-require-content-type'],
+  'token.earlier': ['accepted', 'token-ends-with-the-next'],
   'request.content-type': ['accepted', 'requires-content-type'],
   'request.malformed': [
     {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
+import { lifetimeProfile } from '../variants/credentials.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { accepting, isAlive, isAllowed, kind } from './token-life.ts';
@@ -43,6 +44,30 @@ const lessStrictIn = (header: string, isAccepted: (use: Use) => boolean) => (): 
   return {
     token: (fresh, request, call) => (bearer.token!(fresh, request, call), own.token!(fresh, request, call)),
     authenticate: async (call) => (await bearer.authenticate!(call)) || own.authenticate!(call),
+  };
+};
+
+/** Accepts tokens in a header of the service's own only. */
+const inOwnHeader = (isAccepted: (use: Use) => boolean) =>
+  accepting(isAccepted, undefined, undefined, (call) => call.header('X-Acme-Token'));
+
+/** Looks up both halves of a token, each by itself. */
+const halvesOfAny = (): Behaviour => {
+  const [first, second] = [new Set<string>(), new Set<string>()];
+  const inner = accepting(
+    isRight,
+    (issued, presented) =>
+      issued.slice(0, 18) === presented.slice(0, 18) &&
+      first.has(presented.slice(0, 18)) &&
+      second.has(presented.slice(18)),
+  )();
+  return {
+    ...inner,
+    token(fresh, request, call) {
+      first.add(fresh.slice(0, 18));
+      second.add(fresh.slice(18));
+      return inner.token!(fresh, request, call);
+    },
   };
 };
 
@@ -94,6 +119,28 @@ export const tokenTampering: readonly Fault[] = [
       (issued, presented) => issued.toLowerCase() === presented.toLowerCase(),
     ),
     'altered-by-more-at-the-end': accepting(isRight, (issued, presented) => presented.startsWith(issued)),
+    'altered-algorithm-in-any-case': verifying(
+      ([, payload], [otherHeader, otherPayload, otherSignature]) =>
+        payload === otherPayload && otherSignature === '' && claims(otherHeader)?.['alg'] === 'None',
+    ),
+    'altered-further-parts-ignored': verifying((issued, presented) =>
+      issued.every((part, at) => part === presented[at]),
+    ),
+    'altered-claims-verified-alone': verifying(
+      ([header, payload, signature], [otherHeader, otherPayload, otherSignature]) =>
+        header === otherHeader &&
+        signature === otherSignature &&
+        ['scope', 'exp', 'jti'].every((name) => claims(otherPayload)?.[name] === claims(payload)?.[name]),
+    ),
+    'altered-percent-encoded': accepting(
+      isRight,
+      (issued, presented) =>
+        issued ===
+        presented.replaceAll(/%([\dA-F]{2})/g, (_, hex: string) =>
+          String.fromCharCode(Number.parseInt(hex, 16)),
+        ),
+    ),
+    'altered-half-of-another': halvesOfAny,
     'altered-middle-ignored': accepting(
       isRight,
       (issued, presented) =>
@@ -112,6 +159,16 @@ export const tokenTampering: readonly Fault[] = [
       }),
       'scope-of-the-latest-token': ofTheLatest((_, latest) => mayWrite(latest)),
       'scope-ignored-in-own-header': lessStrictIn('X-Access-Token', isAlive),
+    },
+  ),
+  ...faultsOf(
+    {
+      ...kind('5.6: a token is presented in the declared header', 'token.life.scoped', 'token.life.ended'),
+      profile: { ...lifetimeProfile, 'token.presentation': { header: 'X-Acme-Token' } },
+    },
+    {
+      'scope-ignored-in-declared-header': inOwnHeader(isAlive),
+      'life-without-end-in-declared-header': inOwnHeader(isAllowed),
     },
   ),
   ...faultsOf(kind('5.3: a token is accepted until it expires', 'token.life.accepted'), {

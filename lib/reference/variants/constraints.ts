@@ -111,6 +111,11 @@ export const constraints: readonly Variant[] = [
       'requires-content-type': requiring(415, ({ header }) =>
         /^application\/json\b/i.test(header('Content-Type') ?? ''),
       ),
+      'tokens-require-content-type': requiring(
+        415,
+        ({ header, operation }) =>
+          operation !== 'token' || /^application\/json\b/i.test(header('Content-Type') ?? ''),
+      ),
       'requires-content-type-alone': requiring(
         415,
         ({ header }) => header('Content-Type') === 'application/json',

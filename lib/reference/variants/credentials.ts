@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Json } from '../../schemas/json.ts';
+import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
 import { variantsOf } from './variant.ts';
@@ -32,6 +34,74 @@ const alsoFor = (seconds: number) => (): Behaviour => {
   };
 };
 
+/** Accepts tokens in a header of the service's own, in place of the Bearer scheme or beside it. */
+const inHeader =
+  (header: string, isBearerAccepted = false) =>
+  (): Behaviour => {
+    const known = new Map<string, { readonly scopes: readonly string[]; readonly ends: number }>();
+    return {
+      token(fresh, { scopes, expires_in: lifetime }) {
+        known.set(fresh, { scopes, ends: Date.now() + lifetime * 1000 });
+        return fresh;
+      },
+      authenticate(call) {
+        const own = known.get(call.header(header) ?? (isBearerAccepted ? (call.credential ?? '') : ''));
+        const isAllowed =
+          own !== undefined && own.scopes.includes('customers:write') && own.ends > Date.now();
+        return call.hasKey || (call.operation === 'customer' && isAllowed);
+      },
+    };
+  };
+
+/** Accepts the latest token only. */
+const latestOnly = (): Behaviour => {
+  let latest: string | undefined;
+  return {
+    token: (fresh) => (latest = fresh),
+    authenticate: (call) => call.hasKey || (isAllowedByScope(call) && call.credential === latest),
+  };
+};
+
+/** Issues tokens without scopes, too. */
+const withoutScopes = (scopes: readonly string[]) => (): Behaviour => {
+  const defaults = new Set<string>();
+  return {
+    acceptsToken: ({ scopes: requested, expires_in: lifetime }) =>
+      (requested.length === 0 || acceptsScopes(requested)) && acceptsLifetime(lifetime),
+    token(fresh, { scopes: requested }) {
+      if (requested.length === 0 && scopes.includes('customers:write')) defaults.add(fresh);
+      return fresh;
+    },
+    authenticate: (call) =>
+      call.hasKey ||
+      isAllowedByScope(call) ||
+      (call.operation === 'customer' && call.token !== undefined && defaults.has(call.credential!)),
+  };
+};
+
+/** Accepts each text that stands for the bytes of a token. */
+const sameBytes = (form: (bytes: Buffer) => string, bytesOf: (text: string) => string) => (): Behaviour => {
+  const ends = new Map<string, number>();
+  return {
+    token(_, { scopes, expires_in: lifetime }) {
+      const issued = form(randomBytes(32));
+      if (scopes.includes('customers:write')) ends.set(bytesOf(issued), Date.now() + lifetime * 1000);
+      return issued;
+    },
+    authenticate: ({ hasKey, operation, credential = '' }) =>
+      hasKey || (operation === 'customer' && (ends.get(bytesOf(credential)) ?? 0) > Date.now()),
+  };
+};
+
+const decoded = (part: string): string => Buffer.from(part, 'base64url').toString('hex');
+
+/** A JWT whose signature is compared as bytes. */
+const jwtOf = (bytes: Buffer): string =>
+  [{ alg: 'HS256' }, { jti: bytes.toString('hex') }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat(bytes.toString('base64url'))
+    .join('.');
+
 const path = (route: (path: string) => string) => (): Behaviour => ({ route });
 
 /** What is accepted beyond what the interface shows, never without the key or an issued token. */
@@ -43,6 +113,8 @@ export const credentials: readonly Variant[] = [
         ({ operation, token }) => operation === 'customer' && token !== undefined,
       ),
       'token-creates-customers-by-scope': also(isAllowedByScope),
+      'token-creates-customers-in-a-header': inHeader('X-API-Token'),
+      'token-creates-customers-until-the-next': latestOnly,
     },
   ),
   ...variantsOf(
@@ -51,7 +123,51 @@ export const credentials: readonly Variant[] = [
       open: '5.6: how an issued token is presented on later requests is not shown; the profile declares it',
       profile: lifetimeProfile,
     },
-    { 'token-lives-as-declared': also(isAllowedByScope) },
+    {
+      'token-lives-as-declared': also(isAllowedByScope),
+      'token-lives-in-two-places': inHeader('X-Auth-Token', true),
+      'token-for-no-scopes-allows-nothing': withoutScopes([]),
+      'token-hex-in-any-case': sameBytes(
+        (bytes) => bytes.toString('hex'),
+        (text) => text.toLowerCase(),
+      ),
+      'token-base64-decoded': sameBytes((bytes) => bytes.toString('base64'), decoded),
+      'token-jwt-signature-decoded': sameBytes(jwtOf, (text) => {
+        const [header, payload, signature = ''] = text.split('.');
+        return [header, payload, decoded(signature)].join('.');
+      }),
+    },
+  ),
+  ...variantsOf(
+    {
+      category: 'credentials',
+      open: '5.6: the header in which a token is presented is not shown; the profile declares it',
+      profile: { ...lifetimeProfile, 'token.presentation': { header: 'X-Acme-Token' } },
+    },
+    { 'token-lives-in-a-header': inHeader('X-Acme-Token') },
+  ),
+  ...variantsOf(
+    {
+      category: 'credentials',
+      open: '3: whether a token ends when the next one is issued is not shown; the profile declares it',
+      profile: { ...lifetimeProfile, 'token.earlier': 'rejected' },
+    },
+    { 'token-ends-with-the-next': latestOnly },
+  ),
+  ...variantsOf(
+    {
+      category: 'credentials',
+      open: '5.5: what a token for no scopes allows is not shown; the profile declares it',
+      profile: {
+        ...lifetimeProfile,
+        'token.scopes.allow': {
+          'customers:write': ['POST /v1/customers'],
+          'customers:read': [],
+          none: ['POST /v1/customers'],
+        },
+      },
+    },
+    { 'token-for-no-scopes-has-default-scopes': withoutScopes(['customers:write']) },
   ),
   ...variantsOf(
     {

@@ -1,0 +1,74 @@
+import type { Presentation } from '../schemas/profile.ts';
+import { bearer } from '../target/credential.ts';
+import type { Credential } from '../target/credential.ts';
+import type { Deviation } from './request.ts';
+
+/** Ways to present an issued token that services use; the interface does not show any (section 5.6). */
+const usual: readonly Presentation[] = [
+  'bearer',
+  ...[
+    'X-Access-Token',
+    'X-Auth-Token',
+    'X-API-Token',
+    'X-Token',
+    'Access-Token',
+    'Auth-Token',
+    'API-Token',
+    'Token',
+    'X-API-Key',
+    'API-Key',
+    'X-Authorization',
+    'X-Session-Token',
+    'X-User-Token',
+    'X-Client-Token',
+    'X-Service-Token',
+    'X-Security-Token',
+    'X-JWT-Token',
+    'X-Bearer-Token',
+    'X-Forwarded-Access-Token',
+    'Private-Token',
+  ].map((header) => ({ header })),
+];
+
+/** The usual presentations without those that are given. */
+export const otherThan = (given: readonly Presentation[]): readonly Presentation[] =>
+  usual.filter((one) => !given.some((other) => fieldOf(other) === fieldOf(one)));
+
+const fieldOf = (presentation: Presentation): string =>
+  presentation === 'bearer' ? 'authorization' : presentation.header.toLowerCase();
+
+/** What services take for the headers of a request, at least (8 KiB), less what else is in them. */
+const ROOM = 6000;
+/** Most requests for all presentations of one token: where the token is long, the rarest are left out. */
+const MOST_REQUESTS = 2;
+
+/** Divides presentations among requests, as many into one as servers take. */
+export function inRequests(
+  presentations: readonly Presentation[],
+  token: string,
+): readonly (readonly Presentation[])[] {
+  const size = Math.max(1, Math.floor(ROOM / (token.length + 30)));
+  return Array.from({ length: Math.ceil(presentations.length / size) }, (_, at) =>
+    presentations.slice(at * size, (at + 1) * size),
+  ).slice(0, MOST_REQUESTS);
+}
+
+/**
+ * A request with a token in place of the key, in one or several places.
+ * @param change what is changed in the token; undefined: nothing
+ */
+export function presenting(
+  presentations: readonly Presentation[],
+  token: string,
+  change?: string,
+): Deviation & { readonly credential: Credential } {
+  const label = change === undefined ? 'issued token' : `issued token: ${change}`;
+  const variable = change === undefined ? '$ISSUED_TOKEN' : '$ALTERED_TOKEN';
+  const [first, ...others] = presentations.map((one): Credential =>
+    one === 'bearer'
+      ? { ...bearer(token), label: `Bearer [${label}]`, shell: `"Bearer ${variable}"` }
+      : { field: one.header, value: token, label: `[${label}]`, shell: `"${variable}"` },
+  );
+  if (!first) throw new Error('no presentation');
+  return { credential: first, fields: others.map(({ field, value }) => [field, value]) };
+}

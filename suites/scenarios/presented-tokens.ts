@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { lifeIn } from '../../lib/engine/life.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
+import { inRequests, otherThan, presenting } from '../../lib/engine/presentation.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/probe.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import { asIs } from '../../lib/inputs/shrinking.ts';
+import type { Presentation } from '../../lib/schemas/profile.ts';
+import { plainBody } from '../questions/ask.ts';
+import { plainTokenScenarios, tokenControl } from './tokens.ts';
+
+/** A token that is presented in place of the key. */
+interface PresentedToken {
+  readonly scopes: readonly string[];
+  /** Whether another token is issued between two presentations. */
+  readonly isEarlier?: true;
+}
+
+/** Whether a token created a customer, and how it was presented then. */
+export interface PresentedObservation extends Observation<PresentedToken> {
+  readonly presentation?: Presentation;
+}
+
+/**
+ * Creations of customers with an issued token in place of the key, for each list of scopes: in the Bearer scheme, or as
+ * the profile declares, and if that is rejected in the usual headers.
+ */
+export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
+  name: 'presented tokens',
+  uses: plainTokenScenarios,
+  shrinking: asIs(),
+  // One list at a time: a service may revoke a token when it issues the next.
+  *cases(_, found) {
+    const plain = tokenControl(found).case.input.scopes;
+    const lists = [plain, ['customers:read'], ['customers:write'], []];
+    const one = (input: PresentedToken) => [{ category: 'presented', arbitrary: fc.constant(input) }];
+    let working: readonly string[] | undefined;
+    for (const scopes of new Map(lists.map((list) => [list.join(' '), list])).values()) {
+      const [observation] = yield one({ scopes });
+      if (observation?.accepted) working ??= scopes;
+    }
+    if (working) yield one({ scopes: working, isEarlier: true });
+  },
+  send: (run, found) => {
+    const [declared = 'bearer'] = lifeIn(run.settings.profile).presentations;
+    let usual: Presentation = declared;
+    const issue = async (scopes: readonly string[]): Promise<string> => {
+      const { expiresIn } = tokenControl(found).case.input;
+      const { token } = await probeToken(run, { scopes, expires_in: expiresIn });
+      if (token === undefined) throw new Inconclusive('no token was issued for these scopes');
+      return token;
+    };
+    const presentIn = (places: readonly Presentation[], token: string): Promise<Probe> =>
+      probeCustomer(run, plainBody(run), presenting(places, token));
+
+    /** The one of several places in which a token is accepted; each half is tried alone until one is left. */
+    const placeOf = async (
+      places: readonly Presentation[],
+      token: string,
+    ): Promise<Presentation | undefined> => {
+      if (places.length === 1) return places[0];
+      const half = places.slice(0, places.length >> 1);
+      return placeOf((await presentIn(half, token)).accepted ? half : places.slice(half.length), token);
+    };
+    const presentElsewhere = async (
+      token: string,
+    ): Promise<(Probe & { place: Presentation }) | undefined> => {
+      for (const places of inRequests(otherThan([usual]), token)) {
+        if (!(await presentIn(places, token)).accepted) continue;
+        const place = await placeOf(places, token);
+        const probe = place && (await presentIn([place], token));
+        if (place && probe?.accepted) return { ...probe, place };
+      }
+      return undefined;
+    };
+
+    return async (testCase) => {
+      const { scopes, isEarlier } = testCase.input;
+      const observed = ({ accepted, exchange }: Probe, presentation = usual): PresentedObservation => ({
+        case: testCase,
+        exchange,
+        accepted,
+        ...(accepted && { presentation }),
+      });
+      // Twice, as another request of the run may have revoked the token.
+      for (const isLast of [false, true]) {
+        const token = await issue(scopes);
+        const probe = await presentIn([usual], token);
+        if (probe.accepted) {
+          if (!isEarlier) return observed(probe);
+          await issue(scopes);
+          return observed(await presentIn([usual], token));
+        }
+        if (!isLast) continue;
+        if (isEarlier) break;
+        const elsewhere = await presentElsewhere(token);
+        if (!elsewhere) return observed(probe);
+        usual = elsewhere.place;
+        return observed(elsewhere);
+      }
+      throw new Inconclusive('the token was rejected before another one was issued');
+    };
+  },
+});
