@@ -30,7 +30,7 @@ describe('shortageOf', () => {
       /^--rate 2 and --time-budget 80 .* raise --time-budget to 116$/,
     );
     expect(shortageOf(limits({ 'max-requests': '240', 'write-profile': 'a.json' }))).toMatch(
-      /raise it to 362$/,
+      /raise it to 382$/,
     );
   });
 });

@@ -15,7 +15,9 @@ const MANY_CASES = 170;
 /** Requests of a case, and of those that it adds. */
 const PER_CASE = 1.7;
 /** Requests for the questions that are only asked with a profile. */
-export const FOR_QUESTIONS = 130;
+export const FOR_QUESTIONS = 150;
+/** Requests for the life of tokens, where a profile declares how they are presented. */
+const FOR_TOKENS = 60;
 /** The number in flight that these figures were measured at: all of it is used at once, in one burst. */
 const USUAL_CONCURRENCY = 16;
 
@@ -23,8 +25,9 @@ const USUAL_CONCURRENCY = 16;
 function requestsFor(cases: number, { concurrency, profile, writeProfile }: Extent): number {
   const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
   const questions = profile === undefined && writeProfile === undefined ? 0 : FOR_QUESTIONS;
+  const tokens = profile?.answers['token.presentation'] === undefined ? 0 : FOR_TOKENS;
   const varied = Math.min(cases, MANY_CASES) * PER_CASE;
-  return Math.ceil(FIXED + burst + questions + varied + Math.max(0, cases - MANY_CASES));
+  return Math.ceil(FIXED + burst + questions + tokens + varied + Math.max(0, cases - MANY_CASES));
 }
 
 /** The number of cases of the widest scenario that a shard has. Each has the first, to learn what the target accepts. */

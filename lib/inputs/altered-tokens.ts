@@ -23,8 +23,11 @@ const ofText: Readonly<Record<string, Alteration>> = {
   'a wildcard for its second half': (token) => `${token.slice(0, token.length >> 1)}%`,
   'its second half of another token': (token, other) => spliced(token, other),
   'its first half of another token': (token, other) => spliced(other, token),
-  'padding at its end': (token) =>
-    [token, bodyOf(token)].every((text) => text.length % 4 < 2) ? `${token}=` : undefined,
+  // Where the whole text may be Base64, a service may ignore padding (RFC 4648, section 3.3).
+  'padding at its end': (token, other) => {
+    const prefix = token.slice(0, token.length - bodyOf(token).length);
+    return prefix !== '' && other.startsWith(prefix) ? `${token}=` : undefined;
+  },
 };
 
 /** Alterations of a text, and of the signature of a JWT. */
@@ -33,9 +36,9 @@ const ofAll: Readonly<Record<string, Alteration>> = {
     inPart(token, -1, (part) => part.replace(/[a-z\d]+/gi, (run) => (isMixed(run) ? swapCase(run) : run))),
   'without its first character': (token) => token.slice(1),
   'without its last character': (token) => withoutPadding(token).slice(0, -1),
-  'characters before it': (token) => `x0${token}`,
-  'characters after it': (token) => `${withoutPadding(token)}x0`,
-  'a part after it': (token) => `${withoutPadding(token)}.x0`,
+  'characters before it': (token) => `a0${token}`,
+  'characters after it': (token) => `${withoutPadding(token)}a0`,
+  'a part after it': (token) => `${withoutPadding(token)}.a0`,
   'its first character percent-encoded': (token) =>
     `%${token.charCodeAt(0).toString(16).toUpperCase()}${token.slice(1)}`,
 };
@@ -80,9 +83,14 @@ const ofJwt: Readonly<Record<string, Alteration>> = {
     inPart(token, 0, (part) => `${part}${'='.repeat(-part.length & 3 || 1)}`),
 };
 
-/** The names of the alterations of a token. */
-export const alterationsOf = (token: string): readonly string[] =>
-  Object.keys({ ...(isJwt(token) ? ofJwt : ofText), ...ofAll });
+/** The names of the alterations of a token that make different texts. */
+export function alterationsOf(token: string): readonly string[] {
+  const made = new Set<string>();
+  return Object.keys({ ...(isJwt(token) ? ofJwt : ofText), ...ofAll }).filter((name) => {
+    const text = altered(name, token, '') ?? name;
+    return !made.has(text) && made.add(text);
+  });
+}
 
 /** The alteration in which the fewest services can be mistaken: a wrong character where the last one was. */
 export const lastCharacterOf = (token: string): string =>
@@ -111,7 +119,7 @@ function changedAt(text: string, at: number): string {
   const rest = text.slice(at).search(/[a-z\d]/i);
   const place = rest === -1 ? text.search(/[a-z\d][^a-z\d]*$/i) : at + rest;
   return place === -1
-    ? `${text}x0`
+    ? `${text}a0`
     : text.slice(0, place) + otherThan(text.charAt(place), text) + text.slice(place + 1);
 }
 

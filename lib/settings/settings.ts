@@ -387,7 +387,7 @@ const fields = {
   writeProfile: z.string().optional().register(meta, {
     flag: 'write-profile',
     placeholder: 'FILE',
-    help: 'ask every open question, with about 130 more requests, and write the answers into a new file for review',
+    help: 'ask every open question, with about 150 more requests, and write the answers into a new file for review',
     default: 'none',
   }),
   writeWaivers: z.string().optional().register(meta, {

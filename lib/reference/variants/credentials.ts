@@ -133,8 +133,8 @@ export const credentials: readonly Variant[] = [
       ),
       'token-base64-decoded': sameBytes((bytes) => bytes.toString('base64'), decoded),
       'token-jwt-signature-decoded': sameBytes(jwtOf, (text) => {
-        const [header, payload, signature = ''] = text.split('.');
-        return [header, payload, decoded(signature)].join('.');
+        const [header, payload, signature = '', ...others] = text.split('.');
+        return [header, payload, decoded(signature), ...others].join('.');
       }),
     },
   ),
