@@ -16,7 +16,7 @@ export const lifeAccepted = requirement<LifeStep, LifeObservation>({
   problem: 'A token that has not expired is rejected for what its scopes allow.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
   why: 'A client that requested a token for an hour relies on it for an hour.',
-  tested: `${PRESENTED} A token is presented twice immediately, and another in the last third of the shortest lifetime that the target accepts. It must be accepted each time; if the profile declares the unit of expires_in, also after other tokens were issued, unless it declares that they end it (token.earlier).`,
+  tested: `${PRESENTED} A token is presented five times immediately, and another in the last third of the shortest lifetime that the target accepts. It must be accepted each time; if the profile declares the unit of expires_in, also after other tokens were issued, unless it declares that they end it (token.earlier).`,
   failure: 'A token works only once, expires at half its lifetime, or ends when the next one is issued.',
   over: [tokenLife, tokenLifeAlone],
   only: isAt('presented at once', 'presented in its last third', 'presented when others were issued'),

@@ -27,6 +27,17 @@ const usual: readonly Presentation[] = [
     'X-Bearer-Token',
     'X-Forwarded-Access-Token',
     'Private-Token',
+    'Session-Token',
+    'Authorization-Token',
+    'X-Auth',
+    'X-Authorization-Token',
+    'X-ID-Token',
+    'X-JWT',
+    'X-JWT-Assertion',
+    'X-Goog-IAP-JWT-Assertion',
+    'X-Amz-Security-Token',
+    'X-Shopify-Access-Token',
+    'X-Vault-Token',
   ].map((header) => ({ header })),
 ];
 
@@ -71,4 +82,19 @@ export function presenting(
   );
   if (!first) throw new Error('no presentation');
   return { credential: first, fields: others.map(({ field, value }) => [field, value]) };
+}
+
+/** The same, and in the query (RFC 6750, section 2.3) and a cookie. */
+export function presentingAnywhere(
+  presentations: readonly Presentation[],
+  token: string,
+  change?: string,
+): Deviation {
+  const { fields = [], ...deviation } = presenting(presentations, token, change);
+  const query = encodeURIComponent(token);
+  return {
+    ...deviation,
+    fields: [...fields, ['Cookie', `access_token=${token}; token=${token}`]],
+    query: `access_token=${query}&token=${query}`,
+  };
 }

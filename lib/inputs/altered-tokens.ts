@@ -19,6 +19,9 @@ const changes = (places: readonly number[], what: string, alter: (share: number)
 const ofText: Readonly<Record<string, Alteration>> = {
   ...changes(PLACES, 'text', (share) => (token) => changedAt(token, Math.floor(token.length * share))),
   'its last character changed': (token) => changedAt(token, token.length - 1),
+  'a digit changed': (token) => changedAfter(token, /\d/),
+  'a separator changed': (token) => token.replace(/[-_.|:~]/, (separator) => (separator === '_' ? '-' : '_')),
+  'without its prefix': bodyOf,
   'two neighbours swapped': swapped,
   'a wildcard for its second half': (token) => `${token.slice(0, token.length >> 1)}%`,
   'its second half of another token': (token, other) => spliced(token, other),
@@ -74,6 +77,8 @@ const ofJwt: Readonly<Record<string, Alteration>> = {
     ]),
   ),
   'the algorithm none, with its signature': (token) => withAlgorithm(token, 'none'),
+  'an unknown algorithm, with its signature': (token) => withAlgorithm(token, 'X0'),
+  'no algorithm, with its signature': (token) => withAlgorithm(token, undefined),
   'signed with an empty key': (token) => {
     const [header, payload] = withAlgorithm(token, 'HS256').split('.');
     const signed = `${header}.${payload}`;
@@ -109,7 +114,9 @@ export function altered(alteration: string, token: string, other: string): strin
 const withoutPadding = (token: string): string => token.replace(/=+$/, '');
 
 /** A token without a prefix, such as `tok_` or `tok_test_`. */
-const bodyOf = (token: string): string => token.replace(/^(?:[a-z]{1,10}_){1,2}/, '');
+function bodyOf(token: string): string {
+  return token.replace(/^(?:[a-z]{1,10}_){1,2}/, '');
+}
 
 /** Whether a text ends with a short number: tokens that are numbered are each other's neighbours. */
 const isCounted = (text: string): boolean => /^\D*\d{1,11}$/.test(text);
@@ -121,6 +128,12 @@ function changedAt(text: string, at: number): string {
   return place === -1
     ? `${text}a0`
     : text.slice(0, place) + otherThan(text.charAt(place), text) + text.slice(place + 1);
+}
+
+/** A text with the first character of a kind changed; undefined where it has none. */
+function changedAfter(text: string, kind: RegExp): string | undefined {
+  const at = text.search(kind);
+  return at === -1 ? undefined : changedAt(text, at);
 }
 
 /**
@@ -185,7 +198,7 @@ const inClaims = (
     return claims && Buffer.from(JSON.stringify(claims)).toString('base64url');
   });
 
-const withAlgorithm = (token: string, alg: string): string =>
+const withAlgorithm = (token: string, alg: string | undefined): string =>
   inClaims(token, 0, (header) => ({ ...header, alg }))!;
 
 function withScope(claims: Claims): Claims | undefined {

@@ -3,16 +3,16 @@ import { secondsReported } from '../../lib/engine/expiry.ts';
 import { lifeIn, nameOfScopes } from '../../lib/engine/life.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
-import { inRequests, otherThan, presenting } from '../../lib/engine/presentation.ts';
+import { inRequests, otherThan, presenting, presentingAnywhere } from '../../lib/engine/presentation.ts';
 import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
+import type { Deviation } from '../../lib/engine/request.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Nonce } from '../../lib/engine/scenario.ts';
 import { altered, alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
-import type { Presentation } from '../../lib/schemas/profile.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
@@ -45,6 +45,14 @@ const SHORT = [3, 5, 10, 15, 30, 60];
 
 /** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
 const BETWEEN = 2.4;
+
+/** How often a token is presented as soon as it is issued. */
+const USES = 5;
+
+/** Seconds by which a token may expire early, as many services count whole ones. */
+const GRANULARITY = 1;
+/** The shortest lifetime of which that leaves the last third, in seconds. */
+const LONG_ENOUGH = 5;
 
 const fixed = (input: LifeStep): CaseSource<LifeStep> => ({
   category: input.step,
@@ -151,16 +159,11 @@ function lifeOf(run: Run, found: Found): Life {
   const life = lifeIn(run.settings.profile);
   let longestReported = 0;
 
-  /** Creates a plain customer with a token in place of the key. @param change what is changed in the token */
-  const presentIn = (
-    presentations: readonly Presentation[],
-    { testCase, nonce }: Sent,
-    token: string,
-    change?: string,
-  ): Promise<Probe> => {
+  /** Creates a plain customer with a token in place of the key. */
+  const create = ({ testCase, nonce }: Sent, deviation: Deviation): Promise<Probe> => {
     const input = run.generate(plainCustomer, `life ${testCase.index}`);
     const customer = customerOf(input, `${nonce(0)}${run.unique()}`);
-    return probeCustomer(run, customer, presenting(presentations, token, change));
+    return probeCustomer(run, customer, deviation);
   };
 
   /** The first of several probes that is accepted, or the first. */
@@ -174,16 +177,19 @@ function lifeOf(run: Run, found: Found): Life {
     return first!;
   };
 
-  /** Presents a token as the profile declares, in one way after the other until it is accepted. */
+  /**
+   * Presents a token as the profile declares, in one way after the other until it is accepted.
+   * @param change what is changed in the token; undefined: nothing
+   */
   const present = (sent: Sent, token: string, change?: string): Promise<Probe> =>
-    firstAccepted(life.presentations.map((one) => () => presentIn([one], sent, token, change)));
+    firstAccepted(life.presentations.map((one) => () => create(sent, presenting([one], token, change))));
 
   /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
   const presentAnywhere = (sent: Sent, token: string, change?: string): Promise<Probe> =>
     firstAccepted([
       () => present(sent, token, change),
       ...inRequests(otherThan(life.presentations), token).map(
-        (places) => () => presentIn(places, sent, token, change),
+        (places) => () => create(sent, presentingAnywhere(places, token, change)),
       ),
     ]);
 
@@ -217,15 +223,17 @@ function lifeOf(run: Run, found: Found): Life {
   /**
    * Observes a token with the shortest accepted lifetime, or with a longer one if the token expired too early.
    * @param observe resolves to undefined if the token expired too early
+   * @param least the shortest lifetime to try, in seconds
    * @throws {Inconclusive} if no accepted lifetime ends within the time budget
    */
   const withShortLife = async (
     observe: (issued: Issued) => Promise<LifeObservation | undefined>,
+    least = 0,
   ): Promise<LifeObservation> => {
     const { allowed, unit = 1, leeway } = life;
     const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN) * 1000 < run.target.left;
     for (const wanted of SHORT) {
-      if (!Number.isInteger(wanted / unit) || !fits(wanted)) continue;
+      if (wanted < least || !Number.isInteger(wanted / unit) || !fits(wanted)) continue;
       const issued = await issue(allowed!, wanted).catch((error: unknown) => {
         if (error instanceof Inconclusive) return undefined;
         throw error;
@@ -286,11 +294,12 @@ function lifeOf(run: Run, found: Found): Life {
       return observed(sent, issued.exchange, await presentAnywhere(sent, issued.token));
     },
 
-    // Twice, as a token may be used more than once.
+    // Several times, as a token may be used more than once.
     'presented at once': async (sent) => {
       const { token, exchange } = await issue(life.allowed!);
-      const first = await present(sent, token);
-      return observed(sent, exchange, first.accepted ? await present(sent, token) : first);
+      let probe = await present(sent, token);
+      for (let uses = 1; probe.accepted && uses < USES; uses++) probe = await present(sent, token);
+      return observed(sent, exchange, probe);
     },
 
     'presented when others were issued': async (sent) => {
@@ -311,10 +320,10 @@ function lifeOf(run: Run, found: Found): Life {
 
     'presented in its last third': (sent) =>
       withShortLife(async (issued) => {
-        await until(issued.sentAt + issued.seconds * 700);
+        await until(issued.sentAt + (issued.seconds - GRANULARITY) * 900);
         const probe = await present(sent, issued.token);
         return isLate(issued, probe) ? undefined : observed(sent, issued.exchange, probe);
-      }),
+      }, LONG_ENOUGH),
 
     'presented when it has expired': (sent) =>
       withShortLife(async (issued) => {
@@ -372,4 +381,4 @@ interface Issued {
 
 /** Whether a token may have expired before the response, which then shows nothing. */
 const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
-  exchange.startedAt + exchange.duration > sentAt + seconds * 1000;
+  exchange.startedAt + exchange.duration > sentAt + (seconds - GRANULARITY) * 1000;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
+import type { Call } from '../call.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { lifetimeProfile } from '../variants/credentials.ts';
@@ -35,21 +36,27 @@ const verifying = (isSame: (issued: readonly string[], presented: readonly strin
     jwt,
   );
 
-/** Accepts tokens in the Bearer scheme, and less strictly in a header of the service's own. */
-const lessStrictIn = (header: string, isAccepted: (use: Use) => boolean) => (): Behaviour => {
-  const [bearer, own] = [
-    accepting(isRight)(),
-    accepting(isAccepted, undefined, undefined, (call) => call.header(header) ?? '')(),
-  ];
-  return {
-    token: (fresh, request, call) => (bearer.token!(fresh, request, call), own.token!(fresh, request, call)),
-    authenticate: async (call) => (await bearer.authenticate!(call)) || own.authenticate!(call),
+/** Accepts tokens in the Bearer scheme, and less strictly in another place. */
+const lessStrictIn =
+  (presented: (call: Call) => string | undefined, isAccepted: (use: Use) => boolean) => (): Behaviour => {
+    const [bearer, own] = [accepting(isRight)(), accepting(isAccepted, undefined, undefined, presented)()];
+    return {
+      token: (fresh, request, call) => (
+        bearer.token!(fresh, request, call),
+        own.token!(fresh, request, call)
+      ),
+      authenticate: async (call) => (await bearer.authenticate!(call)) || own.authenticate!(call),
+    };
   };
-};
+
+const inHeader =
+  (name: string) =>
+  ({ header }: Call): string | undefined =>
+    header(name);
 
 /** Accepts tokens in a header of the service's own only. */
 const inOwnHeader = (isAccepted: (use: Use) => boolean) =>
-  accepting(isAccepted, undefined, undefined, (call) => call.header('X-Acme-Token'));
+  accepting(isAccepted, undefined, undefined, inHeader('X-Acme-Token'));
 
 /** Looks up both halves of a token, each by itself. */
 const halvesOfAny = (): Behaviour => {
@@ -132,6 +139,18 @@ export const tokenTampering: readonly Fault[] = [
         signature === otherSignature &&
         ['scope', 'exp', 'jti'].every((name) => claims(otherPayload)?.[name] === claims(payload)?.[name]),
     ),
+    'altered-algorithm-unknown': verifying(
+      ([, payload], [otherHeader, otherPayload, otherSignature = '']) =>
+        payload === otherPayload && otherSignature !== '' && claims(otherHeader)?.['alg'] !== 'HS256',
+    ),
+    'altered-digits-ignored': accepting(
+      isRight,
+      (issued, presented) => issued.replaceAll(/[\dA]/g, '') === presented.replaceAll(/[\dA]/g, ''),
+    ),
+    'altered-prefix-optional': accepting(
+      isRight,
+      (issued, presented) => issued === presented || issued === `tok_${presented}`,
+    ),
     'altered-percent-encoded': accepting(
       isRight,
       (issued, presented) =>
@@ -158,7 +177,11 @@ export const tokenTampering: readonly Fault[] = [
           (scopes.length === 0 || acceptsScopes(scopes)) && acceptsLifetime(lifetime),
       }),
       'scope-of-the-latest-token': ofTheLatest((_, latest) => mayWrite(latest)),
-      'scope-ignored-in-own-header': lessStrictIn('X-Access-Token', isAlive),
+      'scope-ignored-in-query': lessStrictIn(
+        ({ url }) => url.searchParams.get('access_token') ?? undefined,
+        isAlive,
+      ),
+      'scope-ignored-in-own-header': lessStrictIn(inHeader('X-Access-Token'), isAlive),
     },
   ),
   ...faultsOf(
@@ -172,10 +195,11 @@ export const tokenTampering: readonly Fault[] = [
     },
   ),
   ...faultsOf(kind('5.3: a token is accepted until it expires', 'token.life.accepted'), {
+    'life-of-four-uses': accepting((use) => isRight(use) && use.uses < 4),
     'life-ends-with-the-next-token': ofTheLatest((own, latest) => mayWrite(own) && own === latest),
   }),
   ...faultsOf(kind('5.3: tokens expire', 'token.life.ended'), {
-    'life-without-end-in-own-header': lessStrictIn('X-Access-Token', isAllowed),
+    'life-without-end-in-own-header': lessStrictIn(inHeader('X-Access-Token'), isAllowed),
     'life-without-end-once-used': accepting((use) => isAllowed(use) && (isAlive(use) || use.uses > 1)),
   }),
 ];

@@ -53,6 +53,20 @@ const inHeader =
     };
   };
 
+/** Counts the lifetime of tokens in whole seconds: a token may end a second early. */
+const inWholeSeconds = (): Behaviour => {
+  const ends = new Map<string, number>();
+  const now = (): number => Math.floor(Date.now() / 1000);
+  return {
+    token(fresh, { expires_in: lifetime }) {
+      ends.set(fresh, now() + lifetime);
+      return fresh;
+    },
+    authenticate: (call) =>
+      call.hasKey || (isAllowedByScope(call) && (ends.get(call.credential!) ?? 0) > now()),
+  };
+};
+
 /** Accepts the latest token only. */
 const latestOnly = (): Behaviour => {
   let latest: string | undefined;
@@ -125,6 +139,7 @@ export const credentials: readonly Variant[] = [
     },
     {
       'token-lives-as-declared': also(isAllowedByScope),
+      'token-lives-for-whole-seconds': inWholeSeconds,
       'token-lives-in-two-places': inHeader('X-Auth-Token', true),
       'token-for-no-scopes-allows-nothing': withoutScopes([]),
       'token-hex-in-any-case': sameBytes(

@@ -1,13 +1,13 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { firstContact } from '../../lib/engine/first-contact.ts';
-import { open } from '../../lib/engine/run.testing.ts';
-import { phase } from '../../lib/engine/scenario.ts';
-import { startReference } from '../../lib/reference/start.ts';
-import { allVariants } from '../../lib/reference/variants/variants.ts';
-import type { Profile } from '../../lib/schemas/profile.ts';
-import { presentedTokens } from './presented-tokens.ts';
-import { tokenLife } from './token-life.ts';
-import { plainTokens } from './tokens.ts';
+import { firstContact } from '../engine/first-contact.ts';
+import { open } from '../engine/run.testing.ts';
+import { phase } from '../engine/scenario.ts';
+import { startReference } from '../reference/start.ts';
+import { allVariants } from '../reference/variants/variants.ts';
+import type { Profile } from '../schemas/profile.ts';
+import { presentedTokens } from '../../suites/scenarios/presented-tokens.ts';
+import { tokenLife } from '../../suites/scenarios/token-life.ts';
+import { plainTokens } from '../../suites/scenarios/tokens.ts';
 
 /** The observations of a scenario at a variant of the reference service. */
 async function explore(
