@@ -69,7 +69,7 @@ const document: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['Fields of a returned token record: not shown.', '', 'token.members'],
   ],
-  3: [['States and transitions: not shown.', '', 'customer.state']],
+  3: [['States and transitions: not shown.', '', 'customer.state token.earlier']],
   4.1: [
     ['Create a customer', 'customer.plain.accepted'],
     ['Method: POST', 'customer.plain.accepted http.method.allow', 'operations.read'],
@@ -102,7 +102,8 @@ const document: Readonly<Record<string, readonly Row[]>> = {
     ['| Authorization | `Bearer <API_KEY>` |', `${authenticated('tokens')} auth.scheme.case`],
     [
       'The content type of this request is given only implicitly by the JSON body.',
-      { because: 'No question asks yet which content types a token request may have.' },
+      '',
+      'token.request.content-type',
     ],
     ['A JSON body is sent.', 'token.plain.accepted'],
     ['Request body (JSON object):', 'token.encoding.irrelevant input.malformed.answered'],

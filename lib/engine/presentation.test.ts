@@ -22,6 +22,7 @@ describe('the presentation of a token', () => {
     expect(others).not.toContain('bearer');
     expect(others).not.toContainEqual({ header: 'X-Access-Token' });
     expect(others).toContainEqual({ header: 'X-Auth-Token' });
+    expect(otherThan([], [{ name: 'x-auth-token' }])).not.toContainEqual({ header: 'X-Auth-Token' });
   });
 
   it('takes one request, or two where the token is long', () => {

@@ -41,9 +41,17 @@ const usual: readonly Presentation[] = [
   ].map((header) => ({ header })),
 ];
 
-/** The usual presentations without those that are given. */
-export const otherThan = (given: readonly Presentation[]): readonly Presentation[] =>
-  usual.filter((one) => !given.some((other) => fieldOf(other) === fieldOf(one)));
+/**
+ * The usual presentations without others.
+ * @param headers that every request has, such as those that a gateway demands
+ */
+export function otherThan(
+  others: readonly Presentation[],
+  headers: readonly { readonly name: string }[] = [],
+): readonly Presentation[] {
+  const used = [...others.map(fieldOf), ...headers.map(({ name }) => name.toLowerCase())];
+  return usual.filter((one) => !used.includes(fieldOf(one)));
+}
 
 const fieldOf = (presentation: Presentation): string =>
   presentation === 'bearer' ? 'authorization' : presentation.header.toLowerCase();

@@ -67,7 +67,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     const presentElsewhere = async (
       token: string,
     ): Promise<(Probe & { place: Presentation }) | undefined> => {
-      for (const places of inRequests(otherThan([usual]), token)) {
+      for (const places of inRequests(otherThan([usual], run.settings.route.headers), token)) {
         if (!(await presentIn(places, token)).accepted) continue;
         const place = await placeOf(places, token);
         const probe = place && (await presentIn([place], token));

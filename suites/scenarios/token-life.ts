@@ -188,7 +188,7 @@ function lifeOf(run: Run, found: Found): Life {
   const presentAnywhere = (sent: Sent, token: string, change?: string): Promise<Probe> =>
     firstAccepted([
       () => present(sent, token, change),
-      ...inRequests(otherThan(life.presentations), token).map(
+      ...inRequests(otherThan(life.presentations, run.settings.route.headers), token).map(
         (places) => () => create(sent, presentingAnywhere(places, token, change)),
       ),
     ]);
