@@ -47,11 +47,14 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
     source('edges', fc.constant(`${start}Ada${end}`)),
   );
   const long = lengths.map((length) => {
-    if (wideLengths.includes(length)) return source('wide length', exactly(length, beyondAscii));
     const [start, end] = (length < LONG ? undefined : signs.next().value) ?? NO_EDGES;
+    const [category, unit] = wideLengths.includes(length)
+      ? (['wide length', beyondAscii] as const)
+      : (['length', letters] as const);
+    const inner = exactly(length - start.length - end.length, unit);
     return source(
-      'length',
-      exactly(length - start.length - end.length, letters).map((text) => `${start}${text}${end}`),
+      category,
+      inner.map((text) => `${start}${text}${end}`),
     );
   });
   const free = Object.entries(planes).map(([plane, point]) =>

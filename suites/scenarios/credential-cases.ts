@@ -62,7 +62,7 @@ export function credentialCases(
   ]);
   const bare = [1, 2].map(() => bodiless('key required', fc.constant({ kind: 'none' })));
   const rest = roundRobin([exact(half(rarer)), schemes(half(otherSchemes.slice(4)))]);
-  const most = Math.max(10, Math.ceil(cases / 4.3));
+  const most = Math.max(10, Math.ceil(cases / 4.6));
   return { early: both.slice(0, 10), late: [...bare, ...both.slice(10), ...rest].slice(0, most - 10) };
 }
 
