@@ -16,6 +16,7 @@ import {
 } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { plainCustomers } from './customers.ts';
+import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
@@ -46,12 +47,17 @@ export const laterCustomerCredentials = withInvalidCredentials(creating, {
   cases: (run, found) => laterCustomerCases(run, found).slice(0, -LAST),
 });
 
-/** The last of them, when everything else is over. */
+/** The last of them, when everything else is over, and one with the largest body. */
 export const lastCustomerCredentials = withInvalidCredentials(creating, {
   name: 'last customer credentials',
-  uses: [...customerBase, ...plainTokenScenarios, wideCustomers, plainerCustomers],
+  uses: [largeCustomers, ...customerBase, ...plainTokenScenarios, wideCustomers, plainerCustomers],
   shrinking: shrinkCustomerCredential,
-  cases: (run, found) => laterCustomerCases(run, found).slice(-LAST),
+  cases: (run, found) => [
+    ...laterCustomerCases(run, found).slice(-LAST),
+    ...acceptedInputs(found(largeCustomers))
+      .slice(0, 1)
+      .map((input) => credentialCase('key required', { kind: 'none' }, input)),
+  ],
 });
 
 /** Token requests with the invalid credentials that most faulty services accept. */

@@ -72,10 +72,7 @@ export const conditions: readonly Fault[] = [
   ...faultsOf(
     kind('5.1: every request is authenticated, however its body is sent', ...idsForBoth(...ALL_RULES)),
     {
-      'auth-skipped-http-1-0': acceptsWhen(({ incoming }) => incoming?.httpVersion === '1.0'),
       'auth-skipped-gzip': () => ({ ...acceptsWhen(isGzipped)(), ...readsGzip }),
-      'auth-skipped-expect-continue': acceptsSending('Expect', /100-continue/i),
-      'auth-skipped-trailers': acceptsSending('Trailer'),
       'auth-skipped-body-over-65536': acceptsWhen(({ bytes }) => bytes.length > 65_536),
       'auth-skipped-json-suffix-type': acceptsSending('Content-Type', /\+json\b/i),
       'auth-skipped-latin-1-charset': acceptsSending('Content-Type', /charset="?iso-8859-1/i),

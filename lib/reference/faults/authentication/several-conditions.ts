@@ -49,14 +49,8 @@ export const severalConditions: readonly Fault[] = [
       ),
       'auth-both-html-and-no-credential': acceptsWhen(allOf(sends('Accept', /text\/html/i), hasNoCredential)),
       'auth-both-chunked-and-over-4096': acceptsWhen(allOf(isChunked, isLongerThan(4096))),
-      'auth-both-expect-and-over-16384': acceptsWhen(
-        allOf(sends('Expect', /100-continue/i), isLongerThan(16_384)),
-      ),
       'auth-both-no-type-and-nonascii': acceptsWhen(
         ({ header, bytes }) => !header('Content-Type') && bytes.some((byte) => byte > 127),
-      ),
-      'auth-both-probe-agent-and-http-1-0': acceptsWhen(
-        allOf(sends('User-Agent', /probe|health/i), ({ incoming }) => incoming?.httpVersion === '1.0'),
       ),
       'auth-both-used-connection-and-length': onUsedConnection(
         ({ credential, key }) => credential?.length === key.length,

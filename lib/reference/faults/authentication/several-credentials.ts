@@ -13,10 +13,6 @@ import {
   ALL_RULES,
 } from './key-checks.ts';
 
-/** The hash of a string in Java, which is easy to collide. */
-const javaHash = (text: string): number =>
-  [...text].reduce((hash, character) => (Math.imul(hash, 31) + character.charCodeAt(0)) | 0, 0);
-
 /** Trusts whoever sends back what an earlier accepted response had. */
 const remembering =
   (
@@ -51,9 +47,6 @@ export const severalCredentials: readonly Fault[] = [
         (call) => call.header('X-Forwarded-Authorization') === `Bearer ${call.key}`,
       ),
       'auth-key-in-cookie': acceptsWhen((call) => call.header('Cookie')?.includes(`=${call.key}`) ?? false),
-      'auth-key-in-trailer': acceptsWhen(
-        ({ incoming, key }) => incoming?.trailers['authorization'] === `Bearer ${key}`,
-      ),
       'auth-key-in-user-of-target': acceptsWhen(({ url, key }) => url.username === key),
       'auth-key-in-body': () => ({
         ...acceptsWhen(({ text, key }) => text.includes(`"${key}"`))(),
@@ -88,7 +81,6 @@ export const severalCredentials: readonly Fault[] = [
     'auth-known-request-id': remembering((secret) => ({ 'X-Request-Id': secret }), 'X-Request-Id'),
   }),
   ...faultsOf(kind('5.2: only the exact static key is accepted', ...idsForBoth('key.exact')), {
-    'auth-java-hash-of-key': acceptsCredential((given, key) => javaHash(given) === javaHash(key)),
     'auth-nonascii-ignored': acceptsAuthorization(
       (header, key) => header !== `Bearer ${key}` && header?.replace(/[^\x20-\x7e]/g, '') === `Bearer ${key}`,
     ),
