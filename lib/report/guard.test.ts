@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guardAgainst, withoutLate } from './guard.ts';
+import { SecretFound, guardAgainst, withoutLate } from './guard.ts';
 import type { Report } from '../schemas/report.ts';
 import { suite } from './suite.ts';
 import { writeReports } from './write.ts';
@@ -32,6 +32,13 @@ const report = (baseUrl: string): Report => ({
 
 describe('a token that was recognised too late', () => {
   const TOKEN = 'req_9f8e7d6c5b4a3210';
+
+  it('finds secrets that are too long for a regular expression', () => {
+    const secrets = Array.from({ length: 50 }, (_, at) => `${at}-${'Ab3'.repeat(30_000)}`);
+    const guard = guardAgainst(secrets);
+    expect(() => guard('a report', `text ${secrets[7]} text`)).toThrow(SecretFound);
+    expect(guard('a report', 'another text')).toBe('another text');
+  });
 
   it('is redacted everywhere in the report, and nothing else is', () => {
     const written = report(`http://localhost/${TOKEN}`);

@@ -154,7 +154,7 @@ export function conformanceReporter({
         else defects.push(withheld(guard, `the report could not be made: ${message}`));
       }
       for (const text of defects)
-        stream.write(`\nThe suite itself failed, please report it: ${printable(text)}\n`);
+        stream.write(`\nThe suite itself failed, please report it: ${clipped(printable(text), 1000)}\n`);
       setExitCode(code);
       onSettled(code);
     },

@@ -61,6 +61,17 @@ describe('redactor', () => {
     expect(redactor.redact(`${KEY}x ${KEY}`)).toBe('[near miss] [key]');
   });
 
+  it('replaces secrets that are too long for a regular expression, also in part', () => {
+    const redactor = createRedactor();
+    const secrets = Array.from({ length: 20 }, (_, at) => `${at}-${'abcdefgh1234567'.repeat(7000)}${at}`);
+    for (const secret of secrets) redactor.hide(secret, 'token');
+    const [secret] = secrets as [string];
+    expect(redactor.redact(`a ${secret} b ${encodeURIComponent(secret)}`)).toBe('a [token] b [token]');
+    expect(redactor.redact(Buffer.from(secret).toString('hex'))).toBe('[token]');
+    expect(redactor.redact(`cut: ${secret.slice(0, 2500)}`)).toMatch(/^cut: \[token\].{500}$/);
+    expect(redactor.redact(JSON.stringify(secret).replaceAll('h', String.raw`\u0068`))).toBe('[token]');
+  });
+
   it('ignores texts that are too short to be secrets', () => {
     const redactor = createRedactor();
     redactor.hide('sk', 'key');

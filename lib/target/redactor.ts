@@ -17,6 +17,8 @@ export interface Redactor {
 }
 
 const SHORTEST = 6;
+/** Of longer secrets only the beginning goes into patterns, as the size of regular expressions is limited. */
+export const LONG = 2000;
 
 /** How many redacted texts are cached, and how many characters each has at most. */
 const CACHE_SIZE = 1000;
@@ -26,6 +28,8 @@ const LONGEST_CACHED = 200;
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
   const secrets = new Map<string, { readonly label: string; readonly comparable: string }>();
   const labelByEncoding = new Map<string, string>();
+  /** Those that are too long for the pattern, which finds a part of them only. */
+  const longEncodings = new Map<string, string>();
   let pattern: RegExp | undefined;
   // The same field names and values recur, and the pattern of a long run has thousands of secrets.
   let cache = new Map<string, string>();
@@ -34,8 +38,11 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
   let isPublic: ((text: string) => boolean) | undefined;
   const add = (secret: string, label: string): void => {
     secrets.set(secret, { label: `[${label}]`, comparable: withoutEquals(unescape(secret)) });
-    for (const encoding of encodingsOf(secret))
-      if (!labelByEncoding.has(encoding)) labelByEncoding.set(encoding, `[${label}]`);
+    for (const encoding of encodingsOf(secret)) {
+      const start = encoding.slice(0, LONG);
+      if (!labelByEncoding.has(start)) labelByEncoding.set(start, `[${label}]`);
+      if (encoding.length > LONG) longEncodings.set(encoding, `[${label}]`);
+    }
     pattern = undefined;
     cache = new Map();
   };
@@ -51,14 +58,21 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       [...labelByEncoding.keys()].toSorted().toReversed().map(escapeRegExp).join('|'),
       'g',
     );
-    const rest = text.replace(pattern, (encoding) => labelByEncoding.get(encoding)!);
+    const whole = [...longEncodings]
+      .filter(([encoding]) => encoding.length <= text.length)
+      .reduce((left, [encoding, label]) => left.replaceAll(encoding, () => label), text);
+    const rest = whole.replace(pattern, (encoding) => labelByEncoding.get(encoding)!);
     const unescaped = unescape(rest);
     if (unescaped === rest) return rest;
     const comparable = withoutEquals(unescaped);
     return [...secrets]
       .filter(([, secret]) => comparable.includes(secret.comparable))
       .toSorted(([one], [other]) => other.length - one.length)
-      .reduce((left, [secret, { label }]) => left.replace(escapedPattern(secret), () => label), rest);
+      .reduce(
+        (left, [secret, { label }]) =>
+          secret.length > LONG ? label : left.replace(escapedPattern(secret), () => label),
+        rest,
+      );
   };
   return {
     hide,
@@ -76,6 +90,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       const others = [...secrets].filter(([secret]) => !suspects.has(secret));
       secrets.clear();
       labelByEncoding.clear();
+      longEncodings.clear();
       cache = new Map();
       for (const [secret, { label }] of others) add(secret, label.slice(1, -1));
       const decided = [...suspects];
