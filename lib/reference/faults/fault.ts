@@ -1,4 +1,5 @@
 import type { Json } from '../../schemas/json.ts';
+import type { Depth } from '../../settings/depths.ts';
 import { named } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 
@@ -31,6 +32,8 @@ export interface FaultKind {
   readonly breaks: string;
   /** Ids of requirements, at least one of which must fail. */
   readonly caughtBy: readonly string[];
+  /** The depth of a run that is needed to find it; default: that of the command. */
+  readonly depth?: Depth;
   /** The profile that makes it a fault: declared answers, by open question. */
   readonly profile?: Readonly<Record<string, Json>>;
 }

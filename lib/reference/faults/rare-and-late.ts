@@ -39,7 +39,6 @@ export const rareAndLate: readonly Fault[] = [
         name: customer.email,
         email: customer.name,
       })),
-      'rare-name-every-400th': () => ({ name: everyNth(400, upper) }),
       'late-name-of-previous-after-350': () => {
         let previous = '';
         return {
@@ -124,14 +123,26 @@ export const rareAndLate: readonly Fault[] = [
           serialise: (customer) => (++count % 30 === 0 ? 'upstream timed out' : JSON.stringify(customer)),
         };
       },
+      'late-ids-wrap-at-80': () => {
+        let count = 0;
+        return { id: () => `cus_${500_000 + (count++ % 80)}` };
+      },
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'rare-and-late',
+      breaks:
+        '4.1: the response has a new id and the submitted name, however rarely a request is answered wrongly',
+      caughtBy: ['customer.name.echoed', 'customer.id.new'],
+      depth: 'deep',
+    },
+    {
+      'rare-name-every-400th': () => ({ name: everyNth(400, upper) }),
       'rare-id-of-previous-every-300th': () => {
         let count = 0;
         let previous = '';
         return { id: (fresh) => (previous = ++count % 300 === 0 ? previous : fresh) };
-      },
-      'late-ids-wrap-at-80': () => {
-        let count = 0;
-        return { id: () => `cus_${500_000 + (count++ % 80)}` };
       },
     },
   ),

@@ -88,7 +88,8 @@ export async function proveOne(task: ProofTask, main: string): Promise<ProofOutc
     ...(proxy && { http_proxy: proxy.url, https_proxy: proxy.url }),
   };
   const run = async (args: readonly string[], more: Record<string, string>): Promise<CommandResult> => {
-    const chosen = depth === undefined ? [] : ['--depth', depth];
+    const needed = depth ?? ('depth' in service ? service.depth : undefined);
+    const chosen = needed === undefined ? [] : ['--depth', needed];
     const ended = await ctsAt(main, ['run', ...chosen, ...args], { ...environment, ...more });
     const again = judgesAgain ? await ctsAt(main, ['judge', ended.out], environment) : undefined;
     await rm(dirname(ended.out), { recursive: true, force: true });
