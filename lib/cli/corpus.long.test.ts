@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { usual } from '../inputs/json-styles.ts';
 import { readCases } from './case-file.ts';
 import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -23,7 +24,7 @@ const rareCase = {
     input: {
       name: RARE,
       address: { before: '', local: 'ada', labels: '', domain: 'example.com', after: '', nonceIn: 'local' },
-      style: { order: 'given', space: '', around: '', escape: 'least', hex: 'lower' },
+      style: usual,
     },
     reproduced: '3/3',
   },

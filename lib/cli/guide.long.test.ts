@@ -36,6 +36,7 @@ const ends: Readonly<Record<string, number>> = {
   'npx --no-install cts-conformance run --targets targets.json': 1,
   'npx --no-install cts-conformance matrix acme/ globex/': 0,
   'npx --no-install cts-conformance matrix acme/ globex/ --out matrix.html': 0,
+  'npx --no-install cts-conformance matrix runs/* --out history.html': 0,
   'for k in 1 2 3 4; do npx --no-install cts-conformance run --seed 7 --cases 4000 --shard $k/4 --out shards/$k & done; wait': 0,
   'npx --no-install cts-conformance merge shards/*': 1,
   'cp reports/conformance.json baseline.json': 0,
@@ -119,7 +120,7 @@ exit 127
   prepared = mkdtempSync(join(tmpdir(), 'cts-guide-'));
   const { code, output } = await inShell('npx --no-install cts-conformance run --seed 3', prepared);
   if (code !== 1) throw new Error(output);
-  for (const copy of ['old', 'acme', 'globex'])
+  for (const copy of ['old', 'acme', 'globex', 'runs/1', 'runs/2'])
     cpSync(join(prepared, 'reports'), join(prepared, copy), { recursive: true });
   cpSync(join(prepared, 'reports/cases'), join(prepared, 'regressions'), { recursive: true });
   const target = { name: 'acme', baseUrl: service.baseUrl, apiKeyVariable: 'ACME_KEY' };
