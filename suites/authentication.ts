@@ -12,7 +12,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
-import type { Condition } from './scenarios/conditions.ts';
+import { inWords } from './scenarios/conditions.ts';
 import { strengthOf } from './scenarios/combined-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
@@ -295,7 +295,7 @@ export const authenticationRequirements: readonly Requirement[] = [
   keyUnreflected,
 ];
 
-/** Whether an observation is about a rule; a 429 rejects the request for its rate, not for its credential. */
+/** Whether a rejection calls the request malformed (RFC 6750, section 3.1). */
 const isMalformedRequest = ({ status, fields }: Reply): boolean =>
   status === 400 && /\berror="?invalid_request\b/i.test(fields['www-authenticate'] ?? '');
 
@@ -304,6 +304,7 @@ const LONG = 1000;
 
 const isLong = ({ credential }: Request): boolean => (credential?.value.length ?? 0) > LONG;
 
+/** Whether an observation is about a rule; a 429 rejects the request for its rate, not for its credential. */
 function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
   return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status !== 429;
 }
@@ -344,37 +345,3 @@ function whatIsAccepted(
     apiKey,
   );
 }
-
-/** A condition as a reader says it. */
-const inWords = (condition: Condition): string => {
-  const {
-    path,
-    query,
-    absolute,
-    fields = [],
-    without = [],
-    members = {},
-    content,
-    close,
-    chunked,
-  } = condition;
-  return [
-    ...(path === undefined ? [] : [`the path ${path}`]),
-    ...(query === undefined ? [] : [`the query ${query}`]),
-    ...(absolute === undefined
-      ? []
-      : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
-    ...fields.map((field) => field.join(': ')),
-    ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),
-    ...(content === undefined ? [] : [CONTENTS[content]]),
-    ...without.map((name) => `no ${name}`),
-    ...(close ? ['Connection: close'] : []),
-    ...(chunked ? ['a chunked body'] : []),
-  ].join(' and ');
-};
-
-const CONTENTS = {
-  'first member': 'a body with its first member only',
-  form: 'a form as body',
-  gzip: 'a body in gzip',
-} as const;

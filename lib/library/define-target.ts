@@ -12,7 +12,7 @@ import { readSettings } from '../settings/sources.ts';
 import { proxyVariables } from '../settings/proxy.ts';
 import { secretsOf } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
-import { describeSetting, settingSchema } from '../settings/settings.ts';
+import { describeSetting, ofRoute, settingSchema } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 /** The outcome of a customer creation. */
@@ -162,17 +162,7 @@ const names = [
   'allowLiveKey',
 ] as const satisfies readonly (keyof TargetOptions)[];
 
-const routeNames = [
-  'headers',
-  'ca',
-  'clientCert',
-  'clientKey',
-  'clientKeyPassphrase',
-  'serverName',
-  'connectTo',
-  'unixSocket',
-  'http',
-] as const satisfies readonly (keyof RouteOptions)[];
+const routeNames = [...ofRoute, 'http'] as const satisfies readonly (keyof RouteOptions)[];
 
 /** The route that options describe, checked like that of a run. @throws {UsageError} which shows no secret */
 function routeOf(options: TargetOptions): Route {

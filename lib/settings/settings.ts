@@ -401,7 +401,7 @@ const fields = {
 export type SettingName = keyof typeof fields;
 
 /** Settings of the way to the target, which mean nothing without one. */
-const ofRoute = [
+export const ofRoute = [
   'headers',
   'ca',
   'clientCert',

@@ -2,6 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 
 /** How TLS connections are secured, as Node's options. */
@@ -132,8 +133,6 @@ function archiveProblem(
 ): string | undefined {
   if (clientKey)
     return 'TARGET_CLIENT_KEY has no effect: TARGET_CLIENT_CERT is no PEM, and PKCS#12 holds the key';
-  // Loading it takes a while, and few use such an archive.
-  const { createSecureContext } = process.getBuiltinModule('node:tls');
   try {
     createSecureContext({ pfx: Buffer.from(bytes), ...(passphrase !== undefined && { passphrase }) });
     return undefined;

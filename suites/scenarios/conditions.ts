@@ -287,3 +287,37 @@ export function combine(conditions: readonly Condition[]): Deviation {
     members: Object.assign({}, ...conditions.map(({ members }) => members)) as Record<string, string>,
   };
 }
+
+/** A condition in words, for a likely cause. */
+export const inWords = (condition: Condition): string => {
+  const {
+    path,
+    query,
+    absolute,
+    fields = [],
+    without = [],
+    members = {},
+    content,
+    close,
+    chunked,
+  } = condition;
+  return [
+    ...(path === undefined ? [] : [`the path ${path}`]),
+    ...(query === undefined ? [] : [`the query ${query}`]),
+    ...(absolute === undefined
+      ? []
+      : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
+    ...fields.map((field) => field.join(': ')),
+    ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),
+    ...(content === undefined ? [] : [CONTENTS[content]]),
+    ...without.map((name) => `no ${name}`),
+    ...(close ? ['Connection: close'] : []),
+    ...(chunked ? ['a chunked body'] : []),
+  ].join(' and ');
+};
+
+const CONTENTS = {
+  'first member': 'a body with its first member only',
+  form: 'a form as body',
+  gzip: 'a body in gzip',
+} as const;
