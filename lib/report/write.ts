@@ -16,7 +16,7 @@ import { AT_ONCE } from '../engine/lines.ts';
 import type { CaseFile } from '../schemas/case.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import type { ExtraReport } from '../settings/settings.ts';
+import type { ExtraReport } from '../settings/values.ts';
 import { extraFormats, formats, formatsWith } from './formats/formats.ts';
 import type { Material } from './formats/formats.ts';
 import { SecretFound } from './guard.ts';

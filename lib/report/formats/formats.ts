@@ -1,6 +1,6 @@
 import type { Lines } from '../../engine/lines.ts';
 import type { Report } from '../../schemas/report.ts';
-import type { ExtraReport } from '../../settings/settings.ts';
+import type { ExtraReport } from '../../settings/values.ts';
 import { isRequired } from '../../verdict/verdict.ts';
 
 /** What a file is rendered from: files of a run, so that it can be rendered again. */
