@@ -34,14 +34,13 @@ describe('the secrets in headers', () => {
     expect(withoutHeaderSecrets({ [name]: value })).toEqual({ [name]: value });
   });
 
-  it('are found in linear time', () => {
+  it('are looked for in linear time', () => {
+    // In quadratic time, this takes longer than a test may.
     const long = {
-      'set-cookie': 'a=,'.repeat(20_000),
-      location: '?a'.repeat(20_000),
-      x: 'eyJ-'.repeat(5_000),
+      'set-cookie': 'a=,'.repeat(200_000),
+      location: '?a'.repeat(200_000),
+      x: 'eyJ-'.repeat(200_000),
     };
-    const before = performance.now();
-    withoutHeaderSecrets(long);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(withoutHeaderSecrets(long)).toEqual(long);
   });
 });
