@@ -47,7 +47,7 @@ describe('an interrupt', () => {
 
   it('before anything is sent ends it with the exit code of shells for the signal', async () => {
     const service = await serviceThat();
-    const find = 'const watchdog';
+    const find = 'const cancelWatchdog';
     const put = `process.kill(process.pid, 'SIGTERM'); ${find}`;
     const { code, report } = await cts([], {
       ...at(service),

@@ -16,6 +16,7 @@ import { secretsOf } from '../settings/route.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/printable.ts';
+import { afterRunning } from '../target/running-time.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
 import { elsewhere } from './elsewhere.ts';
 import { keepOutOfDefects, reportDefect, reportError } from './errors.ts';
@@ -201,11 +202,15 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
     if (isAgain || !hasBegun) process.exit(code);
     stopRun('the run was interrupted');
   });
-  const watchdog = endAfter(settings.wait + settings.timeBudget + settings.timeout + OVERTIME);
+  const seconds = settings.wait + settings.timeBudget + settings.timeout + OVERTIME;
+  const cancelWatchdog = afterRunning(seconds * 1000, () => {
+    reportDefect(`the suites did not end within ${seconds} s`);
+    process.exit();
+  });
   try {
     await vitest.start();
   } finally {
-    clearTimeout(watchdog);
+    cancelWatchdog();
     await vitest.close();
   }
   if (exitCode === undefined) throw new Error('the suites ended without a report');
@@ -234,13 +239,6 @@ function getReady(reports: Settings['reports']): void {
 
 /** Seconds for the suites to judge and report after the last response. */
 const OVERTIME = 30;
-
-/** Reports suites that do not end, which is a defect of the suite. */
-const endAfter = (seconds: number): NodeJS.Timeout =>
-  setTimeout(() => {
-    reportDefect(`the suites did not end within ${seconds} s`);
-    process.exit();
-  }, seconds * 1000).unref();
 
 /** @param interrupt receives whether it is a repeated signal, and the exit code of shells for the signal */
 function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void {

@@ -5,6 +5,7 @@ import type { Request, Trouble } from './exchange.ts';
 import { readPart } from './reply-part.ts';
 import { readReply, responseLimit } from './reply.ts';
 import type { Reply } from './reply.ts';
+import { afterRunning } from './running-time.ts';
 import { tooLong, troubleOf } from './trouble.ts';
 
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
@@ -119,7 +120,7 @@ export async function readUpTo(limit: number, body: Readable): Promise<Pick<Rece
 
 /**
  * Measures one try and turns errors into troubles.
- * @param timeout milliseconds for the whole of it
+ * @param timeout milliseconds for the whole of it, while this process runs
  * @param limit in bytes of the response
  */
 export async function attemptWith(
@@ -130,10 +131,10 @@ export async function attemptWith(
   const late = new AbortController();
   // A client may look at the signal only once it has a connection.
   const { promise: timedOut, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const cancel = afterRunning(timeout, () => {
     late.abort(new DOMException('too late', 'TimeoutError'));
     reject(late.signal.reason);
-  }, Math.ceil(timeout));
+  });
   const sentAt = performance.now();
   try {
     const { status, fields, firstByteAt, raw, isPart } = await Promise.race([
@@ -147,7 +148,7 @@ export async function attemptWith(
   } catch (error) {
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

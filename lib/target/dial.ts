@@ -11,6 +11,7 @@ import type { OtherHost } from '../settings/other-host.ts';
 import type { Proxy } from '../settings/proxy.ts';
 import type { Route } from '../settings/route.ts';
 import { ProxyFailed } from './proxy-failed.ts';
+import { afterRunning } from './running-time.ts';
 
 /** Where a target is, and the way there. */
 export interface Place {
@@ -29,7 +30,9 @@ const KEEP_ALIVE = 60_000;
 export function dialer(place: Place, timeout: number): Dial {
   let session: Buffer | undefined;
   return async () => {
-    const signal = AbortSignal.timeout(Math.ceil(timeout));
+    const late = new AbortController();
+    const { signal } = late;
+    const cancel = afterRunning(timeout, () => late.abort());
     let socket = begin(place);
     try {
       socket = await reachHost(place, socket, signal);
@@ -46,6 +49,8 @@ export function dialer(place: Place, timeout: number): Dial {
       throw signal.aborted && !(error instanceof ProxyFailed)
         ? new errors.ConnectTimeoutError('the connection could not be opened')
         : error;
+    } finally {
+      cancel();
     }
   };
 }

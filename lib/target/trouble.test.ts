@@ -91,6 +91,18 @@ describe('Target, when something goes wrong,', () => {
     );
   });
 
+  it('takes no response for a late one because its own process was suspended', async () => {
+    let requests = 0;
+    const baseUrl = await http((_, response) => {
+      requests++;
+      // Once the response is sent, nothing runs for longer than a response may take.
+      response.end('{}', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000));
+    });
+    const exchange = await targetAt(baseUrl, { timeout: 0.5 }).send(post(), queue);
+    expect(exchange.troubles).toEqual([]);
+    expect(requests).toBe(1);
+  });
+
   it('does not send a request that timed out while it waited for a connection', async () => {
     const asked: (string | undefined)[] = [];
     const isAsked = Promise.withResolvers<() => void>();
