@@ -20,6 +20,9 @@ import { rewrittenRequests } from './scenarios/http.ts';
 const CONTROL =
   'Each request differs in one thing from one that was accepted with the right key. It fails if the response carries the result, whatever its status.';
 
+const SHARED =
+  'The rarer ones are divided between the two operations; what one of them accepts is tried with the other.';
+
 export const customersKeyRequired = requirement<
   CredentialInput<CustomerInput>,
   CredentialObservation<CustomerInput>
@@ -52,7 +55,7 @@ export const customersBearerRequired = requirement<
   problem: 'A customer can be created without the Bearer scheme.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
-  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${CONTROL}`,
+  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
   failure: 'Authorization: Token sk_test_… is answered with a customer, because only the key is looked for.',
   over: customerCredentials,
   only: isAbout('bearer scheme'),
@@ -72,7 +75,7 @@ export const customersKeyExact = requirement<
   problem: 'A customer can be created with a credential that is not the key.',
   sentence: 'The credential shown in both operations is a static secret key, written `<API_KEY>`.',
   why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
-  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${CONTROL}`,
+  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: customerCredentials,
@@ -131,7 +134,7 @@ export const tokensBearerRequired = requirement<
   problem: 'A token can be issued without the Bearer scheme.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
-  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${CONTROL}`,
+  tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
   failure: 'Authorization: Token sk_test_… is answered with a token, because only the key is looked for.',
   over: tokenCredentials,
   only: isAbout('bearer scheme'),
@@ -148,7 +151,7 @@ export const tokensKeyExact = requirement<CredentialInput<TokenInput>, Credentia
   problem: 'A token can be issued with a credential that is not the key.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
   why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
-  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${CONTROL}`,
+  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: tokenCredentials,

@@ -4,6 +4,7 @@ import {
   invalidCustomerCredentials,
   invalidTokenCredentials,
   lastCustomerCredentials,
+  lastTokenCredentials,
   laterCustomerCredentials,
   laterTokenCredentials,
 } from './scenarios/credentials.ts';
@@ -74,7 +75,7 @@ export const plan = [
     after: ['later credentials'],
   }),
   phase('last look', {
-    sends: [lastCustomerCredentials, lateCustomers, lateTokens],
+    sends: [lastCustomerCredentials, lastTokenCredentials, lateCustomers, lateTokens],
     after: [
       'at the same instant',
       'tokens at the same instant',

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import { isAbout, summarise } from './judge.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
-import { REPEATS, isEachTime, sendBoth } from './reproduce.ts';
+import { REPEATS, isEachTime, sendBoth, withControl } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
@@ -51,10 +51,11 @@ async function replayEach(
   const summary = summariseReplay(run, requirement, judged, broken.length);
   const [found] = broken;
   if (found === undefined) return summary;
-  const { observation, violation } = found;
+  const { violation } = found;
+  const { control, exchange, ...observation } = await withControl(run, scenario, found.observation);
   return {
     ...summary,
-    counterexample: counterexample(run, observation, violation, [observation.control, observation.exchange], {
+    counterexample: counterexample(run, { ...observation, exchange }, violation, [control, exchange], {
       scenarios: recorded.scenarios,
       input: recorded.inputs[0],
       path: 'replayed',

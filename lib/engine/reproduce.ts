@@ -71,11 +71,26 @@ export async function reproduce(
     shrunk === undefined || !isWorthIt ? { value: input, shown: undefined, path: [] } : shrunk;
   return {
     reproduced,
-    observation: shown ?? found,
+    observation: await withControl(run, scenario, shown ?? found),
     input: value,
     path: [Math.max(0, index), ...path].join(':'),
     shrinks: path.length,
   };
+}
+
+/** An observation with a control of its own, if the scenario knows how to send one and the target accepts it. */
+export async function withControl(
+  run: Run,
+  scenario: Scenario,
+  observation: Observation,
+): Promise<Observation> {
+  try {
+    const control = await run.sendControl(scenario, observation.case);
+    return control ? { ...observation, control } : observation;
+  } catch (error) {
+    if (isWithoutReply(error)) return observation;
+    throw error;
+  }
 }
 
 /** Sends two clashing cases again; identical ones stay identical. @returns such as `3/3` */

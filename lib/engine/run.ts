@@ -16,14 +16,14 @@ import type { Readiness } from './diagnosis.ts';
 import { firstCustomer, firstToken } from './first-contact.ts';
 import { judgedBy } from './judge.ts';
 import { isSameForAnyKey } from './key-doubt.ts';
-import type { Exploration, Observation } from './observation.ts';
+import type { Case, Exploration, Observation } from './observation.ts';
 import { phasesBefore, withUsed } from './order.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
 import { hash, runIdOf, runIdOfSeed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import { publicTextsOf } from './token.ts';
-import type { Found, Phase, Scenario } from './scenario.ts';
+import type { Found, Nonce, Phase, Scenario } from './scenario.ts';
 import { retry, sendScenario } from './send-scenario.ts';
 
 /** One run against one target. */
@@ -51,6 +51,8 @@ export interface Run {
     category: string,
     nonce?: string,
   ) => Promise<O>;
+  /** Sends the control of a case, for a scenario that knows how to; resolves to undefined if it is rejected. */
+  readonly sendControl: <I>(scenario: Scenario<I>, testCase: Case<I>) => Promise<Exchange | undefined>;
   /** The first response of each operation. */
   readonly contact: () => Promise<Readiness>;
   /**
@@ -154,6 +156,10 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   let { cases } = settings;
   let uniques = 0;
   let repeats = 0;
+  const nonceAgain =
+    (scenario: Scenario, again = `v${(repeats++).toString(36)}`): Nonce =>
+    (tries) =>
+      `${runId}${retry(tries)}${prefixOf(scenario)}${again}`;
   let readiness: Promise<Readiness> | undefined;
 
   const begun = (names: ReadonlySet<string>): Promise<unknown> =>
@@ -221,14 +227,12 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       };
     },
     repeat: async (scenario, input, category, nonce) => {
-      const again = nonce === undefined ? `v${(repeats++).toString(36)}` : `x${nonce}`;
-      const prefix = prefixOf(scenario);
+      const again = nonceAgain(scenario, nonce && `x${nonce}`);
       const sendOne = await senderOf(scenario);
-      return sendOne(
-        { scenario: scenario.name, index: -1, category, input },
-        (tries) => `${runId}${retry(tries)}${prefix}${again}`,
-      );
+      return sendOne({ scenario: scenario.name, index: -1, category, input }, again);
     },
+    sendControl: async (scenario, testCase) =>
+      scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(testCase, nonceAgain(scenario)),
     contact: async () => {
       if (following) return following.contact();
       const [customer, token] = await Promise.all([answerOf(run, firstCustomer), answerOf(run, firstToken)]);

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import type { NoReply, Stopped } from '../target/exchange.ts';
+import type { Exchange, NoReply, Stopped } from '../target/exchange.ts';
 import type { Case, Observation } from './observation.ts';
 import type { Run } from './run.ts';
 import type { Shard } from '../settings/settings.ts';
@@ -39,6 +39,11 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
   readonly cases: (run: Run, found: Found) => Cases<I, O>;
   /** Makes the function that sends a case, once a run, so that the function may have state. */
   readonly send: (run: Run, found: Found) => (testCase: Case<I>, nonce: Nonce) => Promise<O>;
+  /** Sends the request of a case with the right credential; resolves to undefined if it is rejected. */
+  readonly sendControl?: (
+    run: Run,
+    found: Found,
+  ) => (testCase: Case<I>, nonce: Nonce) => Promise<Exchange | undefined>;
   /** Sends all cases of a list at the same instant; default: as the limiter allows. */
   readonly sendTogether?: (
     run: Run,

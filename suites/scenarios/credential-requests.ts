@@ -104,6 +104,15 @@ export const withInvalidCredentials = <B>(
 ): Scenario<CredentialInput<B>, CredentialObservation<B>> =>
   scenario<CredentialInput<B>, CredentialObservation<B>>({
     ...definition,
+    sendControl:
+      (run, found) =>
+      async ({ scenario: queue, input }, nonce) => {
+        // Where it matters what was accepted before on the connection, that is the control.
+        if (input.rule === 'each request') return undefined;
+        const { request, isAccepted } = operation.vary(run, found, input, nonce(0), run.credential);
+        const exchange = await run.target.send(request, { queue });
+        return isAccepted(exchange) ? exchange : undefined;
+      },
     send: (run, found) => {
       let throttledInARow = 0;
       const begun = new Set<Rule>();

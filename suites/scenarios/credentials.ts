@@ -47,19 +47,6 @@ export const laterCustomerCredentials = withInvalidCredentials(creating, {
   cases: (run, found) => laterCustomerCases(run, found).slice(0, -LAST),
 });
 
-/** The last of them, when everything else is over, and one with the largest body. */
-export const lastCustomerCredentials = withInvalidCredentials(creating, {
-  name: 'last customer credentials',
-  uses: [largeCustomers, ...customerBase, ...plainTokenScenarios, wideCustomers, plainerCustomers],
-  shrinking: shrinkCustomerCredential,
-  cases: (run, found) => [
-    ...laterCustomerCases(run, found).slice(-LAST),
-    ...acceptedInputs(found(largeCustomers))
-      .slice(0, 1)
-      .map((input) => credentialCase('key required', { kind: 'none' }, input)),
-  ],
-});
-
 /** Token requests with the invalid credentials that most faulty services accept. */
 export const invalidTokenCredentials = withInvalidCredentials(issuing, {
   name: 'invalid token credentials',
@@ -94,6 +81,59 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
     ];
   },
 });
+
+/** The last of them, when everything else is over, one with the largest body, and what token requests are accepted with. */
+export const lastCustomerCredentials = withInvalidCredentials(creating, {
+  name: 'last customer credentials',
+  uses: [
+    largeCustomers,
+    ...customerBase,
+    ...plainTokenScenarios,
+    wideCustomers,
+    plainerCustomers,
+    invalidTokenCredentials,
+    laterTokenCredentials,
+  ],
+  shrinking: shrinkCustomerCredential,
+  cases: (run, found) => [
+    ...laterCustomerCases(run, found).slice(-LAST),
+    ...acceptedInputs(found(largeCustomers))
+      .slice(0, 1)
+      .map((input) => credentialCase('key required', { kind: 'none' }, input)),
+    ...acceptedElsewhere([invalidTokenCredentials, laterTokenCredentials].flatMap(found), plainBodies(run)),
+  ],
+});
+
+/** What customers are created with. */
+export const lastTokenCredentials = withInvalidCredentials(issuing, {
+  name: 'last token credentials',
+  uses: [...plainTokenScenarios, invalidCustomerCredentials, laterCustomerCredentials],
+  shrinking: shrinkTokenCredential,
+  cases: (_, found) => {
+    const base = tokenControl(found).case.input;
+    return acceptedElsewhere(
+      [invalidCustomerCredentials, laterCustomerCredentials].flatMap(found),
+      () => base,
+    );
+  },
+});
+
+/** Most credentials that are tried again with the other operation. */
+const MOST_AGAIN = 8;
+
+/** Cases with the invalid credentials that the other operation accepts, as each operation gets half of the rarer ones. */
+function acceptedElsewhere<B>(
+  observations: readonly CredentialObservation<unknown>[],
+  base: (at: number) => B,
+): CaseSource<CredentialInput<B>>[] {
+  const accepted = acceptedInputs(observations).filter(
+    ({ rule }) => rule === 'exact key' || rule === 'bearer scheme',
+  );
+  const different = new Map(accepted.map((input) => [JSON.stringify(input.credential), input]));
+  return [...different.values()]
+    .slice(0, MOST_AGAIN)
+    .map(({ rule, credential }, at) => credentialCase(rule, credential, base(at)));
+}
 
 const ISSUED = { kind: 'issued token' } as const;
 

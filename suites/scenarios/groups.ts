@@ -12,6 +12,7 @@ import {
   invalidCustomerCredentials,
   invalidTokenCredentials,
   lastCustomerCredentials,
+  lastTokenCredentials,
   laterCustomerCredentials,
   laterTokenCredentials,
 } from './credentials.ts';
@@ -64,6 +65,7 @@ export const tokenCredentials = [
   tokensWithoutKey,
   laterTokenCredentials,
   combinedTokenCredentials,
+  lastTokenCredentials,
 ];
 
 /** Every scenario with requests to both operations: accepted, with invalid credentials, and malformed. */
