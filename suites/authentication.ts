@@ -75,7 +75,7 @@ export const customersKeyExact = requirement<
   problem: 'A customer can be created with a credential that is not the key.',
   sentence: 'The credential shown in both operations is a static secret key, written `<API_KEY>`.',
   why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
-  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
+  tested: `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: customerCredentials,
@@ -151,7 +151,7 @@ export const tokensKeyExact = requirement<CredentialInput<TokenInput>, Credentia
   problem: 'A token can be issued with a credential that is not the key.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
   why: 'If a text that resembles the key is accepted, the key can be guessed, or need not be known at all.',
-  tested: `Keys with one character changed, in each tenth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
+  tested: `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: tokenCredentials,

@@ -6,7 +6,6 @@ import { roundRobin } from './names.ts';
 /** No credential, or a header without one. */
 export const missing: readonly InvalidCredential[] = [
   { kind: 'none' },
-  { kind: 'none' },
   { kind: 'value', template: 'Bearer' },
   { kind: 'value', template: '' },
 ];
@@ -30,7 +29,7 @@ export const otherSchemes: readonly InvalidCredential[] = [
 ].map((template) => ({ kind: 'value', template }));
 
 /**
- * Near misses of a key: the key with one character changed in each tenth, cut at both ends, lengthened, or in another
+ * Near misses of a key: the key with one character changed in each eighth, cut at both ends, lengthened, or in another
  * case, and texts that careless comparisons accept in its place. None equals the key.
  */
 export function nearMisses(key: string): {
@@ -57,7 +56,7 @@ export function nearMisses(key: string): {
     { kind: 'other', text: 'sk_test_' },
     { kind: 'cut', from: 0, to: Math.max(1, length >> 1) },
   ]);
-  const parts = 10;
+  const parts = 8;
   const changes = Array.from({ length: parts }, (_, part) => {
     const min = Math.floor((part * length) / parts);
     const max = Math.max(min, Math.floor(((part + 1) * length) / parts) - 1);
@@ -68,12 +67,9 @@ export function nearMisses(key: string): {
   const swaps = [...key].flatMap((character, at) =>
     at + 1 < length && character !== key[at + 1] ? [at] : [],
   );
-  const random: fc.Arbitrary<InvalidCredential>[] = [
-    fc
-      .integer({ min: Math.min(secret + 1, length - 1), max: length - 1 })
-      .map((to) => ({ kind: 'cut', from: 0, to })),
-    fc.constantFrom(...(swaps.length > 0 ? swaps : [0])).map((at) => ({ kind: 'swap', at })),
-  ];
+  const swap: fc.Arbitrary<InvalidCredential> = fc
+    .constantFrom(...(swaps.length > 0 ? swaps : [0]))
+    .map((at) => ({ kind: 'swap', at }));
   const fixed = given([
     changeAt(0),
     { kind: 'cut', from: 1, to: length },
@@ -93,7 +89,6 @@ export function nearMisses(key: string): {
     { kind: 'add', before: '', after: '\u00e9' },
     { kind: 'add', before: 'x,', after: '' },
     { kind: 'replace', from: '_', to: '%5F' },
-    { kind: 'cut', from: 0, to: secret + 1 },
     ...mistakenForKeys.map((text): InvalidCredential => ({ kind: 'other', text })),
   ]);
   const differing = (invalidCredentials: fc.Arbitrary<InvalidCredential>): fc.Arbitrary<InvalidCredential> =>
@@ -102,7 +97,7 @@ export function nearMisses(key: string): {
     );
   return {
     common: common.map(differing),
-    rarer: roundRobin([changes, fixed, random]).map(differing),
+    rarer: roundRobin([changes, fixed, [swap]]).map(differing),
   };
 }
 
@@ -111,7 +106,6 @@ const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQ
 /** Texts that careless comparisons accept as a key, as a pattern for it, or as a token. */
 const mistakenForKeys: readonly string[] = [
   'null',
-  '%',
   'undefined',
   'sk_test_%',
   '*',
@@ -119,7 +113,6 @@ const mistakenForKeys: readonly string[] = [
   '.*',
   '0',
   'true',
-  'x',
   'test',
   '%E0%A4%A',
   'sk_test_wrong',

@@ -194,20 +194,26 @@ const otherUrl = headers({
   'X-Forwarded-Prefix': '/public',
 });
 
-/** Spellings of a path that some routers, but not all, take for the same one; the rarer ones, one operation each. */
+/** Spellings of a path that some routers, but not all, take for the same one; each is tried with one operation. */
 function spellings(operation: keyof typeof paths): Condition[] {
   const path = paths[operation];
-  const rarer =
+  const spelt =
     operation === 'customers'
-      ? [`${path};a=1`, `${path}.json`, path.replace(/\/(?=\w+$)/, '%2f')]
-      : [path.replace(/\/(?=\w+$)/, '/./'), `/public/..${path}`, `${path}%20`];
-  return [
-    `${path}/`,
-    `/${path}`,
-    path.replace(/[a-z]+$/, (word) => word.toUpperCase()),
-    path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-    ...rarer,
-  ].map((other) => ({ path: other }));
+      ? [
+          `${path}/`,
+          path.replace(/[a-z]+$/, (word) => word.toUpperCase()),
+          `${path};a=1`,
+          `${path}.json`,
+          path.replace(/\/(?=\w+$)/, '%2f'),
+        ]
+      : [
+          `/${path}`,
+          path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+          path.replace(/\/(?=\w+$)/, '/./'),
+          `/public/..${path}`,
+          `${path}%20`,
+        ];
+  return spelt.map((other) => ({ path: other }));
 }
 
 /**
@@ -215,11 +221,11 @@ function spellings(operation: keyof typeof paths): Condition[] {
  * authenticate it. Only one of a row changes a certain part of the request, so each media type has its own.
  */
 export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
-  keyElsewhere,
+  [...keyElsewhere, { chunked: true }, { content: 'gzip' }],
   [...origins, ...clients, mediaType('application/json; charset=utf-8')],
   [...identities, mediaType('application/vnd.api+json')],
   [...switches, ...querySwitches, form],
-  [...headers({ 'X-Name': '\u00e9' }), mediaType('text/plain'), { chunked: true }],
+  [...headers({ 'X-Name': '\u00e9' }), { query: '' }, mediaType('text/plain'), { chunked: true }],
   [
     ...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })),
     { close: true },
@@ -228,14 +234,17 @@ export const conditionsOf = (operation: keyof typeof paths): readonly (readonly 
   [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }],
   // Not divided if it is rejected: most services know one spelling, and the rest of these rows is in others.
   ...spellings(operation).map((spelling) => [spelling, ...querySwitches]),
-  [{ query: '' }, { chunked: true }, { content: 'gzip' }],
 ];
 
-/** The key elsewhere again, for a request with a wrong one where it belongs. */
-export const besideWrongKey: readonly Condition[] = [...keyElsewhere, { absolute: '{key}@' }];
-
 /** A second Authorization field, which is as wrong as the first. */
-export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
+const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
+
+/** The key elsewhere again, for a request with a wrong one where it belongs, or with two. */
+export const besideWrongKey: readonly Condition[] = [
+  ...keyElsewhere,
+  { absolute: '{key}@' },
+  ...secondCredential,
+];
 
 const USUAL_FIELDS =
   /^(?:content-.*|date|server|connection|keep-alive|transfer-encoding|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;

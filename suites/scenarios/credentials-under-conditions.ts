@@ -18,7 +18,7 @@ import {
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { besideWrongKey, conditionsOf, isCarriedBy, leftBy, secondCredential } from './conditions.ts';
+import { besideWrongKey, conditionsOf, isCarriedBy, leftBy } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
@@ -61,7 +61,6 @@ function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): 
     { credential: wrong, conditions: besideWrongKey },
     ...(left.length > 0 ? [{ credential: none, conditions: left }] : []),
     ...others.map((conditions) => ({ credential: none, conditions })),
-    { credential: wrong, conditions: secondCredential },
   ];
   return rows
     .slice(0, Math.ceil(run.cases / 8))

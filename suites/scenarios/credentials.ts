@@ -76,7 +76,7 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
     const bases = [...byLifetime.slice(0, 2), ...byScopes.slice(0, 2), ...byLifetime.slice(-1), ...accepted];
     const { late } = credentialCases(run, 1);
     return [
-      ...accepted.slice(0, 2).map((input) => credentialCase('static key', ISSUED, input)),
+      ...accepted.slice(0, 1).map((input) => credentialCase('static key', ISSUED, input)),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
     ];
   },

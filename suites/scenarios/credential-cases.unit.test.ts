@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
+import { depths } from '../../lib/settings/depths.ts';
+import { credentialCases } from './credential-cases.ts';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+
+/** The invalid credentials for both operations, in order; random ones as the same seed generates them. */
+const casesAt = (cases: number): string[][] =>
+  ([0, 1] as const).map((share) => {
+    const { early, late } = credentialCases({ settings: { apiKey: KEY }, cases } as never, share);
+    return [...early, ...late].map(({ credential }) => textOf(credential));
+  });
+
+const textOf = (credential: fc.Arbitrary<unknown>): string =>
+  JSON.stringify(fc.sample(credential, { seed: 1, numRuns: 1 })[0]);
+
+describe('the invalid credentials of a default run', () => {
+  it('are all that there are, each tried with one operation at least', () => {
+    const { common, rarer } = nearMisses(KEY);
+    const all = [...missing, ...otherSchemes].map((one) => JSON.stringify(one));
+    const operations = casesAt(depths.default);
+    expect(new Set(operations.flat())).toEqual(new Set([...all, ...[...common, ...rarer].map(textOf)]));
+    for (const cases of operations) for (const one of common.map(textOf)) expect(cases).toContain(one);
+    expect(operations.map(({ length }) => length)).toEqual([42, 42]);
+  });
+
+  it('are fewer in a quick one, the most common first', () => {
+    const [quick, usual] = [casesAt(depths.quick), casesAt(depths.default)];
+    for (const [at, cases] of quick.entries()) expect(usual[at]!.slice(0, cases.length)).toEqual(cases);
+    expect(quick.map(({ length }) => length)).toEqual([16, 16]);
+  });
+});
