@@ -1,4 +1,5 @@
 import type { Request } from './exchange.ts';
+import { afterRunning } from './running-time.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MOST_LOST_IN_A_ROW = 8;
@@ -45,17 +46,22 @@ export function detectOutages(
 
   /** Probes until the target answers. */
   const waitOut = async (request: Request): Promise<Outage> => {
-    const startedAt = performance.now();
-    for (let isFirst = true; performance.now() - startedAt < LONGEST_OUTAGE; isFirst = false) {
-      if (await isAnswered(request)) {
-        if (isFirst) return 'none';
-        overAt = performance.now();
-        ended();
-        return 'over';
+    let isTooLong = false;
+    const cancel = afterRunning(LONGEST_OUTAGE, () => (isTooLong = true));
+    try {
+      for (let isFirst = true; !isTooLong; isFirst = false) {
+        if (await isAnswered(request)) {
+          if (isFirst) return 'none';
+          overAt = performance.now();
+          ended();
+          return 'over';
+        }
+        await wait(BETWEEN_PROBES);
       }
-      await wait(BETWEEN_PROBES);
+      return 'lasting';
+    } finally {
+      cancel();
     }
-    return 'lasting';
   };
 
   return {
