@@ -16,13 +16,6 @@ import { wideCustomers } from './wide-customers.ts';
 type Respelling = (text: string) => string;
 
 const unchanged: Respelling = (text) => text;
-const localPart =
-  (respell: Respelling): Respelling =>
-  (email) => {
-    const at = email.lastIndexOf('@');
-    return respell(email.slice(0, at)) + email.slice(at);
-  };
-
 const otherCase: Respelling = (text) =>
   text.replace(/\p{ASCII}/gu, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -42,7 +35,7 @@ const relations: readonly {
   readonly email: Respelling;
 }[] = [
   { category: 'same name, same email', name: unchanged, email: unchanged },
-  { category: 'other case', name: otherCase, email: localPart(otherCase) },
+  { category: 'other case', name: otherCase, email: otherCase },
   { category: 'other normal form', name: otherForm, email: otherForm },
   { category: 'same beginning', name: spaced, email: elsewhere },
 ];
