@@ -69,6 +69,33 @@ describe('no verdict', () => {
     expect(service.received.length).toBeLessThanOrEqual(260);
   });
 
+  it('comes from a target that locks its client out after wrong keys, but not from one that forgets the key', async () => {
+    const turnsAway = (says: string) => {
+      let wrong = 0;
+      return serviceThat({
+        instead: (request, response) => {
+          const isWrong = request.headers.authorization !== `Bearer ${key}`;
+          if (isWrong) wrong++;
+          if (wrong > 20) response.writeHead(403).end(says);
+          else if (isWrong) response.writeHead(403).end('wrong key');
+          return isWrong || wrong > 20;
+        },
+      });
+    };
+    let key = '';
+    const runAgainst = async (says: string) => {
+      const service = await turnsAway(says);
+      ({ key } = service);
+      return cts(['--seed', '7'], at(service));
+    };
+    const lockedOut = await runAgainst('too many attempts');
+    expect([lockedOut.code, lockedOut.report!.verdict]).toEqual([3, 'inconclusive']);
+    expect(lockedOut.stdout).toMatch(/the target has locked this client out .*403: "too many attempts"/);
+    const forgetful = await runAgainst('wrong key');
+    expect(forgetful.code).toBe(1);
+    expect(failed(forgetful)).toContain('customer.plain.accepted');
+  });
+
   it('comes from an operation that disappears while the other one answers', async () => {
     const { code, report } = await vanished;
     const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.accepted')!;

@@ -15,6 +15,7 @@ import { assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
 import type { Readiness } from './diagnosis.ts';
 import { firstCustomer, firstToken } from './first-contact.ts';
 import { judgedBy } from './judge.ts';
+import { lockoutWatch } from './lockout.ts';
 import { isSameForAnyKey } from './key-doubt.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
 import { phasesBefore, withUsed } from './order.ts';
@@ -60,6 +61,8 @@ export interface Run {
    * @throws {Inconclusive} otherwise
    */
   readonly ready: () => Promise<Readiness>;
+  /** Stops the run, and returns why, if an observation shows that the target has locked this client out. */
+  readonly lockedOut: (observation: Observation) => Promise<Stopped | undefined>;
   /** The explored scenarios, in order. */
   readonly explored: () => readonly (readonly [
     name: string,
@@ -256,6 +259,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
           if (error instanceof Error) listener.say(target.redactor.redact(error.message));
           throw error;
         })),
+    lockedOut: (observation) => lockedOut(observation),
     explored: () => [...explorations].map(([{ name }, exploration]) => [name, exploration] as const),
     exchanges,
     created,
@@ -269,6 +273,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       ),
     unique: () => `u${(uniques++).toString(36).padStart(2, '0')}`,
   };
+  const lockedOut = lockoutWatch(run);
   return run;
 }
 

@@ -30,7 +30,8 @@ export async function sendScenario(
   let stopped: string | undefined;
   let next = 0;
   const isOver = (): boolean => stopped !== undefined;
-  const note = (result: Observation | Error): void => {
+  const note = async (received: Observation | Error): Promise<void> => {
+    const result = received instanceof Error ? received : ((await run.lockedOut(received)) ?? received);
     if (!(result instanceof Error)) {
       if (sampling.keeps(result)) observations.push(result);
     } else if (result instanceof Stopped) stopped ??= result.message;
@@ -54,7 +55,7 @@ export async function sendScenario(
       .filter(([, index]) => !scenario.isShared || index % count === own - 1);
     if (sendTogether) {
       for (const result of await sendTogether(numbered.map(([source, index]) => caseOf(source, index))))
-        note(result);
+        await note(result);
     } else {
       // Generated one by one, while earlier ones are awaited.
       await inParallel(numbered, run.settings.concurrency, async ([source, index]) => {
@@ -63,7 +64,7 @@ export async function sendScenario(
         const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
         // Let the next requests go first.
         await nextTurn();
-        note(result);
+        await note(result);
       });
     }
     const list = observations.splice(before).toSorted((one, other) => one.case.index - other.case.index);

@@ -46,10 +46,10 @@ export function detectOutages(
 
   /** Probes until the target answers. */
   const waitOut = async (request: Request): Promise<Outage> => {
-    let isTooLong = false;
-    const cancel = afterRunning(LONGEST_OUTAGE, () => (isTooLong = true));
+    const late = new AbortController();
+    const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
-      for (let isFirst = true; !isTooLong; isFirst = false) {
+      for (let isFirst = true; !late.signal.aborted; isFirst = false) {
         if (await isAnswered(request)) {
           if (isFirst) return 'none';
           overAt = performance.now();

@@ -7,11 +7,11 @@ const STEP = 250;
  * @param milliseconds of running time
  * @returns a function that cancels it
  */
-export function afterRunning(milliseconds: number, callback: () => unknown): () => void {
+export function afterRunning(milliseconds: number, callback: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (left: number): void => {
     const step = Math.min(STEP, left);
-    timer = setTimeout(() => (left > step ? wait(left - step) : void callback()), Math.ceil(step));
+    timer = setTimeout(() => (left > step ? wait(left - step) : callback()), Math.ceil(step));
   };
   wait(milliseconds);
   return () => clearTimeout(timer);
