@@ -217,9 +217,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
 class CustomSuitesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isCustom = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith(customSuitesFile));
-    // oxlint-disable-next-line unicorn/no-array-sort -- of Vitest, which returns another array
-    const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => isCustom(other) - isCustom(one));
+    return files.toSorted((one, other) => isCustom(other) - isCustom(one));
   }
 }
 
