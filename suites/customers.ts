@@ -264,7 +264,7 @@ function enclosing(observations: readonly CustomerObservation[]): Cause | undefi
   return causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
 }
 
-/** What accepted requests submitted, and what came back. */
+/** The submitted and the returned value of each accepted request. */
 const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): Echo[] =>
   observations
     .filter(

@@ -2,15 +2,15 @@ import type { Cause } from './cause.ts';
 import { LENGTH, changes, hypothesis, pairs } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
-/** A text that was submitted, and what the response had in its place; undefined: no such member. */
+/** A submitted text, and the value in the response; undefined: no such member. */
 export interface Echo {
   readonly sent: string;
   readonly got: unknown;
 }
 
 /**
- * The simplest change that explains all echoes, those that equal what was sent included; undefined if none does, or if
- * all are equal.
+ * The simplest change that explains all echoes, including those that equal the submitted text; undefined if none does,
+ * or if all are equal.
  */
 export function causeOfEchoes(echoes: readonly Echo[]): Cause | undefined {
   const broken = echoes.filter(({ sent, got }) => sent !== got);
@@ -59,7 +59,7 @@ function cutsOf(broken: readonly Echo[]): TextHypothesis[] {
   ];
 }
 
-/** Shorter texts may be equal by chance, or be a part of what was submitted. */
+/** Shorter texts may be equal by chance, or be a part of the submitted one. */
 const SHORTEST = 4;
 
 /** Each wrong value was submitted by another request. */

@@ -14,7 +14,7 @@ export interface SelectedIds {
 /**
  * Selects requirements and questions.
  * @param list ids, separated by commas; * matches any text
- * @param source what the list was given as, for the message
+ * @param source the option that holds the list, for the message
  * @throws {UsageError} when an item of the list selects nothing; suggests similar ids
  */
 export function selectIds(list: string, source: string): SelectedIds {

@@ -119,7 +119,7 @@ const OTHER_CUSTOMERS = 45;
 /** About how many the open questions need. */
 const CUSTOMERS_FOR_QUESTIONS = 50;
 
-/** What a run is about to send, in words. */
+/** Announces what a run will send. */
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
   const { profile, writeProfile, corpus, only, route, emailDomain } = settings;

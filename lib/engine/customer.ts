@@ -71,7 +71,7 @@ export async function createTogether(
   });
 }
 
-/** What was read of a response that is too long, if that is enough to see that it is wrong. */
+/** The beginning of a response that is too long, if it already shows that the response is wrong. */
 function wrongPart({
   part,
 }: NoReply): { readonly exchange: Exchange; readonly submitted: CustomerRequest } | undefined {

@@ -32,7 +32,7 @@ export interface Diagnosis {
   readonly stops?: true;
 }
 
-/** A target, and what shows a response of it without secrets. */
+/** A target, and the redactor of its responses. */
 interface Diagnosed {
   readonly baseUrl: string;
   readonly redactor: Redactor;

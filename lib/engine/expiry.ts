@@ -120,7 +120,7 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
   );
 }
 
-/** How what a response reports compares with the request. */
+/** How a reported value compares with the requested one. */
 export type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 
 function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {

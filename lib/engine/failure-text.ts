@@ -29,7 +29,7 @@ export function failureText(failed: Failed, out: string): string {
   return [title, ...(cause ? causeLines(cause) : []), ...lines].join('\n');
 }
 
-/** What is wrong, or the statement that is not met. */
+/** The problem, or the statement that is not met. */
 export const titleOf = ({ statement, problem }: Pick<Failed, 'statement' | 'problem'>): string =>
   problem ?? statement;
 

@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 import { idsOnly } from './sampling.ts';
 import type { Summary } from './sampling.ts';
 
-/** Whether a requirement is about an observation at all. */
+/** Whether a requirement judges an observation. */
 export const isAbout = (
   requirement: Requirement,
   observation: Observation,
@@ -25,7 +25,7 @@ export const isAbout = (
       (requirement.only?.(observation) ?? true) &&
       (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
 
-/** Whether an observation that a requirement is about breaks it. */
+/** Whether an observation breaks a requirement that judges it. */
 const breaks = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
   observation.recorded
     ? observation.recorded.breaks.includes(requirement.id)
@@ -138,7 +138,7 @@ const isServerError = ({ accepted, exchange }: Observation): boolean => !accepte
 /** Most numbers of exchanges that are listed. */
 const MOST_LISTED = 6;
 
-/** Which of the judged cases met a server error that is not met each time. */
+/** Lists the cases with a server error that does not occur each time. */
 function atRandom(errors: readonly Exchange[], cases: number): string {
   const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
   const more = numbers.length - MOST_LISTED;
@@ -154,7 +154,7 @@ const TRUNCATED: Violation = {
   actual: 'a violation, in a response that is truncated in the evidence',
 };
 
-/** Compares exchanges: two that clash are one finding. */
+/** Compares exchanges: all that clash are one finding. */
 async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const compare = requirement.compare!;
   const compared: JudgedCases = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
@@ -264,7 +264,7 @@ export function summarise(
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
-  // What was to be sent is the least that a pass may rest on.
+  // A pass needs the responses to all cases.
   if (cases > 0 && stopped !== undefined)
     return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
   if (cases > 0) {

@@ -80,7 +80,7 @@ export function onMessage(listen: (message: Message) => void): () => void {
   return () => channel.close();
 }
 
-/** Makes the suites send nothing more, and judge what they have. */
+/** Makes the suites stop sending, and judge the responses they have. */
 export function stopRun(reason: string): void {
   const channel = new BroadcastChannel(NAME);
   channel.postMessage({ stop: reason } satisfies Order);

@@ -19,7 +19,7 @@ export type Nonce = (tries: number) => string;
 /** The observations of a scenario that this one uses. */
 export type Found = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
 
-/** The cases of a scenario: one list, or several, each chosen by the observations of the one before. */
+/** The cases of a scenario: one list, or several, each of which depends on the observations of the one before. */
 export type Cases<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
 
 /**

@@ -60,8 +60,8 @@ function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange):
 
 /**
  * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
- * was issued. What the request has sent itself is none. What merely looks like a token is only suspected to be one, as
- * the target may send the same text with every response.
+ * was issued. A text that the request itself sent is no token. A text that only looks like a token is suspected to be
+ * one, as the target may send the same text with every response.
  * @param found the issued token
  */
 export function conceal(
@@ -81,7 +81,7 @@ export function conceal(
       redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
 }
 
-/** The texts in a reply that issues no token: where another reply has the same one, it is no token there either. */
+/** The texts in a reply that issues no token: they are no tokens in other replies either. */
 export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
   new Set([
     ...stringsIn(reply.json)

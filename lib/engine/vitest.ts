@@ -73,7 +73,7 @@ export interface Suites {
 /** The functions that make tests of requirements. The tests share one run, from the first test to the end of the worker. */
 export function suitesOf(suites: Suites) {
   const test = base.extend<{ conformance: Conformance }>({
-    // By the empty pattern, Vitest knows that this fixture needs no other one.
+    // The empty pattern tells Vitest that this fixture needs no other one.
     conformance: [
       async ({}, use) => conduct(suites, inject('target'), inject('selection'), use),
       { scope: 'worker' },

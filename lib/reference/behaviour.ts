@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { Call } from './call.ts';
 
-/** ServiceHooks may be asynchronous: concurrency faults need the time in between. */
+/** Hooks may be asynchronous: concurrency faults need time between two steps. */
 type Awaitable<T> = T | Promise<T>;
 
 /** The record of a new customer. */
@@ -71,7 +71,7 @@ export interface Behaviour extends ServiceHooks {
 
 export type Around = (inner: RequestListener) => RequestListener;
 
-/** Adds what the behaviours of a table have in common to each of them. */
+/** Adds common hooks to each behaviour of a table. */
 export const named = <K extends object>(
   kind: K,
   table: Readonly<Record<string, () => Behaviour>>,

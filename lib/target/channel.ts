@@ -18,7 +18,7 @@ export type Attempt =
       readonly sentAt: number;
       /** Whether the connection had been used before: the target may close an idle one at any time. */
       readonly isStale?: boolean;
-      /** What was read of a response that is too long. */
+      /** The beginning of a response that is too long. */
       readonly part?: Answer;
     };
 

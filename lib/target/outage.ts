@@ -67,7 +67,7 @@ export function detectOutages(
     mayBeAway: (since) => lastReplyAt !== undefined && (lastReplyAt <= since || overAt > since),
     outage: async (failed, since) =>
       overAt > since ? 'over' : (current ??= waitOut(failed).finally(() => (current = undefined))),
-    // Those who wait for it handle its errors.
+    // The callers of `outage` handle its errors.
     isOver: async () => current?.catch(() => {}),
     async isAwayAfter(lost) {
       lostInARow++;

@@ -2,7 +2,7 @@ import type { Proxy } from '../settings/proxy.ts';
 import type { Trouble } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
-/** What a proxy did: it answered with a status of its own, or something prevented its answer. */
+/** How a proxy failed: it answered with a status of its own, or something prevented its answer. */
 type Failure = { readonly status: number; readonly detail?: string } | { readonly cause: unknown };
 
 /** A proxy did not connect to the target. */

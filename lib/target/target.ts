@@ -36,7 +36,7 @@ interface Tries {
   quiet: number | undefined;
   hasBeenAlone: boolean;
   wasAway: boolean;
-  /** What was last read of a response that is too long. */
+  /** The beginning of the last response that was too long. */
   part: (AnswerTried & { readonly request: Request }) | undefined;
 }
 
@@ -307,7 +307,7 @@ export class Target {
   async #isFinal(request: Request, status: number, made: Tries, wasAlone: boolean): Promise<boolean> {
     made.gatewayFailures++;
     const detail = `status ${status}, without Retry-After`;
-    // If nothing else was answered until an outage was over, or is, the service behind the gateway may be away.
+    // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
     if (wasAlone && !made.wasAway && this.#outages.mayBeAway(made.since)) {
       const outage = await this.#outages.outage(request, made.since);
       if (outage === 'lasting') this.#stopAsAway(`stopped answering: ${detail}`);

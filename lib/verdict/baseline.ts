@@ -29,7 +29,7 @@ export const withBaseline = <T extends Judged>(
     failsRun(one, strict) && isKnown(baseline, one.id, now) ? { ...one, verdict: 'known' } : one,
   );
 
-/** What is known, new and mended among requirements to which the baseline has been applied. */
+/** The known, new and fixed failures, after the baseline was applied. */
 export function comparedWith(
   requirements: readonly Judged[],
   { baseline: { broken, ...about }, strict, now }: Comparison,

@@ -207,7 +207,7 @@ function ofTheFormOf(token: string): Credential {
   return { ...issuedBearer(token.slice(0, start) + text), label: 'Bearer [text of the form of a token]' };
 }
 
-/** Puts the right key, and what the control has left with the client, where a condition has them. */
+/** Fills in the right key, and the headers of the accepted response, where a condition has them. */
 function filled(
   run: Run,
   control: Exchange,

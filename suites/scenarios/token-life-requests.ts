@@ -48,7 +48,7 @@ const USES = 5;
 
 /** Seconds by which a token may expire early, as many services count whole ones. */
 const GRANULARITY = 1;
-/** The shortest lifetime of which that leaves the last third, in seconds. */
+/** The shortest lifetime, in seconds, whose last third is left after that. */
 const LONG_ENOUGH = 5;
 
 /** Most lists of scopes of a profile that are tried. */
@@ -178,7 +178,7 @@ export function lifeOf(run: Run, found: Found): Life {
       if (!issued || !fits(issued.seconds)) continue;
       if (issued.seconds > longestReported) {
         longestReported = issued.seconds;
-        run.say(`waiting ${Math.ceil(issued.seconds)} s, while other tests go on, for a token to expire`);
+        run.say(`waiting ${Math.ceil(issued.seconds)} s, while other tests continue, for a token to expire`);
       }
       const observation = await observe(issued);
       if (observation) return observation;

@@ -24,7 +24,7 @@ function alteredSteps(token: string | undefined): LifeStep[] {
   }));
 }
 
-/** The steps that can be tested with the profile while other requests go on. */
+/** The steps that can be tested with the profile while other requests are sent. */
 function concurrentSteps(run: Run, found: Found): LifeStep[] {
   const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
   return [

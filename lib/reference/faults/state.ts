@@ -35,7 +35,7 @@ const domainsInterned = (): Behaviour => {
   };
 };
 
-/** What a rejected body had stays in the object that the next request is read into. */
+/** Members of a rejected body stay in the object into which the next request is read. */
 const leftOver = (): Behaviour => {
   let left: unknown;
   return {

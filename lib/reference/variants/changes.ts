@@ -39,9 +39,9 @@ export const fields = (more: Readonly<Record<string, string>>): (() => Behaviour
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** ServiceHooks of two behaviours that are called one after the other, the second with the result of the first. */
+/** Hooks that are called one after the other if two behaviours have them, the second with the result of the first. */
 const CHAINED = new Set<string>(['customer', 'tokenRecord', 'respond', 'reject', 'around']);
-/** ServiceHooks of two behaviours that must both accept. */
+/** Hooks that must both accept if two behaviours have them. */
 const AGREED = new Set<string>(['acceptsCustomer', 'acceptsToken']);
 
 type Hook = (...values: readonly unknown[]) => unknown;

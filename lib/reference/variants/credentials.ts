@@ -118,7 +118,7 @@ const jwtOf = (bytes: Buffer): string =>
 
 const path = (route: (path: string) => string) => (): Behaviour => ({ route });
 
-/** What is accepted beyond what the interface shows, never without the key or an issued token. */
+/** Accepts more requests than the interface shows, but none without the key or an issued token. */
 export const credentials: readonly Variant[] = [
   ...variantsOf(
     { category: 'credentials', open: '5.6: how an issued token is presented on later requests is not shown' },

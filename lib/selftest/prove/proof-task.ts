@@ -48,13 +48,13 @@ export interface ProofOutcome<S extends Fault | Variant = Fault | Variant> exten
   /** Responses up to the first one that shows the fault. */
   readonly foundAfter: number | undefined;
   readonly seconds: number;
-  /** The end of what the command printed. */
+  /** The end of the output of the command. */
   readonly output: string;
 }
 
 export const isFault = (service: Fault | Variant): service is Fault => 'caughtBy' in service;
 
-/** What needs a fault that it catches: requirements, and open questions that a profile can turn into requirements. */
+/** The ids that must catch a fault: requirements, and open questions that a profile can turn into requirements. */
 export const idsToProve: readonly string[] = [
   ...requirementIds,
   ...questionIds.filter((id) => questionOf(id).asked !== 'operator'),
