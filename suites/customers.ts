@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { causeOfBodies } from '../lib/causes/bodies.ts';
 import type { Cause } from '../lib/causes/cause.ts';
-import { causeOfIds } from '../lib/causes/ids.ts';
-import type { Created } from '../lib/causes/ids.ts';
+import { causeOfBodies, causeOfIds } from '../lib/causes/customers.ts';
+import type { Created } from '../lib/causes/customers.ts';
 import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
 import type { Echo } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/customer.ts';

@@ -67,6 +67,24 @@ export const phase = (
   { after = [], ...rest }: Omit<Phase, 'name' | 'after'> & Partial<Pick<Phase, 'after'>>,
 ): Phase => ({ name, after, ...rest });
 
+/**
+ * Names of all phases that must be over before a phase, directly or not.
+ * @param own undefined for a scenario of no phase, which comes last
+ */
+export function phasesBefore(plan: readonly Phase[], own: Phase | undefined): ReadonlySet<string> {
+  const names = new Set(own?.after ?? plan.map(({ name }) => name));
+  for (const name of names)
+    for (const other of plan.find((phase) => phase.name === name)?.after ?? []) names.add(other);
+  return names;
+}
+
+/** Some scenarios and all that they use. */
+export function withUsed(scenarios: readonly Scenario[]): ReadonlySet<Scenario> {
+  const all = new Set(scenarios);
+  for (const { uses = [] } of all) for (const used of uses) all.add(used);
+  return all;
+}
+
 /** The id that every address of a run contains; the same for the same seed and shard. */
 export const runIdOfSeed = (seed: number, shard?: Shard): string =>
   runIdOf(hash(`run${seed}${shard ? ` ${shard.index}/${shard.count}` : ''}`));

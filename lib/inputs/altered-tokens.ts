@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { parseJson } from '../schemas/json.ts';
 import { isObject } from '../target/reply.ts';
 
 /**
@@ -216,10 +217,6 @@ const isJwt = (token: string): boolean => {
 };
 
 function claimsIn(part: string): Claims | undefined {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return isObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = parseJson(Buffer.from(part, 'base64url').toString());
+  return isObject(claims) ? claims : undefined;
 }

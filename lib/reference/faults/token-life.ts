@@ -3,6 +3,7 @@ import type { Json } from '../../schemas/json.ts';
 import type { Call } from '../call.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { lifetimeProfile } from '../variants/credentials.ts';
+import { signedJwt } from '../jwt.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault, FaultKind } from './fault.ts';
 
@@ -81,9 +82,8 @@ const record = (change: (issued: TokenRecord) => unknown) => (): Behaviour => ({
 /** A JWT whose claims do not match the request. */
 const jwt = (claims: (request: TokenRequest, now: number) => object) => (): Behaviour => ({
   token: (fresh, request) => {
-    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const now = Math.floor(Date.now() / 1000);
-    return `${part({ alg: 'HS256' })}.${part({ jti: fresh, iat: now, ...claims(request, now) })}.c2lnbmF0dXJl`;
+    return signedJwt({ jti: fresh, iat: now, ...claims(request, now) }, fresh);
   },
 });
 

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
+import { signedJwt } from '../jwt.ts';
 import { lifetimeProfile } from '../variants/credentials.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
@@ -12,21 +13,12 @@ import type { Use } from './token-life.ts';
 const isRight = (use: Use): boolean => isAllowed(use) && isAlive(use);
 
 /** A signed JWT with the scopes and the end of the token. */
-function jwt(fresh: string, { scopes, expires_in: lifetime }: TokenRequest): string {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const exp = Math.floor(Date.now() / 1000) + lifetime;
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ scope: scopes.join(' '), exp, jti: fresh })}`;
-  return `${signed}.${createHmac('sha256', fresh).update(signed).digest('base64url')}`;
-}
+const jwt = (fresh: string, { scopes, expires_in: lifetime }: TokenRequest): string =>
+  signedJwt({ scope: scopes.join(' '), exp: Math.floor(Date.now() / 1000) + lifetime, jti: fresh }, fresh);
 
 /** A part of a JWT as JSON; undefined when it is none. */
-function claims(part: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
+const claims = (part = ''): Readonly<Record<string, unknown>> | undefined =>
+  parseJson(Buffer.from(part, 'base64url').toString()) as Record<string, unknown> | undefined;
 
 /** Accepts JWTs of which only some parts are verified. */
 const verifying = (isSame: (issued: readonly string[], presented: readonly string[]) => boolean) =>

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import type { ServiceReply, ServiceHooks, TokenRecord } from '../behaviour.ts';
+import { signedJwt } from '../jwt.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { sleep } from '../time.ts';
@@ -13,7 +15,7 @@ const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => ()
 const token = (make: NonNullable<ServiceHooks['token']>) => (): ServiceHooks => ({ token: make });
 
 /** One token for all requests with the same trait. */
-const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): ServiceHooks => {
+export const oneTokenFor = (trait: (submitted: TokenRequest) => unknown) => (): ServiceHooks => {
   const tokens = new Map<unknown, string>();
   return {
     token(fresh, submitted) {
@@ -36,17 +38,10 @@ const mayIssue =
       (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
   });
 
-function readRequest(text: string): Partial<TokenRequest> {
-  try {
-    return (JSON.parse(text) ?? {}) as Partial<TokenRequest>;
-  } catch {
-    return {};
-  }
-}
+const readRequest = (text: string): Partial<TokenRequest> => parseJson(text) ?? {};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
-const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 export const tokens: readonly Fault[] = [
   ...faultsOf(
@@ -98,16 +93,15 @@ export const tokens: readonly Fault[] = [
       caughtBy: ['token.credential.distinct'],
     },
     {
-      'token-constant': oneFor(() => 'all'),
-      'token-one-per-scopes': oneFor(({ scopes }) => scopes.join(' ')),
-      'token-one-per-lifetime': oneFor(({ expires_in }) => expires_in),
+      'token-constant': oneTokenFor(() => 'all'),
+      'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),
+      'token-one-per-lifetime': oneTokenFor(({ expires_in }) => expires_in),
       'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
       'token-from-date-now': token(() => `tok_${Date.now().toString(36)}`),
       'token-from-seconds': token(() => `tok_${sha256(String(nowInSeconds()))}`),
-      'token-jwt-without-lifetime': token((_, { scopes }, { key }) => {
-        const signed = `${base64({ alg: 'HS256' })}.${base64({ scope: scopes.join(' '), iat: nowInSeconds() })}`;
-        return `${signed}.${sha256(signed + key)}`;
-      }),
+      'token-jwt-without-lifetime': token((_, { scopes }, { key }) =>
+        signedJwt({ scope: scopes.join(' '), iat: nowInSeconds() }, key),
+      ),
       'token-one-byte': token(() => `tok_${randomBytes(1).toString('hex')}`),
       'token-three-digits': token(() => `tok_${100 + Math.floor(Math.random() * 900)}`),
       'token-reused-every-5th': () => {

@@ -1,20 +1,14 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { signedJwt } from '../jwt.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
-import { json, record } from './changes.ts';
+import { record } from './changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
 const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): Behaviour => ({ token: make });
 
 const seconds = (date: string): number => Math.floor(Date.parse(date) / 1000);
-
-/** A signed JWT (RFC 7519). */
-function jwt(claims: object): string {
-  const part = (value: object): string => Buffer.from(json(value)).toString('base64url');
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  return `${signed}.${createHmac('sha256', 'secret').update(signed).digest('base64url')}`;
-}
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
@@ -35,10 +29,13 @@ export const tokens: readonly Variant[] = [
       'token-with-the-prefix-of-keys': text((fresh) => `sk_test_${fresh.slice(4)}`),
       'token-with-its-scopes': text((fresh, { scopes }) => `${scopes.join('+')}|${fresh}`),
       'token-jwt': text((_, { scopes, expires_in: lifetime }) =>
-        jwt({ scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() }),
+        signedJwt(
+          { scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() },
+          'secret',
+        ),
       ),
       'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
-        jwt({ scopes, iat: now(), exp: now() + lifetime }),
+        signedJwt({ scopes, iat: now(), exp: now() + lifetime }, 'secret'),
       ),
       'token-of-three-parts-signed': text((fresh) => `v2.local.${fresh.slice(4)}${fresh.slice(4)}.c2ln`),
     },
