@@ -41,7 +41,7 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
 }
 
 /** Whether the limits of a run allow enough requests at the pace of the first ones. */
-export function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosis> {
+function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosis> {
   const about = 'limits';
   const duration = durationOf(first);
   const shortage = shortageOf(settings, duration);

@@ -39,7 +39,7 @@ interface Diagnosed {
 }
 
 /** The ids of the required requirements that a first response breaks. */
-export type BrokenBy = (first: FirstResponse) => readonly string[];
+type BrokenBy = (first: FirstResponse) => readonly string[];
 
 /**
  * Diagnoses by the first responses, to distinguish a target that is down, a wrong address or a wrong key from a service

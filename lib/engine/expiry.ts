@@ -118,7 +118,7 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
 }
 
 /** How a reported value compares with the requested one. */
-export type Reported = 'as requested' | 'another' | 'others' | 'not reported';
+type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 
 function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {
   if (areAsRequested.length === 0) return 'not reported';

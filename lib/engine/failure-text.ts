@@ -7,7 +7,7 @@ import { COMMAND } from '../settings/package-root.ts';
 import { shellQuoted } from '../target/curl.ts';
 
 /** A finding, with the words of its requirement. */
-export interface Failed extends Omit<Finding, 'id'> {
+interface Failed extends Omit<Finding, 'id'> {
   readonly id: string;
   readonly section: string;
   readonly source?: string;

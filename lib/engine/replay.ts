@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The requirement can't judge the case: another version of the suite wrote it, or it was edited. */
-export class NotReplayable extends Inconclusive {
+class NotReplayable extends Inconclusive {
   constructor({ file }: ReplayedCase) {
     super(`${file} contains no input of this requirement; record it again, or remove it`);
   }

@@ -10,7 +10,7 @@ import type { Found, Scenario } from './scenario.ts';
 import type { Violation } from './finding.ts';
 
 /** The text of a requirement. */
-export interface Statement {
+interface Statement {
   /** Stable and dotted: profiles, waivers and reports refer to it. */
   readonly id: string;
   readonly level: Level;
@@ -68,7 +68,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
 }
 
 /** Finds two exchanges that must differ and don't; undefined: there are none. */
-export type Compare<O> = (observations: Iterable<O>) => Clash<O> | undefined;
+type Compare<O> = (observations: Iterable<O>) => Clash<O> | undefined;
 
 /** Two exchanges that must differ and don't. */
 export interface Clash<O> {

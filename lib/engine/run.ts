@@ -79,7 +79,7 @@ export interface Run {
 }
 
 /** Receives reports of a run while it goes on. */
-export interface Listener {
+interface Listener {
   /** The number of sent requests. */
   readonly progress: (requests: number) => void;
   readonly say: (text: string) => void;

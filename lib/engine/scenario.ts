@@ -20,7 +20,7 @@ export type Nonce = (tries: number) => string;
 export type Found = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
 
 /** The cases of a scenario: one list, or several, each of which depends on the observations of the one before. */
-export type Cases<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
+type Cases<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
 
 /**
  * Requests with one purpose: which cases there are, and how each is sent. A scenario is sent once a run, however many

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** How a broken value is shrunk. */
-export interface Shrinking<T, R> {
+interface Shrinking<T, R> {
   readonly arbitrary: fc.Arbitrary<T>;
   /** Resolves to the proof that a candidate is broken too; undefined: it is not. */
   readonly breaks: (candidate: T) => Promise<R | undefined>;

@@ -65,7 +65,7 @@ function isExcused({ profile, baseline }: Settings, id: string): boolean {
 }
 
 /** The requirements, the questions, and the order in which a run sends. */
-export interface Suites {
+interface Suites {
   readonly catalogue: Catalogue;
   readonly plan: readonly Phase[];
 }
@@ -190,7 +190,7 @@ function threw(id: string, error: unknown): Finding {
 }
 
 /** The finding of a requirement without a judged exchange. */
-export const nothing = (id: string): Omit<Finding, 'verdict'> => ({
+const nothing = (id: string): Omit<Finding, 'verdict'> => ({
   id,
   cases: 0,
   accepted: 0,

@@ -222,7 +222,7 @@ export const noAddress = (text: string): Address => ({
 });
 
 /** An arbitrary for addresses; parts that are left out are plain. */
-export function addresses(parts: {
+function addresses(parts: {
   before?: fc.Arbitrary<string>;
   local?: fc.Arbitrary<string>;
   labels?: fc.Arbitrary<string>;

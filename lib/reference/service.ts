@@ -9,7 +9,7 @@ import { defaults } from './behaviour.ts';
 import type { Customer, ServiceHooks, Reason, ServiceReply } from './behaviour.ts';
 
 /** Options of the reference service. */
-export interface ReferenceOptions {
+interface ReferenceOptions {
   /** The static key that it accepts. */
   readonly apiKey: string;
   /** Milliseconds since the epoch; for tests. */
@@ -18,7 +18,7 @@ export interface ReferenceOptions {
   readonly hooks?: ServiceHooks;
 }
 
-export interface ReferenceService {
+interface ReferenceService {
   readonly app: Hono<Environment>;
   /** The issued token with this text; undefined when there is none, or it has expired. */
   readonly tokenOf: (text: string) => IssuedToken | undefined;

@@ -10,7 +10,7 @@ import type { Reply } from './reply.ts';
 export type Throttling = 'wait alone' | 'answer';
 
 /** When to retry a request whose reply is not final. */
-export interface Retry {
+interface Retry {
   /** Milliseconds. */
   readonly wait: number;
   /** Whether only this request waits. */
@@ -116,7 +116,7 @@ const SHORT_QUIET = [100] as const;
 const MOST_IN_VAIN = 5_000;
 
 /** How a request is sent again: after a pause among others, or alone after a time in which nothing is in flight. */
-export type Again = { readonly pause: number } | { readonly quiet: number };
+type Again = { readonly pause: number } | { readonly quiet: number };
 
 /**
  * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the

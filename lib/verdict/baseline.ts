@@ -10,7 +10,7 @@ interface Judged {
 }
 
 /** How a run compares with its baseline. */
-export interface Comparison {
+interface Comparison {
   readonly baseline: Baseline;
   readonly strict: boolean;
   /** When the run began: a baseline is in force until the end of its last day (UTC). */

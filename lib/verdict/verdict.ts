@@ -14,7 +14,7 @@ export const exitCodes = {
 } as const;
 
 /** The results that decide the exit code of a run. */
-export interface Settled {
+interface Settled {
   readonly verdict: Verdict;
   /** The results of custom suites. */
   readonly custom?: readonly Pick<JudgedRequirement, 'verdict'>[];

@@ -88,7 +88,7 @@ const rejectedForKey = (observations: readonly CredentialObservation<unknown>[])
     .map(({ exchange }) => exchange.reply);
 
 /** A row of conditions, and the credential of a request under them. */
-export interface Row {
+interface Row {
   readonly credential: InvalidCredential;
   readonly conditions: readonly Condition[];
 }

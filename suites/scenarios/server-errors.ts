@@ -4,7 +4,7 @@ import type { Observation } from '../../lib/engine/observation.ts';
 const MOST_REPEATS = 2;
 
 /** Whether a response is a server error, and not the result. */
-export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
+const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
   !accepted && reply.status >= 500;
 
 /**

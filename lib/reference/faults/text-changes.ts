@@ -17,7 +17,7 @@ export const specialValue =
     text === word ? value : text;
 
 /** Keeps the first UTF-16 code units. */
-export const cut =
+const cut =
   (units: number): TextChange =>
   (text) =>
     text.slice(0, units);

@@ -4,7 +4,7 @@ import { idsToProve, isFault } from './proof-task.ts';
 import type { ProofOutcome, ProofResult } from './proof-task.ts';
 
 /** The outcomes for one requirement. A service counts once per seed. */
-export interface RequirementSummary {
+interface RequirementSummary {
   readonly id: string;
   /** Faults that name it as one that must catch them. */
   readonly named: number;

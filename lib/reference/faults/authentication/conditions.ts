@@ -15,7 +15,7 @@ import {
 } from './key-checks.ts';
 
 /** Reads bodies in another coding, too. */
-export const decoding = (
+const decoding = (
   isCoded: (call: Call) => boolean,
   decode: (bytes: Uint8Array) => string,
 ): Pick<Behaviour, 'decode'> => ({
