@@ -1,3 +1,4 @@
+import { globsIn, patternOf } from '../engine/requirement.ts';
 import { questionIds, requirementIds } from './catalogue.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -34,10 +35,6 @@ export function selectIds(list: string, source: string): SelectedIds {
 
 /** Patterns for a list of ids that custom suites may define, which are known only once these are loaded. */
 export const uncheckedPatterns = (list: string): readonly string[] => globsIn(list).map(patternOf);
-
-const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
-
-const patternOf = (glob: string): string => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*');
 
 const SUGGESTIONS = 3;
 

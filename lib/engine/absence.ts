@@ -3,10 +3,10 @@ import { textOf } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Redactor } from '../target/redactor.ts';
 import type { Reply } from '../target/reply.ts';
-import { isSuccess } from './customer.ts';
 import type { CustomerObservation } from './customer.ts';
 import type { TokenObservation } from './token.ts';
 import { credentialsIn } from './token.ts';
+import { isSuccess } from '../target/reply.ts';
 
 /** The first response of one operation. */
 export type FirstResponse = CustomerObservation | TokenObservation;

@@ -4,7 +4,7 @@ import type { CustomerRequest } from '../schemas/interface.ts';
 import type { Credential } from '../target/credential.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
-import { isObject, member, stringsIn } from '../target/reply.ts';
+import { isSuccess, isObject, member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
 import type { SendOptions } from '../target/sending.ts';
 import type { Case, Observation } from './observation.ts';
@@ -104,9 +104,6 @@ const observeCustomer = (
   submitted,
   accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),
 });
-
-/** Whether a status is successful (RFC 9110, section 15.3). */
-export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
 /** The id of the customer in a reply. */
 export const idOf = (reply: Reply): unknown => member(reply.json, 'id');

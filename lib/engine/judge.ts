@@ -5,7 +5,7 @@ import type { Exchange } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
-import { Inconclusive } from './observation.ts';
+import { Inconclusive, isServerError } from './observation.ts';
 import type { Exploration, JudgedBy, Observation } from './observation.ts';
 import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
@@ -132,8 +132,6 @@ const brokenExchange = ({ control, exchange }: Observation, { inControl }: Viola
   inControl ? control! : exchange;
 
 const isError = ({ reply }: Exchange): boolean => reply.status >= 500;
-
-const isServerError = ({ accepted, exchange }: Observation): boolean => !accepted && isError(exchange);
 
 /** Most numbers of exchanges that are listed. */
 const MOST_LISTED = 6;

@@ -127,3 +127,10 @@ export interface Catalogue {
   readonly requirements: readonly Requirement[];
   readonly questions: readonly Question[];
 }
+
+/** The items of a list of ids, such as `customer.*, http.date`. */
+export const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
+
+/** A regular expression without anchors for an item of such a list; `*` matches any text. */
+export const patternOf = (glob: string): string =>
+  glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*');

@@ -7,7 +7,7 @@ import type { Credential } from '../target/credential.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
-import { member } from '../target/reply.ts';
+import { isSuccess, member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
 import { casesWithin } from './budget.ts';
@@ -303,7 +303,7 @@ function operationOf({ request: { method, path } }: Exchange): string | undefine
 
 /** The id of the customer that a response creates, if any. */
 function createdBy({ request, reply }: Exchange): string[] {
-  const id = reply.status >= 200 && reply.status < 300 ? member(reply.json, 'id') : undefined;
+  const id = isSuccess(reply) ? member(reply.json, 'id') : undefined;
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];
 }

@@ -20,7 +20,7 @@ import { Stopped } from '../target/exchange.ts';
 import { isWithoutReply } from './observation.ts';
 import { readRecorded } from './recorded.ts';
 import { replay, replayFirst } from './replay.ts';
-import { OPEN_QUESTIONS } from './requirement.ts';
+import { OPEN_QUESTIONS, globsIn, patternOf } from './requirement.ts';
 import type { Catalogue, Chapter, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
 import type { Run } from './run.ts';
@@ -209,13 +209,7 @@ class Failure extends Error {
 
 /** Whether `--only` selects a question. */
 function isSelected({ only }: TargetSettings, { id }: Question): boolean {
-  const patterns = only?.split(',').map((text) =>
-    text
-      .trim()
-      .replaceAll('.', String.raw`\.`)
-      .replaceAll('*', '.*'),
-  );
-  return patterns?.some((pattern) => new RegExp(`^${pattern}$`).test(id)) ?? true;
+  return only === undefined || globsIn(only).some((glob) => new RegExp(`^${patternOf(glob)}$`).test(id));
 }
 
 /** Opens the run, starts all scenarios that the selected tests need, and, when the worker ends, reports the results. */

@@ -159,6 +159,9 @@ function depthOf(text: string): number {
   return deepest;
 }
 
+/** Whether a status is successful (RFC 9110, section 15.3). */
+export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
+
 /** A JSON object, as opposed to an array or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

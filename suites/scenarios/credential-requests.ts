@@ -1,5 +1,4 @@
 import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Run } from '../../lib/engine/run.ts';
@@ -20,7 +19,7 @@ import { ruleOf } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { combine } from './conditions.ts';
 import type { Condition } from './conditions.ts';
-import { plainCustomers } from './customers.ts';
+import { plainCustomerScenarios } from './customers.ts';
 import { tokenControl } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
@@ -56,7 +55,7 @@ interface CredentialOperation<B> {
 
 export const creating: CredentialOperation<CustomerInput> = {
   control: (found) => {
-    const control = [firstCustomer, plainCustomers].flatMap(found).find(({ accepted }) => accepted);
+    const control = plainCustomerScenarios.flatMap(found).find(({ accepted }) => accepted);
     if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
     return control.exchange;
   },

@@ -1,3 +1,4 @@
+import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import type { paths } from '../../lib/engine/request.ts';
 import type { Run } from '../../lib/engine/run.ts';
@@ -7,8 +8,6 @@ import type { Reply } from '../../lib/target/reply.ts';
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import {
-  acceptedInputs,
-  customerBase,
   invalidCustomerCredentials,
   invalidTokenCredentials,
   plainBodies,
@@ -20,13 +19,14 @@ import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { besideWrongKey, conditionsOf, isCarriedBy, leftBy, secondCredential } from './conditions.ts';
 import type { Condition } from './conditions.ts';
+import { plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
 /** Customer creations without a credential, under conditions that must not take its place. */
 export const customersWithoutKey = withInvalidCredentials(creating, {
   name: 'customers without a key',
-  uses: [...customerBase, invalidCustomerCredentials, wideCustomers, plainerCustomers],
+  uses: [...plainCustomerScenarios, invalidCustomerCredentials, wideCustomers, plainerCustomers],
   shrinking: shrinkCustomerCredential,
   cases: (run, found) =>
     underConditions(

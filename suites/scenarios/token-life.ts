@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { lifeIn } from '../../lib/engine/life.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
@@ -8,11 +7,9 @@ import { asIs } from '../../lib/inputs/shrinking.ts';
 import { deniedIn, lifeOf } from './token-life-requests.ts';
 import type { LifeObservation, LifeStep } from './token-life-requests.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
+import { fixedCase } from './fixed-case.ts';
 
-const fixed = (input: LifeStep): CaseSource<LifeStep> => ({
-  category: input.step,
-  arbitrary: fc.constant(input),
-});
+const caseOf = (step: LifeStep): CaseSource<LifeStep> => fixedCase(step.step, step);
 
 /** The alterations of tokens of this target. */
 function alteredSteps(token: string | undefined): LifeStep[] {
@@ -41,7 +38,7 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,
   shrinking: asIs<LifeStep>(),
-  cases: (run, found) => concurrentSteps(run, found).map(fixed),
+  cases: (run, found) => concurrentSteps(run, found).map(caseOf),
   send: (run, found) => {
     const life = lifeOf(run, found);
     return async (testCase, nonce) => {
@@ -69,13 +66,14 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
         .map((observation) => JSON.stringify(observation.case.input)),
     );
     for (const step of concurrentSteps(run, found)) {
-      if (!proven.has(JSON.stringify(step))) yield [fixed(step)];
+      if (!proven.has(JSON.stringify(step))) yield [caseOf(step)];
     }
     if (!allowed) return;
     const [scopes] = deniedIn(run);
-    if (scopes) yield [fixed({ step: 'presented beyond its scopes', scopes, after: true })];
-    if (endsWithNext) for (const step of alteredSteps(acceptedToken(found)?.found?.text)) yield [fixed(step)];
-    else if (unit !== undefined) yield [fixed({ step: 'presented when others were issued' })];
+    if (scopes) yield [caseOf({ step: 'presented beyond its scopes', scopes, after: true })];
+    if (endsWithNext)
+      for (const step of alteredSteps(acceptedToken(found)?.found?.text)) yield [caseOf(step)];
+    else if (unit !== undefined) yield [caseOf({ step: 'presented when others were issued' })];
   },
   send: (run, found) => lifeOf(run, found),
 });
