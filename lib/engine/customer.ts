@@ -6,7 +6,7 @@ import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { isSuccess, isObject, member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import type { SendOptions } from '../target/sending.ts';
+import type { SendOptions } from '../target/target.ts';
 import type { Case, Observation } from './observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';

@@ -7,7 +7,7 @@ import { secretsInHeaders } from '../target/header-secrets.ts';
 import type { Redactor } from '../target/redactor.ts';
 import { isSuccess, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import type { SendOptions } from '../target/sending.ts';
+import type { SendOptions } from '../target/target.ts';
 import type { Case, Observation } from './observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';

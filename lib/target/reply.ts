@@ -170,6 +170,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
+/** The name of a member as a reference token of a JSON pointer (RFC 6901, section 3). */
+export const referenceToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
 /** The strings in a JSON value with their JSON pointers (RFC 6901): the first 1000, at most 32 levels deep. */
 export function stringsIn(value: unknown): { pointer: string; name: string; text: string }[] {
   const found: { pointer: string; name: string; text: string }[] = [];
@@ -178,8 +181,7 @@ export function stringsIn(value: unknown): { pointer: string; name: string; text
     if (typeof node === 'string') found.push({ pointer, name, text: node });
     else if (typeof node === 'object' && node !== null) {
       for (const [key, child] of Object.entries(node)) {
-        const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
-        walk(child, `${pointer}/${escaped}`, Array.isArray(node) ? name : key, depth + 1);
+        walk(child, `${pointer}/${referenceToken(key)}`, Array.isArray(node) ? name : key, depth + 1);
       }
     }
   };

@@ -19,9 +19,24 @@ import {
   pauseAfter,
   retryOf,
 } from './retry-policy.ts';
-import { Sender } from './sender.ts';
-import type { AnswerTried, Tried } from './sender.ts';
-import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
+import type { Throttling } from './retry-policy.ts';
+import { Sender } from './sending.ts';
+import type { AnswerTried, Hooks, Limits, Traffic, Tried } from './sending.ts';
+
+/**
+ * A request, or a function that makes a new one for each try: the target may have carried out a request whose
+ * connection broke, and a retry must not look like a duplicate.
+ */
+export type Sendable = Request | ((tries: number) => Request);
+
+/** How one request is sent. */
+export interface SendOptions {
+  /** Queues take turns; requests of one queue wait for each other. */
+  readonly queue: string;
+  readonly throttling?: Throttling;
+  /** A connection to use in place of the shared ones. */
+  readonly connection?: Channel;
+}
 
 /** The tries of one request. */
 interface Tries {
@@ -170,27 +185,27 @@ export class Target {
 
   async #throughGate(sendable: Sendable, queue: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
-    const made = newTries();
+    const tries = newTries();
     try {
       const tried = await this.#sender
         .try(request, this.#connections.shared(), gate)
         .finally(() => gate.arrive());
-      const exchange = await this.#settle(request, tried, made, { queue });
-      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, made));
+      const exchange = await this.#settle(request, tried, tries, { queue });
+      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, tries));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  /** @param made the tries so far */
-  async #sendUntilFinal(sendable: Sendable, options: SendOptions, made: Tries): Promise<Exchange> {
-    const { troubles } = made;
+  /** @param tries those so far */
+  async #sendUntilFinal(sendable: Sendable, options: SendOptions, tries: Tries): Promise<Exchange> {
+    const { troubles } = tries;
     for (;;) {
-      const request = make(sendable, made.count);
-      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, made, options.queue);
-      const channel = await this.#placeFor(made, options);
-      if (made.count > 0) this.#retries++;
+      const request = make(sendable, tries.count);
+      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, tries, options.queue);
+      const channel = await this.#placeFor(tries, options);
+      if (tries.count > 0) this.#retries++;
       // Not when the first of several hangs: the connections that are served would be closed for each.
       if (this.#hasTooMany) this.#connections.renew(this.#limiter.pace.limit);
       this.#hasTooMany = false;
@@ -200,7 +215,7 @@ export class Target {
       const tried = await (isNew && channel === undefined
         ? this.withConnection((connection) => this.#sender.try(request, connection))
         : this.#sender.try(request, channel ?? this.#connections.shared()));
-      const exchange = await this.#settle(request, tried, made, options);
+      const exchange = await this.#settle(request, tried, tries, options);
       if (exchange === undefined) continue;
       // Requests through a gate are not timed: they wait for each other.
       this.#stopwatch.note(exchange);
@@ -229,44 +244,44 @@ export class Target {
    * connection that is open then.
    * @throws {NoReply} if none of this is left to try
    */
-  async #lookBeforeGivingUp(request: Request, made: Tries, queue: string): Promise<void> {
-    const { troubles, hasBeenAlone, wasAway } = made;
+  async #lookBeforeGivingUp(request: Request, tries: Tries, queue: string): Promise<void> {
+    const { troubles, hasBeenAlone, wasAway } = tries;
     if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone)
-      throw await this.#giveUp(request, made, queue);
-    const outage = wasAway ? 'none' : await this.#outages.outage(request, made.since);
-    if (outage === 'over') return this.#beginAnew(made);
-    if (outage === 'lasting') throw await this.#giveUp(request, made, queue, true);
+      throw await this.#giveUp(request, tries, queue);
+    const outage = wasAway ? 'none' : await this.#outages.outage(request, tries.since);
+    if (outage === 'over') return this.#beginAnew(tries);
+    if (outage === 'lasting') throw await this.#giveUp(request, tries, queue, true);
     const again = this.#aloneRetries.afterConnections();
-    if (again === undefined) throw await this.#giveUp(request, made, queue);
+    if (again === undefined) throw await this.#giveUp(request, tries, queue);
     await this.#limiter.acquireAlone(0);
     this.#connections.renew();
     this.#limiter.release();
-    made.quiet = 'quiet' in again ? again.quiet : undefined;
-    made.hasBeenAlone = true;
+    tries.quiet = 'quiet' in again ? again.quiet : undefined;
+    tries.hasBeenAlone = true;
   }
 
-  #beginAnew(made: Tries): void {
-    made.troubles.length = 0;
-    made.gatewayFailures = 0;
-    made.quiet = undefined;
-    made.wasAway = true;
+  #beginAnew(tries: Tries): void {
+    tries.troubles.length = 0;
+    tries.gatewayFailures = 0;
+    tries.quiet = undefined;
+    tries.wasAway = true;
   }
 
   /** Makes a final response into an exchange; otherwise adds to the troubles and adjusts the limits. */
   async #settle(
     request: Request,
     tried: Tried,
-    made: Tries,
+    tries: Tries,
     { queue, throttling }: Omit<SendOptions, 'connection'>,
   ): Promise<Exchange | undefined> {
-    const { troubles } = made;
-    const wasAlone = made.quiet !== undefined;
-    made.count++;
-    made.quiet = undefined;
-    if (troubles.length === 0) made.since = performance.now();
+    const { troubles } = tries;
+    const wasAlone = tries.quiet !== undefined;
+    tries.count++;
+    tries.quiet = undefined;
+    if (troubles.length === 0) tries.since = performance.now();
     if ('trouble' in tried) {
       troubles.push(tried.trouble);
-      made.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
+      tries.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
       if (tried.trouble.kind === 'misread') this.#connections.switchToNode();
       else if (tried.trouble.kind === 'timeout') {
         if (this.#outages.hasAnswered(tried.sentAt) && this.#limiter.hang()) this.#hasTooMany = true;
@@ -283,7 +298,7 @@ export class Target {
     if (isGatewayFailure(reply)) {
       if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
       else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
-      const isFinal = await this.#isFinal(request, reply.status, made, wasAlone);
+      const isFinal = await this.#isFinal(request, reply.status, tries, wasAlone);
       return isFinal ? this.#sender.record(request, tried, troubles, queue) : undefined;
     }
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
@@ -304,24 +319,24 @@ export class Target {
   }
 
   /** Whether a gateway's failure is the answer to a request; otherwise prepares its next try. */
-  async #isFinal(request: Request, status: number, made: Tries, wasAlone: boolean): Promise<boolean> {
-    made.gatewayFailures++;
+  async #isFinal(request: Request, status: number, tries: Tries, wasAlone: boolean): Promise<boolean> {
+    tries.gatewayFailures++;
     const detail = `status ${status}, without Retry-After`;
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && !made.wasAway && this.#outages.mayBeAway(made.since)) {
-      const outage = await this.#outages.outage(request, made.since);
+    if (wasAlone && !tries.wasAway && this.#outages.mayBeAway(tries.since)) {
+      const outage = await this.#outages.outage(request, tries.since);
       if (outage === 'lasting') this.#stopAsAway(`stopped answering: ${detail}`);
-      if (outage === 'over') this.#beginAnew(made);
+      if (outage === 'over') this.#beginAnew(tries);
       if (outage !== 'none') return false;
     }
-    const again = this.#aloneRetries.afterGateway(made.gatewayFailures);
+    const again = this.#aloneRetries.afterGateway(tries.gatewayFailures);
     if (again === undefined) {
       if (this.#aloneRetries.isInVain()) this.#limiter.unslow();
       return true;
     }
     const isAlone = 'quiet' in again;
-    made.troubles.push({ kind: 'throttled', detail, wait: isAlone ? again.quiet : again.pause });
-    made.quiet = isAlone ? again.quiet : undefined;
+    tries.troubles.push({ kind: 'throttled', detail, wait: isAlone ? again.quiet : again.pause });
+    tries.quiet = isAlone ? again.quiet : undefined;
     return false;
   }
 
