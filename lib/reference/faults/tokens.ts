@@ -2,20 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
-import type { ServiceReply, ServiceHooks, TokenRecord } from '../behaviour.ts';
+import type { ServiceReply, Behaviour } from '../behaviour.ts';
+import { onToken } from '../changes.ts';
 import { signedJwt } from '../jwt.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { sleep } from '../time.ts';
 
-const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): ServiceHooks => ({
-  tokenRecord,
-});
-
-const token = (make: NonNullable<ServiceHooks['token']>) => (): ServiceHooks => ({ token: make });
+const token = (make: NonNullable<Behaviour['token']>) => (): Behaviour => ({ token: make });
 
 /** One token for all requests with the same trait. */
-export const oneTokenFor = (trait: (submitted: TokenRequest) => unknown) => (): ServiceHooks => {
+export const oneTokenFor = (trait: (submitted: TokenRequest) => unknown) => (): Behaviour => {
   const tokens = new Map<unknown, string>();
   return {
     token(fresh, submitted) {
@@ -26,17 +23,16 @@ export const oneTokenFor = (trait: (submitted: TokenRequest) => unknown) => (): 
   };
 };
 
-const response = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): ServiceHooks => ({
+const response = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): Behaviour => ({
   respond: (reply, { operation }) => (operation === 'token' ? { ...reply, ...change(reply) } : reply),
 });
 
 /** Accepts an issued token in place of the static key, if the condition holds. */
-const mayIssue =
-  (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): ServiceHooks => ({
-    authenticate: (call) =>
-      call.hasKey ||
-      (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
-  });
+const mayIssue = (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): Behaviour => ({
+  authenticate: (call) =>
+    call.hasKey ||
+    (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
+});
 
 const readRequest = (text: string): Partial<TokenRequest> => parseJson(text) ?? {};
 
@@ -51,14 +47,14 @@ export const tokens: readonly Fault[] = [
       caughtBy: ['token.plain.accepted', 'token.credential.present'],
     },
     {
-      'token-empty-object': record(() => ({})),
-      'token-credential-missing': record(({ scopes, expires_at }) => ({ scopes, expires_at })),
-      'token-credential-null': record((issued) => ({ ...issued, token: null })),
-      'token-credential-empty': record((issued) => ({ ...issued, token: '' })),
-      'token-success-flag': record(() => ({ success: true, message: 'Token created' })),
-      'token-request-echoed-only': record(({ scopes, expires_in }) => ({ scopes, expires_in })),
-      'token-promise-serialised': record((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
-      'token-array-empty': record(() => []),
+      'token-empty-object': onToken(() => ({})),
+      'token-credential-missing': onToken(({ scopes, expires_at }) => ({ scopes, expires_at })),
+      'token-credential-null': onToken((issued) => ({ ...issued, token: null })),
+      'token-credential-empty': onToken((issued) => ({ ...issued, token: '' })),
+      'token-success-flag': onToken(() => ({ success: true, message: 'Token created' })),
+      'token-request-echoed-only': onToken(({ scopes, expires_in }) => ({ scopes, expires_in })),
+      'token-promise-serialised': onToken((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
+      'token-array-empty': onToken(() => []),
       'token-202-queued': response(() => ({ status: 202, body: '{"status":"queued"}' })),
       'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),
       'token-404': response(() => ({ status: 404, body: '{"error":"Not Found"}' })),
@@ -66,7 +62,7 @@ export const tokens: readonly Fault[] = [
         let count = 0;
         return { tokenRecord: (issued) => (++count % 10 === 0 ? { scopes: issued.scopes } : issued) };
       },
-      'token-missing-after-60-requests': record((issued, { number }) =>
+      'token-missing-after-60-requests': onToken((issued, { number }) =>
         number > 60 ? { ...issued, token: undefined } : issued,
       ),
     },

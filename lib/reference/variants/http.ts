@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Around, Behaviour } from '../behaviour.ts';
-import { onEvery } from './changes.ts';
+import { onEvery } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../../schemas/json.ts';
 import type { Reason, ServiceReply } from '../behaviour.ts';
-import { json, onRejected } from './changes.ts';
+import { json, onRejected } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
