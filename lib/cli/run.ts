@@ -17,7 +17,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/printable.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
-import { elsewhere } from './elsewhere.ts';
+import { withTemporaryHome } from './temporary-home.ts';
 import { keepOutOfDefects, reportDefect, reportError } from './errors.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
@@ -152,7 +152,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   secretsOf(settings).forEach(keepOutOfDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
-  const vitest = await elsewhere(() =>
+  const vitest = await withTemporaryHome(() =>
     createVitest(
       {
         config: false,
@@ -177,7 +177,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
           }),
           {
             onTestModuleQueued() {
-              if (!hasBegun) getReady(settings.reports);
+              if (!hasBegun) loadReports(settings.reports);
               hasBegun = true;
             },
           },
@@ -225,7 +225,7 @@ class CustomSuitesFirst extends BaseSequencer {
 const loadCatalogue = async (): Promise<Catalogue> => (await import('./catalogue.ts')).catalogue;
 
 /** Loads the code of the reports while the other thread loads the suites. */
-function getReady(reports: Settings['reports']): void {
+function loadReports(reports: Settings['reports']): void {
   void loadCatalogue().catch(() => {});
   for (const { load } of formatsWith(reports)) void load().catch(() => {});
 }

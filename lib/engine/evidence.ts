@@ -1,6 +1,6 @@
 import type { EvidenceLine, ExchangeLine, ObservationLine, SummaryLine } from '../schemas/evidence.ts';
 import { parseJson } from '../schemas/json.ts';
-import { Stopped, textOf } from '../target/exchange.ts';
+import { Stopped, bodyText } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
@@ -138,7 +138,7 @@ const explorationLine = (
         const { method, path } = request;
         return {
           reason: one.message,
-          request: { method, path, body: textOf(request) },
+          request: { method, path, body: bodyText(request) },
           troubles,
         };
       }),

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import type { TargetSettings } from '../settings/run-settings.ts';
-import { NoReply, textOf } from '../target/exchange.ts';
+import { NoReply, bodyText } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { counterexample, failedCases } from './finding.ts';
@@ -14,7 +14,7 @@ import { idsOnly } from './sampling.ts';
 import type { Summary } from './sampling.ts';
 
 /** Whether a requirement judges an observation. */
-export const isAbout = (
+export const judges = (
   requirement: Requirement,
   observation: Observation,
   settings: TargetSettings,
@@ -32,7 +32,7 @@ const breaks = (requirement: Requirement, observation: Observation, settings: Ta
     : requirement.check?.(observation, settings) !== undefined;
 
 const isBroken = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
-  isAbout(requirement, observation, settings) && breaks(requirement, observation, settings);
+  judges(requirement, observation, settings) && breaks(requirement, observation, settings);
 
 /** The requirements that judge an observation, and those that it breaks. */
 export function judgedBy(
@@ -43,7 +43,7 @@ export function judgedBy(
   const judged = requirements.filter(
     (requirement) =>
       requirement.over.some(({ name }) => name === observation.case.scenario) &&
-      isAbout(requirement, observation, settings),
+      judges(requirement, observation, settings),
   );
   return {
     judged: judged.map(({ id }) => id),
@@ -65,7 +65,7 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
     explorations,
     whole: explorations
       .flatMap(({ observations }) => observations)
-      .filter((observation) => isAbout(requirement, observation, run.settings)),
+      .filter((observation) => judges(requirement, observation, run.settings)),
     summaries: explorations
       .flatMap(({ summaries }) => summaries)
       .filter(({ judged: ids }) => ids.includes(requirement.id)),
@@ -220,7 +220,7 @@ function withSilence(
   const silent = silentIn(explorations);
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
   if (silent.length === 0 || isAway || summary.cases === 0) return summary;
-  const example = textOf(silent[0]!.request);
+  const example = bodyText(silent[0]!.request);
   const reason = `no reply to ${silent.length} inputs, not in several attempts, such as ${clipped(printable(example), 100)}`;
   return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
 }

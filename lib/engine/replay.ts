@@ -2,7 +2,7 @@ import type { ReplayedCase } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
 import { counterexample } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { isAbout, summarise } from './judge.ts';
+import { judges, summarise } from './judge.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
 import { REPEATS, isEachTime, sendBoth } from './reproduce.ts';
@@ -43,7 +43,7 @@ async function replayEach(
   const observations: Observation[] = [];
   for (let round = 0; round < rounds; round++)
     observations.push(await run.repeat(scenario, recorded.inputs[0], recorded.category));
-  const judged = observations.filter((observation) => isAbout(requirement, observation, settings));
+  const judged = observations.filter((observation) => judges(requirement, observation, settings));
   const broken = judged.flatMap((observation) => {
     const violation = requirement.check!(observation, settings);
     return violation ? [{ observation, violation }] : [];

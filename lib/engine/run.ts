@@ -142,12 +142,13 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     return place < FIRST_LONG ? place.toString(36) : `y${(place - FIRST_LONG).toString(36)}`;
   };
   type Send = ReturnType<Scenario['send']>;
-  const senders = new Map<Scenario, Promise<Send>>();
-  const senderOf = (scenario: Scenario): Promise<Send> => {
-    const sender =
-      senders.get(scenario) ?? run.found(scenario.uses ?? []).then((found) => scenario.send(run, found));
-    senders.set(scenario, sender);
-    return sender;
+  const sendFunctions = new Map<Scenario, Promise<Send>>();
+  const sendOf = (scenario: Scenario): Promise<Send> => {
+    const send =
+      sendFunctions.get(scenario) ??
+      run.found(scenario.uses ?? []).then((found) => scenario.send(run, found));
+    sendFunctions.set(scenario, send);
+    return send;
   };
   let runId = following?.runId ?? runIdOfSeed(settings.seed, settings.shard);
   let { cases } = settings;
@@ -155,7 +156,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   let repeats = 0;
   let readiness: Promise<Readiness> | undefined;
 
-  const begun = (names: ReadonlySet<string>): Promise<unknown> =>
+  const phasesEnded = (names: ReadonlySet<string>): Promise<unknown> =>
     Promise.allSettled(
       plan
         .filter(({ name }) => names.has(name))
@@ -163,19 +164,19 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     );
 
   /** Waits for the phases before a scenario, then sends it. */
-  const conduct = async (scenario: Scenario): Promise<Exploration<Observation>> => {
+  const sendInTurn = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
     const isFirstContact = following === undefined && own !== undefined && own === plan[0];
     const sendCases = async (): Promise<Exploration<Observation>> =>
       sendScenario(run, scenario, {
         prefix: prefixOf(scenario),
         sampling,
-        sendOne: await senderOf(scenario),
+        sendOne: await sendOf(scenario),
       });
     if (isFirstContact) return sendCases();
     await run.ready();
     await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
-    await begun(phasesBefore(plan, own));
+    await phasesEnded(phasesBefore(plan, own));
     if (!own?.hasPriority) return sendCases();
     target.prioritise(scenario.name);
     try {
@@ -204,7 +205,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
       let exploration = explorations.get(scenario);
       if (!exploration) {
-        exploration = recorded ? recordedBy(recorded, scenario.name) : conduct(scenario);
+        exploration = recorded ? recordedBy(recorded, scenario.name) : sendInTurn(scenario);
         explorations.set(scenario, exploration);
       }
       return exploration as unknown as Promise<Exploration<O>>;
@@ -222,7 +223,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     repeat: async (scenario, input, category, nonce) => {
       const again = nonce === undefined ? `v${(repeats++).toString(36)}` : `x${nonce}`;
       const prefix = prefixOf(scenario);
-      const sendOne = await senderOf(scenario);
+      const sendOne = await sendOf(scenario);
       return sendOne(
         { scenario: scenario.name, index: -1, category, input },
         (tries) => `${runId}${retry(tries)}${prefix}${again}`,
@@ -230,7 +231,10 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     },
     contact: async () => {
       if (following) return following.contact();
-      const [customer, token] = await Promise.all([answerOf(run, firstCustomer), answerOf(run, firstToken)]);
+      const [customer, token] = await Promise.all([
+        onlyResultOf(run, firstCustomer),
+        onlyResultOf(run, firstToken),
+      ]);
       const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
       target.redactor.settle((text) => known.has(text));
       const first = { customer, token };
@@ -272,7 +276,7 @@ export const durationOf = ({ customer, token }: Readiness): number =>
   Math.min(...[customer, token].map((one) => ('exchange' in one ? one.exchange.duration : Infinity)));
 
 /** The observation of a scenario with one case. */
-async function answerOf<I, O extends Observation<I>>(
+async function onlyResultOf<I, O extends Observation<I>>(
   run: Run,
   scenario: Scenario<I, O>,
 ): Promise<O | NoReply | Stopped> {

@@ -20,7 +20,7 @@ export type Nonce = (tries: number) => string;
 export type Found = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
 
 /** The cases of a scenario: one list, or several, each of which depends on the observations of the one before. */
-type Cases<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
+type CaseLists<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
 
 /**
  * Requests with one purpose: which cases there are, and how each is sent. A scenario is sent once a run, however many
@@ -36,7 +36,7 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
   /** Shrinks any input of this scenario. */
   readonly shrinking: fc.Arbitrary<I>;
   /** @throws {Inconclusive} if the target rejected the control */
-  readonly cases: (run: Run, found: Found) => Cases<I, O>;
+  readonly cases: (run: Run, found: Found) => CaseLists<I, O>;
   /** Makes the function that sends a case, once a run, so that the function may have state. */
   readonly send: (run: Run, found: Found) => (testCase: Case<I>, nonce: Nonce) => Promise<O>;
   /** Sends all cases of a list at the same instant; default: as the limiter allows. */

@@ -1,7 +1,7 @@
 import { tokenOf } from '../inputs/tokens.ts';
 import type { TokenInput } from '../inputs/tokens.ts';
 import type { Credential } from '../target/credential.ts';
-import { NoReply, Stopped, textOf } from '../target/exchange.ts';
+import { NoReply, Stopped, bodyText } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { secretsInHeaders } from '../target/header-secrets.ts';
 import type { Redactor } from '../target/redactor.ts';
@@ -68,7 +68,7 @@ export function conceal(
   { reply, request, url, number }: Exchange,
   found?: FoundCredential,
 ): void {
-  const sent = [url, textOf(request), ...request.fields.flat()];
+  const sent = [url, bodyText(request), ...request.fields.flat()];
   const isSent = (text: string): boolean => sent.some((one) => one.includes(text));
   const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
   if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));

@@ -75,7 +75,7 @@ export function suitesOf(suites: Suites) {
   const test = base.extend<{ conformance: Conformance }>({
     // The empty pattern tells Vitest that this fixture needs no other one.
     conformance: [
-      async ({}, use) => conduct(suites, inject('target'), inject('selection'), use),
+      async ({}, use) => shareRun(suites, inject('target'), inject('selection'), use),
       { scope: 'worker' },
     ],
   });
@@ -213,7 +213,7 @@ function isSelected({ only }: TargetSettings, { id }: Question): boolean {
 }
 
 /** Opens the run, starts all scenarios that the selected tests need, and, when the worker ends, reports the results. */
-async function conduct(
+async function shareRun(
   { catalogue, plan }: Suites,
   settings: TargetSettings,
   selection: ChapterSelection | undefined,

@@ -60,7 +60,7 @@ export interface ServiceHooks {
 /** How a service differs from the reference: in its answers, or below HTTP. */
 export interface Behaviour extends ServiceHooks {
   /** Wraps the whole service, to change timing, connections or bytes. */
-  readonly around?: Around;
+  readonly around?: Middleware;
   /** Configures the server, such as its time-outs. */
   readonly server?: (server: Server) => void;
   /** Path in front of those of the operations; default: none. */
@@ -69,7 +69,7 @@ export interface Behaviour extends ServiceHooks {
   readonly isSecure?: boolean;
 }
 
-export type Around = (inner: RequestListener) => RequestListener;
+export type Middleware = (inner: RequestListener) => RequestListener;
 
 /** Adds common hooks to each behaviour of a table. */
 export const named = <K extends object>(

@@ -26,7 +26,7 @@ export interface Request {
 }
 
 /** The body as a text, before its content coding; empty where there is none. */
-export const textOf = ({ body, plain = body }: Request): string => plain?.toString() ?? '';
+export const bodyText = ({ body, plain = body }: Request): string => plain?.toString() ?? '';
 
 export type { Trouble } from '../schemas/exchange.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asSent } from './as-sent.ts';
-import type { Answer, Attempt, Channel, Gate } from './channel.ts';
+import type { TimedReply, Attempt, Channel, Gate } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import type { Place } from './dial.ts';
@@ -59,8 +59,8 @@ const LEAST_REQUESTS = 500;
 /** The result of one try, and how many requests were in flight then. */
 export type Tried = Attempt & { readonly inFlight: number };
 
-/** A response, and how many requests were in flight when it came. */
-export type AnswerTried = Answer & { readonly inFlight: number };
+/** A reply, and how many requests were in flight when it came. */
+export type TriedReply = TimedReply & { readonly inFlight: number };
 
 /** Sends each request once, within the budgets of a run, until the run is stopped. */
 export class Sender {
@@ -173,7 +173,7 @@ export class Sender {
   }
 
   /** Makes an exchange of a final response, and reports it. @param troubles of the earlier tries */
-  record(request: Request, tried: AnswerTried, troubles: readonly Trouble[], queue: string): Exchange {
+  record(request: Request, tried: TriedReply, troubles: readonly Trouble[], queue: string): Exchange {
     const exchange = this.exchangeOf(request, tried, troubles, queue);
     this.#hooks.onReply?.(exchange);
     return exchange;
@@ -181,7 +181,7 @@ export class Sender {
 
   exchangeOf(
     request: Request,
-    { reply, sentAt, firstByte, duration, inFlight }: AnswerTried,
+    { reply, sentAt, firstByte, duration, inFlight }: TriedReply,
     troubles: readonly Trouble[],
     queue: string,
   ): Exchange {

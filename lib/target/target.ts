@@ -21,7 +21,7 @@ import {
 } from './retry-policy.ts';
 import type { Throttling } from './retry-policy.ts';
 import { Sender } from './sending.ts';
-import type { AnswerTried, Hooks, Limits, Traffic, Tried } from './sending.ts';
+import type { TriedReply, Hooks, Limits, Traffic, Tried } from './sending.ts';
 
 /**
  * A request, or a function that makes a new one for each try: the target may have carried out a request whose
@@ -52,7 +52,7 @@ interface Tries {
   hasBeenAlone: boolean;
   wasAway: boolean;
   /** The beginning of the last response that was too long. */
-  part: (AnswerTried & { readonly request: Request }) | undefined;
+  part: (TriedReply & { readonly request: Request }) | undefined;
 }
 
 const newTries = (): Tries => ({

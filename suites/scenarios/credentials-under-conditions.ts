@@ -50,13 +50,13 @@ export const tokensWithoutKey = withInvalidCredentials(issuing, {
 });
 
 /** The rows of conditions that a run of its size sends, those that show the most faults first. */
-function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly Row[] {
+function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly ConditionRow[] {
   const none = { kind: 'none' } as const;
   const wrong = { kind: 'other', text: 'sk_test_invalid' } as const;
   const left = leftBy(reply.fields);
   const [first = [], ...others] = conditionsOf(operation);
   const isCarried = isCarriedBy(run.settings.route.http);
-  const rows: Row[] = [
+  const rows: ConditionRow[] = [
     { credential: none, conditions: first },
     { credential: wrong, conditions: besideWrongKey },
     ...(left.length > 0 ? [{ credential: none, conditions: left }] : []),
@@ -88,7 +88,7 @@ const rejectedForKey = (observations: readonly CredentialObservation<unknown>[])
     .map(({ exchange }) => exchange.reply);
 
 /** A row of conditions, and the credential of a request under them. */
-interface Row {
+interface ConditionRow {
   readonly credential: InvalidCredential;
   readonly conditions: readonly Condition[];
 }
@@ -104,7 +104,7 @@ const MOST_DIVIDED = 12;
  * @param usual responses to requests with invalid credentials alone
  */
 export function* underConditions<B>(
-  rows: readonly Row[],
+  rows: readonly ConditionRow[],
   usual: readonly Reply[],
   base: B,
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
@@ -120,7 +120,7 @@ export function* underConditions<B>(
     );
     const accepted = observations.filter((observation) => observation.accepted);
     next = (accepted.length > 0 ? accepted : observations.filter(hides))
-      .map((observation) => observation.case.input as Row)
+      .map((observation) => observation.case.input as ConditionRow)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MOST_DIVIDED - divided)
       .flatMap(({ credential, conditions }) => [

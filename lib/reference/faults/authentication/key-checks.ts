@@ -2,15 +2,15 @@ import type { Call } from '../../call.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { FaultKind } from '../fault.ts';
 
-export type Condition = (call: Call) => boolean;
+export type CallCondition = (call: Call) => boolean;
 
 /** Accepts the key, and any request that meets a condition. */
-export const acceptsWhen = (condition: Condition) => (): Behaviour => ({
+export const acceptsWhen = (condition: CallCondition) => (): Behaviour => ({
   authenticate: (call) => call.hasKey || condition(call),
 });
 
 /** The same with a condition that keeps state, and that is also called for requests with the key. */
-export const acceptsWhenStateful = (makeCondition: () => Condition) => (): Behaviour => {
+export const acceptsWhenStateful = (makeCondition: () => CallCondition) => (): Behaviour => {
   const condition = makeCondition();
   return {
     authenticate(call) {
@@ -41,13 +41,13 @@ export const countOf = (call: Call, name: string): number =>
 
 /** A condition of several that must all hold. */
 export const allOf =
-  (...conditions: readonly Condition[]): Condition =>
+  (...conditions: readonly CallCondition[]): CallCondition =>
   (call) =>
     conditions.every((isMet) => isMet(call));
 
 /** A condition on a header; its value is '' where it is missing. */
 export const sends =
-  (name: string, pattern: RegExp = /./): Condition =>
+  (name: string, pattern: RegExp = /./): CallCondition =>
   (call) =>
     pattern.test(call.header(name) ?? '');
 
@@ -62,7 +62,7 @@ export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): 
 });
 
 /** Rejects the key. */
-export const rejectsWhen = (condition: Condition) => (): Behaviour => ({
+export const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
   authenticate: (call) => call.hasKey && !condition(call),
 });
 
