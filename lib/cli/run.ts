@@ -250,7 +250,7 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
   }
 }
 
-/** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
+/** Matches the names of the tests of selected ids. @throws {UsageError} when an id selects nothing */
 async function patternOf(only: string, isOpen: boolean): Promise<RegExp> {
   const { selectIds, uncheckedPatterns } = await import('./ids.ts');
   const { questions } = await loadCatalogue();

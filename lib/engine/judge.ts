@@ -221,7 +221,7 @@ function withSilence(
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
   if (silent.length === 0 || isAway || summary.cases === 0) return summary;
   const example = bodyText(silent[0]!.request);
-  const reason = `no reply to ${silent.length} inputs, not in several attempts, such as ${clipped(printable(example), 100)}`;
+  const reason = `no reply to ${silent.length} inputs in several attempts, such as ${clipped(printable(example), 100)}`;
   return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
 }
 

@@ -139,7 +139,8 @@ export const withInvalidCredentials = <B>(
           (tries) => `${nonce(tries)}c`,
           connection,
         );
-        if (control === undefined) throw new Inconclusive('the control just before it was rejected');
+        if (control === undefined)
+          throw new Inconclusive('the control, sent directly before it, was rejected');
         const opened = connection?.connects();
         const observation = await sendInvalid(testCase, nonce, connection);
         const used: CredentialObservation<B> = {
