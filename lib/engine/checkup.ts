@@ -67,7 +67,12 @@ function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosi
 function* routeIn({ way, isInDoubt }: Route): Generator<Diagnosis> {
   if (way === undefined) return;
   if (!isInDoubt) return yield { about: 'route', state: 'good', says: way };
-  yield { about: 'route', state: 'doubt', says: way, advice: 'Set http_proxy to use the proxy for http, too' };
+  yield {
+    about: 'route',
+    state: 'doubt',
+    says: way,
+    advice: 'Set http_proxy to use the proxy for http, too',
+  };
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
