@@ -4,7 +4,7 @@ import type { Observation } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { hash } from '../lib/engine/scenario.ts';
 import { printable, shown } from '../lib/target/printable.ts';
-import { member, stringsIn } from '../lib/target/reply.ts';
+import { isSuccess, member, referenceToken, stringsIn } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';
 
 /** A target may reject any input, as constraints are not shown; only accepted requests are judged. */
@@ -16,8 +16,9 @@ export const mustBeAccepted =
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
     accepted ? undefined : { expected, actual: outcomeOf(reply) };
 
-const outcomeOf = ({ status, notJson }: Reply): string => {
-  if (status < 200 || status > 299) return `status ${status}`;
+const outcomeOf = (reply: Reply): string => {
+  const { status, notJson } = reply;
+  if (!isSuccess(reply)) return `status ${status}`;
   return notJson === undefined
     ? `status ${status} without the result`
     : `status ${status} with a body that is not JSON (${printable(notJson)})`;
@@ -61,12 +62,9 @@ export function fits(schema: z.ZodType, value: unknown, pointer: string): Violat
   return {
     expected: issue.message.replace(/^expected /, ''),
     actual: actual === undefined ? 'no such member' : shown(actual),
-    pointer: [pointer, ...issue.path.map((name) => escaped(String(name)))].join('/'),
+    pointer: [pointer, ...issue.path.map((name) => referenceToken(String(name)))].join('/'),
   };
 }
-
-/** A member's name within a JSON pointer (RFC 6901, section 3). */
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The same for the body of a response, which may not be JSON. */
 export function bodyFits(schema: z.ZodType, { json, notJson }: Reply): Violation | undefined {

@@ -58,7 +58,7 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
   }
 }
 
-/** What is wrong with a file that could be loaded. */
+/** A problem of a file that could be loaded. */
 class Unusable extends Error {}
 
 /** Why a file can't be used, on one line: its text may come from anywhere. */
@@ -75,7 +75,7 @@ function placeOf(error: unknown, file: string): string {
   const folder = dirname(file);
   const [, beside] = stack.split(`${folder}/`)[1]?.match(/^([^\s:]+):\d/) ?? [];
   if (beside !== undefined) return `, in ${printable(beside)}${placeIn(stack, join(folder, beside))}`;
-  // Node prints the line of a syntax error in JavaScript, but does not tell it.
+  // Node prints the line of a syntax error in JavaScript, but the error object lacks it.
   return placeIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file);
 }
 

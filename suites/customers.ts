@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { causeOfBodies } from '../lib/causes/bodies.ts';
 import type { Cause } from '../lib/causes/cause.ts';
-import { causeOfIds } from '../lib/causes/ids.ts';
-import type { Created } from '../lib/causes/ids.ts';
+import { causeOfBodies, causeOfIds } from '../lib/causes/customers.ts';
+import type { CreatedCustomer } from '../lib/causes/customers.ts';
 import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
-import type { Echo } from '../lib/causes/texts.ts';
+import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/customer.ts';
 import type { CustomerObservation } from '../lib/engine/customer.ts';
 import type { Violation } from '../lib/engine/finding.ts';
@@ -264,8 +263,8 @@ function enclosing(observations: readonly CustomerObservation[]): Cause | undefi
   return causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
 }
 
-/** What accepted requests submitted, and what came back. */
-const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): Echo[] =>
+/** The submitted and the returned value of each accepted request. */
+const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): ReturnedText[] =>
   observations
     .filter(
       ({ accepted, submitted, exchange: { reply } }) =>
@@ -277,7 +276,7 @@ const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | '
     }));
 
 /** The customers whose ids are texts, in the order of their responses. */
-const created = (observations: readonly CustomerObservation[]): Created[] =>
+const created = (observations: readonly CustomerObservation[]): CreatedCustomer[] =>
   observations
     .toSorted((one, other) => one.exchange.number - other.exchange.number)
     .flatMap(({ accepted, submitted, exchange: { reply } }) => {

@@ -1,4 +1,4 @@
-/** A sentence or a row of a table of the interface, and what becomes of it. */
+/** A sentence or a row of a table of the interface, with its requirements and questions. */
 export interface Sentence {
   /** Section of the document; 0: before the first. */
   readonly section: string;
@@ -6,7 +6,7 @@ export interface Sentence {
   readonly text: string;
   /** Ids of the requirements that test it. */
   readonly tested: readonly string[];
-  /** Ids of the questions that ask what it leaves open. */
+  /** Ids of the questions about the points that it leaves open. */
   readonly asked: readonly string[];
   /** Why no requirement tests it and no question asks; only where both are empty. */
   readonly because?: string;
@@ -212,7 +212,7 @@ export const sentences: readonly Sentence[] = Object.entries(document)
 
 const NOT_SHOWN = ': not shown.';
 
-/** What the interface leaves open. */
+/** The points that the interface leaves open. */
 export const openPoints: readonly (readonly [section: string, point: string])[] = sentences
   .filter(({ text }) => text.endsWith(NOT_SHOWN))
   .map(({ section, text }) => [section, text.slice(0, -NOT_SHOWN.length)]);

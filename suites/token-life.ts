@@ -2,7 +2,7 @@ import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { mustBeAccepted, mustBeRejected } from './checks.ts';
 import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
-import type { LifeObservation, LifeStep } from './scenarios/token-life.ts';
+import type { LifeObservation, LifeStep } from './scenarios/token-life-requests.ts';
 
 const PRESENTED =
   'A profile declares which scope allows creating a customer, and how a token is presented; the suite presents a token in place of the key.';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { isSuccess } from '../lib/engine/customer.ts';
 import { firstToken } from '../lib/engine/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
@@ -9,7 +8,7 @@ import { asIs } from '../lib/inputs/shrinking.ts';
 import { anyStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
-import { member } from '../lib/target/reply.ts';
+import { isSuccess, member } from '../lib/target/reply.ts';
 import { bodyFits, clash, isAccepted, isComparable, mustBeAccepted, mustNotFailAtRandom } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenRequests } from './scenarios/http.ts';

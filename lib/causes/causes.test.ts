@@ -7,11 +7,10 @@ import { nameSources } from '../inputs/names.ts';
 import { missing, nearMisses, otherSchemes } from '../inputs/near-misses.ts';
 import type { Call } from '../reference/call.ts';
 import { allFaults as faults } from '../reference/faults/faults.ts';
-import { causeOfBodies } from './bodies.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
 import type { Presented } from './credentials.ts';
-import { causeOfIds } from './ids.ts';
+import { causeOfBodies, causeOfIds } from './customers.ts';
 import { causeOfEchoes } from './texts.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';

@@ -4,7 +4,7 @@ import type { Cause } from './cause.ts';
 export interface Presented {
   /** The value of Authorization; undefined: no such header. */
   readonly authorization: string | undefined;
-  /** What else distinguishes it from a usual request, such as headers or a path, in words; `{key}` stands for the key. */
+  /** Further differences from a usual request, such as headers or a path, in words; `{key}` stands for the key. */
   readonly conditions: readonly string[];
   /** Whether it was sent on a connection after an accepted request. */
   readonly isAfterAccepted: boolean;
@@ -37,7 +37,7 @@ const isUsual = (request: Presented): boolean =>
 const bearerIn = ({ authorization }: Presented): string | undefined =>
   /^bearer +(\S.*)$/is.exec(authorization ?? '')?.[1]?.trimEnd();
 
-/** Makes rules about what is read from a request. */
+/** Makes rules about one part of a request. */
 const rulesOn =
   (read: (request: Presented) => string | undefined) =>
   (id: string, text: string, next: string, accepts: (given: string, key: string) => boolean): Hypothesis => ({
@@ -157,7 +157,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 /** The key is accepted in other schemes too, which the accepted requests show. */
 function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] {
   const schemes = [...new Set(accepted.map(({ authorization = '' }) => authorization.split(' ')[0]!))];
-  // The key itself, where there is no scheme, must be in no text.
+  // Without a scheme, this would be the key itself, which no text may contain.
   if (schemes.some((scheme) => scheme.includes(key))) return [];
   return [
     byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, SCHEME, (header, key) =>
@@ -166,7 +166,7 @@ function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] 
   ];
 }
 
-/** The key is compared by its first or its last characters; how many, the accepted ones show. */
+/** Only the first or the last characters of the key are compared; the accepted credentials show how many. */
 function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] {
   const credentials = accepted.map(bearerIn).filter((one) => one !== undefined);
   if (credentials.length < accepted.length) return [];

@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Cause } from './cause.ts';
 
-/** What a service may do to each text. */
+/** A change that a service may make to each text. */
 export interface TextHypothesis extends Cause {
-  /** What comes back for a text if it is so. */
+  /** The text that comes back if the hypothesis is true. */
   readonly change: (text: string) => unknown;
 }
 
@@ -79,7 +79,7 @@ const inDomain =
   (text: string): string =>
     text.replace(/@[^@]*$/s, change);
 
-/** What a function returns, or the text itself where it throws. */
+/** The result of a function, or the text itself if it throws. */
 const attempted =
   (change: (text: string) => unknown) =>
   (text: string): unknown => {
@@ -136,10 +136,10 @@ const ALSO: ReadonlySet<string> = new Set([
   'tags-removed',
 ]);
 
-/** Simpler ones first: where two explain everything, the first is meant. */
+/** Simpler changes first: if several explain everything, the first is reported. */
 export const changes: readonly TextHypothesis[] = [
   hypothesis('trimmed', 'white space trimmed at both ends', TRIM, (text) => text.trim()),
-  // What other languages than JavaScript call white space: without U+FEFF, with U+0085, and in Python with separators.
+  // White space in other languages than JavaScript: without U+FEFF, with U+0085, and in Python with separators.
   hypothesis(
     'trimmed',
     'white space trimmed at both ends',
@@ -332,7 +332,7 @@ export const changes: readonly TextHypothesis[] = [
   ),
 ];
 
-/** What trims and changes something else too, as validators do that sanitise. */
+/** A trim together with another change, as by validators that sanitise. */
 export const pairs: readonly TextHypothesis[] = changes
   .filter(({ id }) => id === 'trimmed')
   .flatMap((trim) =>

@@ -2,17 +2,17 @@ import type { Cause } from './cause.ts';
 import { LENGTH, changes, hypothesis, pairs } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
-/** A text that was submitted, and what the response had in its place; undefined: no such member. */
-export interface Echo {
+/** A submitted text, and the value in the response; undefined: no such member. */
+export interface ReturnedText {
   readonly sent: string;
   readonly got: unknown;
 }
 
 /**
- * The simplest change that explains all echoes, those that equal what was sent included; undefined if none does, or if
- * all are equal.
+ * The simplest change that explains all echoes, including those that equal the submitted text; undefined if none does,
+ * or if all are equal.
  */
-export function causeOfEchoes(echoes: readonly Echo[]): Cause | undefined {
+export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefined {
   const broken = echoes.filter(({ sent, got }) => sent !== got);
   if (broken.length === 0) return undefined;
   const explainsAll = ({ change }: TextHypothesis): boolean =>
@@ -23,7 +23,7 @@ export function causeOfEchoes(echoes: readonly Echo[]): Cause | undefined {
 }
 
 /** Cuts after the length that the broken texts have, in each unit. */
-function cutsOf(broken: readonly Echo[]): TextHypothesis[] {
+function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
   const texts = broken.map(({ got }) => (typeof got === 'string' ? got : ''));
   const isAscii = broken.every(({ sent }) => /^[\0-\x7f]*$/.test(sent));
   // A character that was cut in two may come back as U+FFFD, which has another length.
@@ -59,14 +59,14 @@ function cutsOf(broken: readonly Echo[]): TextHypothesis[] {
   ];
 }
 
-/** Shorter texts may be equal by chance, or be a part of what was submitted. */
+/** Shorter texts may be equal by chance, or be a part of the submitted one. */
 const SHORTEST = 4;
 
 /** Each wrong value was submitted by another request. */
-function crossing(echoes: readonly Echo[], broken: readonly Echo[]): Cause | undefined {
+function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
-  const isLong = ({ got }: Echo): boolean => typeof got === 'string' && got.length >= SHORTEST;
-  const isOwn = ({ sent, got }: Echo): boolean => sent.includes(got as string);
+  const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && got.length >= SHORTEST;
+  const isOwn = ({ sent, got }: ReturnedText): boolean => sent.includes(got as string);
   const long = broken.filter(isLong);
   const isCrossed = broken.every(({ got }) => all.has(got)) && long.length > 0 && !long.some(isOwn);
   return isCrossed ? CROSSED : undefined;

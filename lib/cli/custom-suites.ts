@@ -35,7 +35,7 @@ export function reportStray(
 ): boolean {
   const file = suites?.files.find((path) => stack.includes(path) || stack.includes(pathToFileURL(path).href));
   if (suites === undefined || file === undefined) return false;
-  // Without its message, which may contain what the target has answered, tokens too.
+  // Without its message, which may contain a response of the target, with a token.
   const name = printable(relative(suites.folder, file));
   process.stderr.write(
     `cts-conformance: ${name}${placeIn(stack, file)} threw an error that no test waited for\n`,

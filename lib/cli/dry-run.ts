@@ -8,7 +8,7 @@ import { startTarget } from './global-setup.ts';
 /** Cases of a rehearsal at most; a run with more sends each of the others once. */
 const MOST_CASES = 1000;
 
-/** What a phase sends to a service that conforms. */
+/** The number of requests that a phase sends to a service that conforms, and of results. */
 interface RehearsedPhase {
   readonly name: string;
   readonly after: readonly string[];
@@ -18,8 +18,8 @@ interface RehearsedPhase {
 }
 
 /**
- * The phases of a run as text, with what each sends and creates. They are sent to the embedded reference service in
- * place of the target, because what a phase sends depends on what was accepted before.
+ * The phases of a run as text, with the number of requests, customers and tokens of each. They are sent to the embedded
+ * reference service in place of the target, because a phase depends on the responses before it.
  * @param ids of the selected requirements; undefined: all
  */
 export async function planText(settings: Settings, ids: readonly string[] | undefined): Promise<string> {
@@ -50,14 +50,14 @@ export async function planText(settings: Settings, ids: readonly string[] | unde
     line('phase', ['requests', 'customers', 'tokens'], '  after'),
     ...rows.map(rowLine),
     rowLine(all),
-    'Failures need more requests: each is made smaller, and sent again three times.',
+    'Failures need more requests: each failed case is shrunk, and sent again three times.',
     '',
   ].join('\n');
 }
 
 const NOTHING = { after: [], requests: 0, customers: 0, tokens: 0 } as const;
 
-/** The phase that has the more cases, the more there are. */
+/** The phase that grows with the number of cases. */
 const MOST_INPUT = 'combined input';
 
 const grown = (phase: RehearsedPhase, more: number): RehearsedPhase => ({
@@ -72,7 +72,7 @@ async function rehearse(given: Settings, ids: readonly string[] | undefined): Pr
     ...given,
     baseUrl: undefined,
     apiKey: undefined,
-    // Its tokens do not live as those of a profile, for which a run would wait.
+    // Its tokens do not live as a profile declares, so a run would wait for them.
     profile: undefined,
     rate: 0,
   });

@@ -9,8 +9,8 @@ import { exitCodes } from '../verdict/verdict.ts';
 import { checkProfile } from './check-profile.ts';
 
 /**
- * Provides the target to the suites: as the command line has settled it, or, under plain `vitest run`, as the
- * environment says.
+ * Provides the target to the suites: with the settings of the command line, or, under plain `vitest run`, with those of
+ * the environment.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { settings: given, selection } = project.getProvidedContext();
@@ -55,7 +55,7 @@ async function settingsOfEnvironment(): Promise<Settings> {
   try {
     const settings = readSettings({ environment: process.env, dotenv: readDotenv('.env') });
     await checkProfile(settings.profile);
-    // The failures are Vitest's to show.
+    // Vitest shows the failures.
     return { ...settings, detail: 'verdict' };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

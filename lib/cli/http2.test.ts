@@ -60,7 +60,7 @@ describe('--http 2', () => {
 
     const proxy = await proxyThat();
     const doctor = await ctsInProcess(['doctor', '--http', '2'], { ...environment, https_proxy: proxy.url });
-    expect(words(doctor.stdout)).toContain(`ok way over HTTP/2; through the proxy ${proxy.url}`);
+    expect(words(doctor.stdout)).toContain(`ok route over HTTP/2; through the proxy ${proxy.url}`);
     expect(doctor.stdout).toContain('READY; ');
     expect(proxy.received[0]).toBe(`CONNECT 127.0.0.1:${port}`);
     const { TARGET_BASE_URL: baseUrl, TARGET_API_KEY: apiKey } = environment as Record<string, string>;

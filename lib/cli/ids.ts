@@ -1,3 +1,4 @@
+import { globsIn, patternOf } from '../engine/requirement.ts';
 import { questionIds, requirementIds } from './catalogue.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -14,7 +15,7 @@ export interface SelectedIds {
 /**
  * Selects requirements and questions.
  * @param list ids, separated by commas; * matches any text
- * @param source what the list was given as, for the message
+ * @param source the option that holds the list, for the message
  * @throws {UsageError} when an item of the list selects nothing; suggests similar ids
  */
 export function selectIds(list: string, source: string): SelectedIds {
@@ -34,10 +35,6 @@ export function selectIds(list: string, source: string): SelectedIds {
 
 /** Patterns for a list of ids that custom suites may define, which are known only once these are loaded. */
 export const uncheckedPatterns = (list: string): readonly string[] => globsIn(list).map(patternOf);
-
-const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
-
-const patternOf = (glob: string): string => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*');
 
 const SUGGESTIONS = 3;
 

@@ -70,7 +70,7 @@ export const command = withSettings(
     }
   });
 
-/** What the runs must have in common. */
+/** The settings that must be equal in all runs. */
 const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
   target: ({ baseUrl }) => baseUrl,
   seed: ({ seed }) => seed,

@@ -84,7 +84,7 @@ export async function settingsOf(command: Command): Promise<Settings> {
   return settings;
 }
 
-/** Prepares what a command writes to, before anything is sent. @throws {UsageError} */
+/** Prepares the files and folders that a command writes, before anything is sent. @throws {UsageError} */
 export function prepareReports({ out, writeProfile, writeWaivers }: Settings): void {
   prepareFolder(out);
   if (writeProfile !== undefined) prepareNewFile(writeProfile, '--write-profile');

@@ -47,7 +47,7 @@ describe('--connect-to', () => {
     const proxy = await proxyThat();
     const environment = { ...at(service), TARGET_BASE_URL: URL_OF_STAGING, TARGET_CA: ca };
     const doctor = await ctsInProcess(['doctor', '--connect-to', place], environment);
-    expect(words(doctor.stdout)).toContain(`ok way connecting to ${place} ok connection to ${place} in`);
+    expect(words(doctor.stdout)).toContain(`ok route connecting to ${place} ok connection to ${place} in`);
     expect(doctor.stdout).toContain('READY');
     const proxied = { ...environment, TARGET_CONNECT_TO: place, https_proxy: proxy.url };
     expect((await ctsInProcess(['doctor'], proxied)).stdout).toContain('READY');

@@ -57,7 +57,7 @@ describe('a proxy', () => {
     const service = await serviceThat();
     const environment = { ...at(service), http_proxy: withCredentials(proxy.url) };
     const doctor = await ctsInProcess(['doctor'], environment);
-    expect(words(doctor.stdout)).toContain(`ok way through the proxy ${proxy.url} (http_proxy)`);
+    expect(words(doctor.stdout)).toContain(`ok route through the proxy ${proxy.url} (http_proxy)`);
     expect(doctor.stdout).toContain('READY');
     expect(proxy.received).toEqual([
       `POST ${service.baseUrl}/v1/customers`,

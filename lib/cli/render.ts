@@ -37,7 +37,7 @@ export const command = new Command('render')
       throw new UsageError(
         '--report har: the folder has no evidence.ndjson, from which har is made; leave har out',
       );
-    // Only for its errors: somebody may have edited the file.
+    // Only for its errors: the file may have been edited.
     if (hasEvidence) readEvidence(path);
     const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
     const files = derived({ report, evidence, out: folder }, reports);

@@ -175,7 +175,7 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
   );
 }
 
-/** An option as it was given, for a child process. */
+/** An option with its value, for a child process. */
 function argumentsFor(command: Command, option: Option): string[] {
   const name = option.attributeName();
   if (command.getOptionValueSource(name) !== 'cli') return [];

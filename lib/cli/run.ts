@@ -18,7 +18,7 @@ import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/printable.ts';
 import { afterRunning } from '../target/running-time.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
-import { elsewhere } from './elsewhere.ts';
+import { withTemporaryHome } from './temporary-home.ts';
 import { keepOutOfDefects, reportDefect, reportError } from './errors.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
@@ -120,7 +120,7 @@ const OTHER_CUSTOMERS = 45;
 /** About how many the open questions need. */
 const CUSTOMERS_FOR_QUESTIONS = 50;
 
-/** What a run is about to send, in words. */
+/** Announces what a run will send. */
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
   const { profile, writeProfile, corpus, only, route, emailDomain } = settings;
@@ -153,7 +153,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   secretsOf(settings).forEach(keepOutOfDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
-  const vitest = await elsewhere(() =>
+  const vitest = await withTemporaryHome(() =>
     createVitest(
       {
         config: false,
@@ -178,7 +178,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
           }),
           {
             onTestModuleQueued() {
-              if (!hasBegun) getReady(settings.reports);
+              if (!hasBegun) loadReports(settings.reports);
               hasBegun = true;
             },
           },
@@ -222,9 +222,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
 class CustomSuitesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isCustom = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith(customSuitesFile));
-    // oxlint-disable-next-line unicorn/no-array-sort -- of Vitest, which returns another array
-    const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => isCustom(other) - isCustom(one));
+    return files.toSorted((one, other) => isCustom(other) - isCustom(one));
   }
 }
 
@@ -232,7 +230,7 @@ class CustomSuitesFirst extends BaseSequencer {
 const loadCatalogue = async (): Promise<Catalogue> => (await import('./catalogue.ts')).catalogue;
 
 /** Loads the code of the reports while the other thread loads the suites. */
-function getReady(reports: Settings['reports']): void {
+function loadReports(reports: Settings['reports']): void {
   void loadCatalogue().catch(() => {});
   for (const { load } of formatsWith(reports)) void load().catch(() => {});
 }
@@ -250,7 +248,7 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
   }
 }
 
-/** Matches the names of their tests. @throws {UsageError} when no requirement is meant */
+/** Matches the names of the tests of selected ids. @throws {UsageError} when an id selects nothing */
 async function patternOf(only: string, isOpen: boolean): Promise<RegExp> {
   const { selectIds, uncheckedPatterns } = await import('./ids.ts');
   const { questions } = await loadCatalogue();

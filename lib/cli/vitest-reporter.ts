@@ -2,7 +2,10 @@ import type { Reporter } from 'vitest/node';
 import { conformanceReporter } from '../report/reporter.ts';
 import { catalogue } from './catalogue.ts';
 
-/** The reporter of plain `vitest run`, which shows the failures itself: this one writes the reports and says the verdict. */
+/**
+ * The reporter of plain `vitest run`, which shows the failures itself: this one writes the reports and prints the
+ * verdict.
+ */
 export default function reporterBesideVitest(): Reporter {
   return conformanceReporter({ catalogue: async () => catalogue, isQuiet: true });
 }

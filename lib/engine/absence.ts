@@ -1,12 +1,12 @@
 import { quoted, printable, clipped } from '../target/printable.ts';
-import { textOf } from '../target/exchange.ts';
+import { bodyText } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Redactor } from '../target/redactor.ts';
 import type { Reply } from '../target/reply.ts';
-import { isSuccess } from './customer.ts';
 import type { CustomerObservation } from './customer.ts';
 import type { TokenObservation } from './token.ts';
 import { credentialsIn } from './token.ts';
+import { isSuccess } from '../target/reply.ts';
 
 /** The first response of one operation. */
 export type FirstResponse = CustomerObservation | TokenObservation;
@@ -47,7 +47,7 @@ function showsInterface({ accepted, exchange }: FirstResponse): boolean {
   const isUnreadable = reply.text === '' && reply.fields['content-encoding'] !== undefined;
   if (accepted || isUnreadable || reply.json !== undefined || /^\s*[[{]/.test(reply.text)) return true;
   if (reply.text !== '' && isJsonType(reply)) return true;
-  const body = textOf(request);
+  const body = bodyText(request);
   const [address] = /[^"\s]+@[^"\s]+/.exec(body) ?? [];
   if (address !== undefined && reply.text.includes(address)) return true;
   // A token as plain text, alone: longer texts always have some word that could be one.

@@ -1,5 +1,5 @@
 import type { Json } from '../schemas/json.ts';
-import { isObject } from '../target/reply.ts';
+import { isObject, referenceToken } from '../target/reply.ts';
 
 /** Member names that are values, as in a map by id. */
 const IS_VALUE = /\d{3,}|^[0-9a-f-]{16,}$|@|^[A-Za-z]?\d+$|[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d/;
@@ -75,13 +75,7 @@ function describe(
   );
   for (const [name, own] of byName) {
     if (isMap || IS_VALUE.test(name)) continue;
-    describe(
-      own,
-      `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      depth + 1,
-      objects.length,
-      entries,
-    );
+    describe(own, `${pointer}/${referenceToken(name)}`, depth + 1, objects.length, entries);
   }
 }
 

@@ -2,7 +2,7 @@ import { FEWEST_CASES } from '../settings/depths.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import type { Traffic } from '../target/sending.ts';
 
-/** What decides how much a run sends. */
+/** The settings that decide how much a run sends. */
 type Extent = Pick<
   Settings,
   'cases' | 'concurrency' | 'maxRequests' | 'rate' | 'timeBudget' | 'profile' | 'writeProfile'
@@ -88,7 +88,7 @@ export function adviceAfter(
 }
 
 /**
- * What is wrong with limits that are too low for any verdict, and what to do; undefined if they are not.
+ * Which limits are too low for any verdict, and what to do; undefined if none are.
  * @param duration milliseconds of one exchange, if known
  */
 export function shortageOf(extent: Extent, duration = 0): string | undefined {

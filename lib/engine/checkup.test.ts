@@ -64,7 +64,7 @@ describe('the connection to a target', () => {
     [
       'https://a.example',
       { addresses: [], connect: 3, tls: { ...tls, isVerified: false } },
-      /^doubt certificate: not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 .*to anybody Unset/,
+      /^doubt certificate: not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 .*to any server Unset/,
     ],
     [
       'https://a.example',

@@ -28,7 +28,7 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   const { settings, target } = run;
   const { timeout } = settings;
   const reached = await reach(settings, timeout * 1000);
-  yield* wayOf(settings.route);
+  yield* routeIn(settings.route);
   yield* reachedAt(settings, reached, Date.now());
   if (reached.trouble) return;
   const first = await run.contact();
@@ -41,7 +41,7 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
 }
 
 /** Whether the limits of a run allow enough requests at the pace of the first ones. */
-export function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosis> {
+function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosis> {
   const about = 'limits';
   const duration = durationOf(first);
   const shortage = shortageOf(settings, duration);
@@ -64,10 +64,15 @@ export function* paceIn(settings: TargetSettings, first: Readiness): Generator<D
 }
 
 /** Where connections go, if not straight to the target. */
-function* wayOf({ way, isInDoubt }: Route): Generator<Diagnosis> {
+function* routeIn({ way, isInDoubt }: Route): Generator<Diagnosis> {
   if (way === undefined) return;
-  if (!isInDoubt) return yield { about: 'way', state: 'good', says: way };
-  yield { about: 'way', state: 'doubt', says: way, advice: 'Set http_proxy, if the proxy is meant' };
+  if (!isInDoubt) return yield { about: 'route', state: 'good', says: way };
+  yield {
+    about: 'route',
+    state: 'doubt',
+    says: way,
+    advice: 'Set http_proxy to use the proxy for http, too',
+  };
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
@@ -134,7 +139,7 @@ const expiryIn = (until: string, now: number): string =>
 const unverified = ({ problem }: Secured): Diagnosis => ({
   about: 'certificate',
   state: 'doubt',
-  says: `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may go to anybody${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
+  says: `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may be sent to any server${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
   advice: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set TARGET_CA=FILE',
 });
 

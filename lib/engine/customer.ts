@@ -4,9 +4,9 @@ import type { CustomerRequest } from '../schemas/interface.ts';
 import type { Credential } from '../target/credential.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
-import { isObject, member, stringsIn } from '../target/reply.ts';
+import { isSuccess, isObject, member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import type { SendOptions } from '../target/sending.ts';
+import type { SendOptions } from '../target/target.ts';
 import type { Case, Observation } from './observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
@@ -71,7 +71,7 @@ export async function createTogether(
   });
 }
 
-/** What was read of a response that is too long, if that is enough to see that it is wrong. */
+/** The beginning of a response that is too long, if it already shows that the response is wrong. */
 function wrongPart({
   part,
 }: NoReply): { readonly exchange: Exchange; readonly submitted: CustomerRequest } | undefined {
@@ -104,9 +104,6 @@ const observeCustomer = (
   submitted,
   accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),
 });
-
-/** Whether a status is successful (RFC 9110, section 15.3). */
-export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
 /** The id of the customer in a reply. */
 export const idOf = (reply: Reply): unknown => member(reply.json, 'id');

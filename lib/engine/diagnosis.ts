@@ -1,6 +1,6 @@
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Redactor } from '../target/redactor.ts';
-import { isSuccess, idOf } from './customer.ts';
+import { idOf } from './customer.ts';
 import type { CustomerObservation } from './customer.ts';
 import { answerText, isAbsent, isNotThere, isPage, isSameAnswer } from './absence.ts';
 import type { FirstResponse } from './absence.ts';
@@ -11,6 +11,7 @@ import { NO_HTTP2_ADVICE } from '../target/no-http2.ts';
 import { PROXY, proxyAdvice } from '../target/proxy-failed.ts';
 import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../target/tls-trouble.ts';
 import { shown } from '../target/printable.ts';
+import { isSuccess } from '../target/reply.ts';
 
 /** The first response of each operation to a plain request, or why there is none. */
 export interface Readiness {
@@ -32,14 +33,14 @@ export interface Diagnosis {
   readonly stops?: true;
 }
 
-/** A target, and what shows a response of it without secrets. */
+/** A target, and the redactor of its responses. */
 interface Diagnosed {
   readonly baseUrl: string;
   readonly redactor: Redactor;
 }
 
 /** The ids of the required requirements that a first response breaks. */
-export type BrokenBy = (first: FirstResponse) => readonly string[];
+type BrokenBy = (first: FirstResponse) => readonly string[];
 
 /**
  * Diagnoses by the first responses, to distinguish a target that is down, a wrong address or a wrong key from a service

@@ -1,5 +1,6 @@
 import type { EvidenceLine, ExchangeLine, ObservationLine, SummaryLine } from '../schemas/evidence.ts';
-import { Stopped, textOf } from '../target/exchange.ts';
+import { parseJson } from '../schemas/json.ts';
+import { Stopped, bodyText } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { record, redactAll } from '../target/record.ts';
 import type { Redactor } from '../target/redactor.ts';
@@ -68,7 +69,8 @@ export async function* evidenceOf(
 function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean): ExchangeLine {
   const { reply, request } = exchange;
   const recorded = record(exchange, redactor);
-  const isParsed = reply.notJson !== undefined || (!reply.part && isJson(recorded.response.body));
+  const isParsed =
+    reply.notJson !== undefined || (!reply.part && parseJson(recorded.response.body) !== undefined);
   const { field, label, shell } = request.credential ?? {};
   const isCut = !isWhole && recorded.response.body.length > SHORT;
   return {
@@ -136,7 +138,7 @@ const explorationLine = (
         const { method, path } = request;
         return {
           reason: one.message,
-          request: { method, path, body: textOf(request) },
+          request: { method, path, body: bodyText(request) },
           troubles,
         };
       }),
@@ -156,12 +158,3 @@ const failureLine = (scenario: string, error: Error, redactor: Redactor): Eviden
     message: redactor.redact(error.message),
   },
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,3 +1,4 @@
+import { parseJson } from '../schemas/json.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { isObject } from '../target/reply.ts';
 
@@ -14,12 +15,8 @@ export const timeUnits: Readonly<Record<string, number>> = {
 export function claimsOf(token: string): Record<string, unknown> | undefined {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    return isObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+  return isObject(claims) ? claims : undefined;
 }
 
 /** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
@@ -120,8 +117,8 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
   );
 }
 
-/** How what a response reports compares with the request. */
-export type Reported = 'as requested' | 'another' | 'others' | 'not reported';
+/** How a reported value compares with the requested one. */
+type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 
 function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {
   if (areAsRequested.length === 0) return 'not reported';

@@ -7,7 +7,7 @@ import { COMMAND } from '../settings/package-root.ts';
 import { shellQuoted } from '../target/curl.ts';
 
 /** A finding, with the words of its requirement. */
-export interface Failed extends Omit<Finding, 'id'> {
+interface FailedRequirement extends Omit<Finding, 'id'> {
   readonly id: string;
   readonly section: string;
   readonly source?: string;
@@ -21,7 +21,7 @@ export interface Failed extends Omit<Finding, 'id'> {
  * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the actual outcome, the
  * response, and how to reproduce it.
  */
-export function failureText(failed: Failed, out: string): string {
+export function failureText(failed: FailedRequirement, out: string): string {
   const { id, section, source, reason, counterexample, cause } = failed;
   const title = `${id} (${source ?? `section ${section}`}): ${titleOf(failed)}`;
   if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
@@ -29,11 +29,11 @@ export function failureText(failed: Failed, out: string): string {
   return [title, ...(cause ? causeLines(cause) : []), ...lines].join('\n');
 }
 
-/** What is wrong, or the statement that is not met. */
-export const titleOf = ({ statement, problem }: Pick<Failed, 'statement' | 'problem'>): string =>
+/** The problem, or the statement that is not met. */
+export const titleOf = ({ statement, problem }: Pick<FailedRequirement, 'statement' | 'problem'>): string =>
   problem ?? statement;
 
-const causeLines = ({ text, explains, of, next }: NonNullable<Failed['cause']>): string[] => [
+const causeLines = ({ text, explains, of, next }: NonNullable<FailedRequirement['cause']>): string[] => [
   `  cause     ${printable(text)}: explains ${explains} of ${of}`,
   `            ${printable(next)}`,
 ];
@@ -53,7 +53,7 @@ function driftLines({ exchanges, expected, actual, curl }: Counterexample): stri
 }
 
 function caseLines(
-  { id, broken, cases, file }: Failed,
+  { id, broken, cases, file }: FailedRequirement,
   counterexample: Counterexample,
   out: string,
 ): string[] {

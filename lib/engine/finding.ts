@@ -36,7 +36,7 @@ export function counterexample(
   const { redactor } = run.target;
   const shown = exchanges.filter((exchange) => exchange !== undefined);
   const last = shown.at(-1)!;
-  // Words are made of redacted texts: half a secret would not be found.
+  // Texts are redacted before they are clipped: half a secret would not be found.
   const { echo, ...redacted } = redactAll(
     {
       echo: texts,

@@ -1,11 +1,11 @@
 import type fc from 'fast-check';
 import type { TargetSettings } from '../settings/run-settings.ts';
-import { NoReply, textOf } from '../target/exchange.ts';
+import { NoReply, bodyText } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
-import { Inconclusive } from './observation.ts';
+import { Inconclusive, isServerError } from './observation.ts';
 import type { Exploration, JudgedBy, Observation } from './observation.ts';
 import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
@@ -13,8 +13,8 @@ import type { Run } from './run.ts';
 import { idsOnly } from './sampling.ts';
 import type { Summary } from './sampling.ts';
 
-/** Whether a requirement is about an observation at all. */
-export const isAbout = (
+/** Whether a requirement judges an observation. */
+export const judges = (
   requirement: Requirement,
   observation: Observation,
   settings: TargetSettings,
@@ -25,14 +25,14 @@ export const isAbout = (
       (requirement.only?.(observation) ?? true) &&
       (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
 
-/** Whether an observation that a requirement is about breaks it. */
+/** Whether an observation breaks a requirement that judges it. */
 const breaks = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
   observation.recorded
     ? observation.recorded.breaks.includes(requirement.id)
     : requirement.check?.(observation, settings) !== undefined;
 
 const isBroken = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
-  isAbout(requirement, observation, settings) && breaks(requirement, observation, settings);
+  judges(requirement, observation, settings) && breaks(requirement, observation, settings);
 
 /** The requirements that judge an observation, and those that it breaks. */
 export function judgedBy(
@@ -43,7 +43,7 @@ export function judgedBy(
   const judged = requirements.filter(
     (requirement) =>
       requirement.over.some(({ name }) => name === observation.case.scenario) &&
-      isAbout(requirement, observation, settings),
+      judges(requirement, observation, settings),
   );
   return {
     judged: judged.map(({ id }) => id),
@@ -65,7 +65,7 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
     explorations,
     whole: explorations
       .flatMap(({ observations }) => observations)
-      .filter((observation) => isAbout(requirement, observation, run.settings)),
+      .filter((observation) => judges(requirement, observation, run.settings)),
     summaries: explorations
       .flatMap(({ summaries }) => summaries)
       .filter(({ judged: ids }) => ids.includes(requirement.id)),
@@ -133,12 +133,10 @@ const brokenExchange = ({ control, exchange }: Observation, { inControl }: Viola
 
 const isError = ({ reply }: Exchange): boolean => reply.status >= 500;
 
-const isServerError = ({ accepted, exchange }: Observation): boolean => !accepted && isError(exchange);
-
 /** Most numbers of exchanges that are listed. */
 const MOST_LISTED = 6;
 
-/** Which of the judged cases met a server error that is not met each time. */
+/** Lists the cases with a server error that does not occur each time. */
 function atRandom(errors: readonly Exchange[], cases: number): string {
   const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
   const more = numbers.length - MOST_LISTED;
@@ -154,7 +152,7 @@ const TRUNCATED: Violation = {
   actual: 'a violation, in a response that is truncated in the evidence',
 };
 
-/** Compares exchanges: two that clash are one finding. */
+/** Compares exchanges: all that clash are one finding. */
 async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const compare = requirement.compare!;
   const compared: JudgedCases = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
@@ -222,8 +220,8 @@ function withSilence(
   const silent = silentIn(explorations);
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
   if (silent.length === 0 || isAway || summary.cases === 0) return summary;
-  const example = textOf(silent[0]!.request);
-  const reason = `no reply to ${silent.length} inputs, not in several attempts, such as ${clipped(printable(example), 100)}`;
+  const example = bodyText(silent[0]!.request);
+  const reason = `no reply to ${silent.length} inputs in several attempts, such as ${clipped(printable(example), 100)}`;
   return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
 }
 
@@ -264,7 +262,7 @@ export function summarise(
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
-  // What was to be sent is the least that a pass may rest on.
+  // A pass needs the responses to all cases.
   if (cases > 0 && stopped !== undefined)
     return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
   if (cases > 0) {

@@ -28,6 +28,14 @@ export interface Observation<I = unknown> {
   readonly recorded?: JudgedBy;
 }
 
+/** The inputs of the accepted requests. */
+export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
+  observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
+
+/** Whether a response is a server error, and not the result. */
+export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
+  !accepted && reply.status >= 500;
+
 /** The requirements that judged an observation, and those that it broke, by id. */
 export interface JudgedBy {
   readonly judged: readonly string[];

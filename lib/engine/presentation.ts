@@ -56,7 +56,7 @@ export function otherThan(
 const fieldOf = (presentation: Presentation): string =>
   presentation === 'bearer' ? 'authorization' : presentation.header.toLowerCase();
 
-/** What services take for the headers of a request, at least (8 KiB), less what else is in them. */
+/** Bytes for tokens in the headers of a request: servers accept at least 8 KiB, some of which other headers need. */
 const ROOM = 6000;
 /** Most requests for all presentations of one token: where the token is long, the rarest are left out. */
 const MOST_REQUESTS = 2;

@@ -2,10 +2,11 @@ import { usual } from '../inputs/json-styles.ts';
 import type { CustomerRequest } from '../schemas/interface.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { findCredential, conceal } from './token.ts';
-import { carriesCustomer, isSuccess } from './customer.ts';
+import { carriesCustomer } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
 import type { Run } from './run.ts';
+import { isSuccess } from '../target/reply.ts';
 
 /** The outcome of a single request. */
 export interface Probe {

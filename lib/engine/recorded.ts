@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { evidenceLine } from '../schemas/evidence.ts';
 import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../schemas/evidence.ts';
+import { parseJson } from '../schemas/json.ts';
 import type { Route } from '../settings/route.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
@@ -44,7 +45,7 @@ export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
   if (lines.length === 0)
     throw new UsageError(`${name}: the file is empty; expected the evidence.ndjson of a run`);
   return lines.map((line, at) => {
-    const value = parsed(line);
+    const value = parseJson(line);
     const result = evidenceLine.safeParse(value);
     // Not the parsed result, which lacks the members that a scenario adds.
     if (result.success) return value as EvidenceLine;
@@ -135,7 +136,7 @@ function exchangeOf(line: ExchangeLine, route: Route): Exchange {
       status: response.status,
       fields: response.headers,
       text: response.body,
-      json: notJson === undefined ? ('json' in reply ? reply.json : jsonOf(response.body)) : undefined,
+      json: notJson === undefined ? ('json' in reply ? reply.json : parseJson(response.body)) : undefined,
       notJson,
       utf8,
       ...(part && { part }),
@@ -150,19 +151,3 @@ const requestOf = (method: string, path: string, fields: Request['fields'], body
   credential: undefined,
   body: body === '' ? undefined : Buffer.from(body),
 });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}

@@ -2,16 +2,16 @@ import type { ReplayedCase } from '../settings/run-settings.ts';
 import { NoReply } from '../target/exchange.ts';
 import { counterexample } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { isAbout, summarise } from './judge.ts';
+import { judges, summarise } from './judge.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
-import { REPEATS, isEachTime, sendBoth, withControl } from './reproduce.ts';
+import { REPEATS, isEachTime, sendBoth, withOwnControl } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
 import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The requirement can't judge the case: another version of the suite, or a person, wrote it. */
-export class NotReplayable extends Inconclusive {
+/** The requirement can't judge the case: another version of the suite wrote it, or it was edited. */
+class NotReplayable extends Inconclusive {
   constructor({ file }: ReplayedCase) {
     super(`${file} contains no input of this requirement; record it again, or remove it`);
   }
@@ -43,7 +43,7 @@ async function replayEach(
   const observations: Observation[] = [];
   for (let round = 0; round < rounds; round++)
     observations.push(await run.repeat(scenario, recorded.inputs[0], recorded.category));
-  const judged = observations.filter((observation) => isAbout(requirement, observation, settings));
+  const judged = observations.filter((observation) => judges(requirement, observation, settings));
   const broken = judged.flatMap((observation) => {
     const violation = requirement.check!(observation, settings);
     return violation ? [{ observation, violation }] : [];
@@ -52,7 +52,7 @@ async function replayEach(
   const [found] = broken;
   if (found === undefined) return summary;
   const { violation } = found;
-  const { control, exchange, ...observation } = await withControl(run, scenario, found.observation);
+  const { control, exchange, ...observation } = await withOwnControl(run, scenario, found.observation);
   return {
     ...summary,
     counterexample: counterexample(run, { ...observation, exchange }, violation, [control, exchange], {

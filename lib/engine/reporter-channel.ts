@@ -17,7 +17,7 @@ export interface EndedRun {
 }
 
 /** A message of the suites to the reporter, which runs in another thread. */
-export type Message =
+type Message =
   | { readonly requests: number }
   /** A remark for the user while the run goes on. */
   | { readonly text: string }
@@ -31,7 +31,7 @@ export type Message =
 type Order = { readonly stop: string };
 
 /** The suites' end of the channel. */
-export interface ReporterChannel {
+interface ReporterChannel {
   /** Reports the number of requests, at most 20 times a second. */
   readonly progress: (requests: number) => void;
   readonly say: (text: string) => void;
@@ -80,7 +80,7 @@ export function onMessage(listen: (message: Message) => void): () => void {
   return () => channel.close();
 }
 
-/** Makes the suites send nothing more, and judge what they have. */
+/** Makes the suites stop sending, and judge the responses they have. */
 export function stopRun(reason: string): void {
   const channel = new BroadcastChannel(NAME);
   channel.postMessage({ stop: reason } satisfies Order);

@@ -71,7 +71,7 @@ export async function reproduce(
     shrunk === undefined || !isWorthIt ? { value: input, shown: undefined, path: [] } : shrunk;
   return {
     reproduced,
-    observation: await withControl(run, scenario, shown ?? found),
+    observation: await withOwnControl(run, scenario, shown ?? found),
     input: value,
     path: [Math.max(0, index), ...path].join(':'),
     shrinks: path.length,
@@ -79,7 +79,7 @@ export async function reproduce(
 }
 
 /** An observation with a control of its own, if the scenario knows how to send one and the target accepts it. */
-export async function withControl(
+export async function withOwnControl(
   run: Run,
   scenario: Scenario,
   observation: Observation,

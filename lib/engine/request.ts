@@ -21,7 +21,7 @@ export interface Deviation {
   readonly chunked?: boolean;
   /** Names of headers that are left out. */
   readonly without?: readonly string[];
-  /** Whether the request target is in absolute form, and what stands before its host. */
+  /** The text before the host in a request target in absolute form; absent: it is in origin form. */
   readonly absolute?: string;
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, string>>;

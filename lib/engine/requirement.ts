@@ -10,7 +10,7 @@ import type { Found, Scenario } from './scenario.ts';
 import type { Violation } from './finding.ts';
 
 /** The text of a requirement. */
-export interface Statement {
+interface Statement {
   /** Stable and dotted: profiles, waivers and reports refer to it. */
   readonly id: string;
   readonly level: Level;
@@ -68,7 +68,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
 }
 
 /** Finds two exchanges that must differ and don't; undefined: there are none. */
-export type Compare<O> = (observations: Iterable<O>) => Clash<O> | undefined;
+type Compare<O> = (observations: Iterable<O>) => Clash<O> | undefined;
 
 /** Two exchanges that must differ and don't. */
 export interface Clash<O> {
@@ -127,3 +127,10 @@ export interface Catalogue {
   readonly requirements: readonly Requirement[];
   readonly questions: readonly Question[];
 }
+
+/** The items of a list of ids, such as `customer.*, http.date`. */
+export const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
+
+/** A regular expression without anchors for an item of such a list; `*` matches any text. */
+export const patternOf = (glob: string): string =>
+  glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*');

@@ -7,7 +7,7 @@ import type { Credential } from '../target/credential.ts';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
-import { member } from '../target/reply.ts';
+import { isSuccess, member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
 import { casesWithin } from './budget.ts';
@@ -18,10 +18,9 @@ import { judgedBy } from './judge.ts';
 import { lockoutWatch } from './lockout.ts';
 import { isSameForAnyKey } from './key-doubt.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
-import { phasesBefore, withUsed } from './order.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
-import { hash, runIdOf, runIdOfSeed } from './scenario.ts';
+import { hash, phasesBefore, runIdOf, runIdOfSeed, withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import { publicTextsOf } from './token.ts';
 import type { Found, Nonce, Phase, Scenario } from './scenario.ts';
@@ -85,7 +84,7 @@ export interface Run {
 }
 
 /** Receives reports of a run while it goes on. */
-export interface Listener {
+interface Listener {
   /** The number of sent requests. */
   readonly progress: (requests: number) => void;
   readonly say: (text: string) => void;
@@ -148,12 +147,13 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     return place < FIRST_LONG ? place.toString(36) : `y${(place - FIRST_LONG).toString(36)}`;
   };
   type Send = ReturnType<Scenario['send']>;
-  const senders = new Map<Scenario, Promise<Send>>();
-  const senderOf = (scenario: Scenario): Promise<Send> => {
-    const sender =
-      senders.get(scenario) ?? run.found(scenario.uses ?? []).then((found) => scenario.send(run, found));
-    senders.set(scenario, sender);
-    return sender;
+  const sendFunctions = new Map<Scenario, Promise<Send>>();
+  const sendOf = (scenario: Scenario): Promise<Send> => {
+    const send =
+      sendFunctions.get(scenario) ??
+      run.found(scenario.uses ?? []).then((found) => scenario.send(run, found));
+    sendFunctions.set(scenario, send);
+    return send;
   };
   let runId = following?.runId ?? runIdOfSeed(settings.seed, settings.shard);
   let { cases } = settings;
@@ -165,7 +165,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       `${runId}${retry(tries)}${prefixOf(scenario)}${again}`;
   let readiness: Promise<Readiness> | undefined;
 
-  const begun = (names: ReadonlySet<string>): Promise<unknown> =>
+  const phasesEnded = (names: ReadonlySet<string>): Promise<unknown> =>
     Promise.allSettled(
       plan
         .filter(({ name }) => names.has(name))
@@ -173,19 +173,19 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     );
 
   /** Waits for the phases before a scenario, then sends it. */
-  const conduct = async (scenario: Scenario): Promise<Exploration<Observation>> => {
+  const sendInTurn = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
     const isFirstContact = following === undefined && own !== undefined && own === plan[0];
     const sendCases = async (): Promise<Exploration<Observation>> =>
       sendScenario(run, scenario, {
         prefix: prefixOf(scenario),
         sampling,
-        sendOne: await senderOf(scenario),
+        sendOne: await sendOf(scenario),
       });
     if (isFirstContact) return sendCases();
     await run.ready();
     await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
-    await begun(phasesBefore(plan, own));
+    await phasesEnded(phasesBefore(plan, own));
     if (!own?.hasPriority) return sendCases();
     target.prioritise(scenario.name);
     try {
@@ -214,7 +214,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
       let exploration = explorations.get(scenario);
       if (!exploration) {
-        exploration = recorded ? recordedBy(recorded, scenario.name) : conduct(scenario);
+        exploration = recorded ? recordedBy(recorded, scenario.name) : sendInTurn(scenario);
         explorations.set(scenario, exploration);
       }
       return exploration as unknown as Promise<Exploration<O>>;
@@ -231,14 +231,17 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     },
     repeat: async (scenario, input, category, nonce) => {
       const again = nonceAgain(scenario, nonce && `x${nonce}`);
-      const sendOne = await senderOf(scenario);
+      const sendOne = await sendOf(scenario);
       return sendOne({ scenario: scenario.name, index: -1, category, input }, again);
     },
     sendControl: async (scenario, testCase) =>
       scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(testCase, nonceAgain(scenario)),
     contact: async () => {
       if (following) return following.contact();
-      const [customer, token] = await Promise.all([answerOf(run, firstCustomer), answerOf(run, firstToken)]);
+      const [customer, token] = await Promise.all([
+        onlyResultOf(run, firstCustomer),
+        onlyResultOf(run, firstToken),
+      ]);
       const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
       target.redactor.settle((text) => known.has(text));
       const first = { customer, token };
@@ -282,7 +285,7 @@ export const durationOf = ({ customer, token }: Readiness): number =>
   Math.min(...[customer, token].map((one) => ('exchange' in one ? one.exchange.duration : Infinity)));
 
 /** The observation of a scenario with one case. */
-async function answerOf<I, O extends Observation<I>>(
+async function onlyResultOf<I, O extends Observation<I>>(
   run: Run,
   scenario: Scenario<I, O>,
 ): Promise<O | NoReply | Stopped> {
@@ -313,7 +316,7 @@ function operationOf({ request: { method, path } }: Exchange): string | undefine
 
 /** The id of the customer that a response creates, if any. */
 function createdBy({ request, reply }: Exchange): string[] {
-  const id = reply.status >= 200 && reply.status < 300 ? member(reply.json, 'id') : undefined;
+  const id = isSuccess(reply) ? member(reply.json, 'id') : undefined;
   const isCreation = request.method === 'POST' && request.path.toLowerCase().includes('customers');
   return isCreation && typeof id === 'string' ? [id.slice(0, 200)] : [];
 }

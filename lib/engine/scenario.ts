@@ -19,8 +19,8 @@ export type Nonce = (tries: number) => string;
 /** The observations of a scenario that this one uses. */
 export type Found = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
 
-/** The cases of a scenario: one list, or several, each chosen by the observations of the one before. */
-export type Cases<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
+/** The cases of a scenario: one list, or several, each of which depends on the observations of the one before. */
+type CaseLists<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
 
 /**
  * Requests with one purpose: which cases there are, and how each is sent. A scenario is sent once a run, however many
@@ -36,7 +36,7 @@ export interface Scenario<I = any, O extends Observation<I> = any> {
   /** Shrinks any input of this scenario. */
   readonly shrinking: fc.Arbitrary<I>;
   /** @throws {Inconclusive} if the target rejected the control */
-  readonly cases: (run: Run, found: Found) => Cases<I, O>;
+  readonly cases: (run: Run, found: Found) => CaseLists<I, O>;
   /** Makes the function that sends a case, once a run, so that the function may have state. */
   readonly send: (run: Run, found: Found) => (testCase: Case<I>, nonce: Nonce) => Promise<O>;
   /** Sends the request of a case with the right credential; resolves to undefined if it is rejected. */
@@ -71,6 +71,24 @@ export const phase = (
   name: string,
   { after = [], ...rest }: Omit<Phase, 'name' | 'after'> & Partial<Pick<Phase, 'after'>>,
 ): Phase => ({ name, after, ...rest });
+
+/**
+ * Names of all phases that must be over before a phase, directly or not.
+ * @param own undefined for a scenario of no phase, which comes last
+ */
+export function phasesBefore(plan: readonly Phase[], own: Phase | undefined): ReadonlySet<string> {
+  const names = new Set(own?.after ?? plan.map(({ name }) => name));
+  for (const name of names)
+    for (const other of plan.find((phase) => phase.name === name)?.after ?? []) names.add(other);
+  return names;
+}
+
+/** Some scenarios and all that they use. */
+export function withUsed(scenarios: readonly Scenario[]): ReadonlySet<Scenario> {
+  const all = new Set(scenarios);
+  for (const { uses = [] } of all) for (const used of uses) all.add(used);
+  return all;
+}
 
 /** The id that every address of a run contains; the same for the same seed and shard. */
 export const runIdOfSeed = (seed: number, shard?: Shard): string =>

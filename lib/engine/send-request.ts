@@ -2,11 +2,11 @@ import { USER_AGENT } from '../target/channel.ts';
 import { givenCredential, secretOf } from '../target/credential.ts';
 import type { Request } from '../target/exchange.ts';
 import type { Reply } from '../target/reply.ts';
-import { isSuccess } from './customer.ts';
 import type { Observation } from './observation.ts';
 import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { conceal } from './token.ts';
+import { isSuccess } from '../target/reply.ts';
 
 /** A request to any endpoint below the base URL. */
 export interface AnyRequest {

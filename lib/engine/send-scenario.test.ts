@@ -6,7 +6,7 @@ import type { Request } from '../target/exchange.ts';
 import { firstContact } from './first-contact.ts';
 import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
-import { withUsed } from './order.ts';
+import { withUsed } from './scenario.ts';
 import { exploreAll, open, scenarioTo, startTestService, times } from './run.testing.ts';
 import { phase } from './scenario.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** How a broken value is shrunk. */
-export interface Shrinking<T, R> {
+interface Shrinking<T, R> {
   readonly arbitrary: fc.Arbitrary<T>;
   /** Resolves to the proof that a candidate is broken too; undefined: it is not. */
   readonly breaks: (candidate: T) => Promise<R | undefined>;
@@ -9,7 +9,7 @@ export interface Shrinking<T, R> {
   readonly most: number;
   /** Most candidates at once. */
   readonly width: number;
-  /** Candidates that may be tried in vain, in addition to one for each outcome that is used. */
+  /** Candidates that may be tried without using their outcome, in addition to one for each outcome that is used. */
   readonly slack: number;
 }
 
@@ -22,7 +22,7 @@ interface Shrunk<T, R> {
   readonly path: readonly number[];
 }
 
-/** Below this chance of being needed, a candidate is not worth a request. */
+/** Candidates that are less likely to be needed than this are not sent. */
 const WORTH = 0.1;
 
 /**

@@ -1,14 +1,13 @@
 import { tokenOf } from '../inputs/tokens.ts';
 import type { TokenInput } from '../inputs/tokens.ts';
 import type { Credential } from '../target/credential.ts';
-import { NoReply, Stopped, textOf } from '../target/exchange.ts';
+import { NoReply, Stopped, bodyText } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import { secretsInHeaders } from '../target/header-secrets.ts';
 import type { Redactor } from '../target/redactor.ts';
-import { stringsIn } from '../target/reply.ts';
+import { isSuccess, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
-import type { SendOptions } from '../target/sending.ts';
-import { isSuccess } from './customer.ts';
+import type { SendOptions } from '../target/target.ts';
 import type { Case, Observation } from './observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
@@ -60,8 +59,8 @@ function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange):
 
 /**
  * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
- * was issued. What the request has sent itself is none. What merely looks like a token is only suspected to be one, as
- * the target may send the same text with every response.
+ * was issued. A text that the request itself sent is no token. A text that only looks like a token is suspected to be
+ * one, as the target may send the same text with every response.
  * @param found the issued token
  */
 export function conceal(
@@ -69,7 +68,7 @@ export function conceal(
   { reply, request, url, number }: Exchange,
   found?: FoundCredential,
 ): void {
-  const sent = [url, textOf(request), ...request.fields.flat()];
+  const sent = [url, bodyText(request), ...request.fields.flat()];
   const isSent = (text: string): boolean => sent.some((one) => one.includes(text));
   const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
   if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));
@@ -81,7 +80,7 @@ export function conceal(
       redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
 }
 
-/** The texts in a reply that issues no token: where another reply has the same one, it is no token there either. */
+/** The texts in a reply that issues no token: they are no tokens in other replies either. */
 export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
   new Set([
     ...stringsIn(reply.json)

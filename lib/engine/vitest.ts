@@ -20,7 +20,7 @@ import { Stopped } from '../target/exchange.ts';
 import { isWithoutReply } from './observation.ts';
 import { readRecorded } from './recorded.ts';
 import { replay, replayFirst } from './replay.ts';
-import { OPEN_QUESTIONS } from './requirement.ts';
+import { OPEN_QUESTIONS, globsIn, patternOf } from './requirement.ts';
 import type { Catalogue, Chapter, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
 import type { Run } from './run.ts';
@@ -65,7 +65,7 @@ function isExcused({ profile, baseline }: Settings, id: string): boolean {
 }
 
 /** The requirements, the questions, and the order in which a run sends. */
-export interface Suites {
+interface Suites {
   readonly catalogue: Catalogue;
   readonly plan: readonly Phase[];
 }
@@ -73,9 +73,9 @@ export interface Suites {
 /** The functions that make tests of requirements. The tests share one run, from the first test to the end of the worker. */
 export function suitesOf(suites: Suites) {
   const test = base.extend<{ conformance: Conformance }>({
-    // By the empty pattern, Vitest knows that this fixture needs no other one.
+    // The empty pattern tells Vitest that this fixture needs no other one.
     conformance: [
-      async ({}, use) => conduct(suites, inject('target'), inject('selection'), use),
+      async ({}, use) => shareRun(suites, inject('target'), inject('selection'), use),
       { scope: 'worker' },
     ],
   });
@@ -190,7 +190,7 @@ function threw(id: string, error: unknown): Finding {
 }
 
 /** The finding of a requirement without a judged exchange. */
-export const nothing = (id: string): Omit<Finding, 'verdict'> => ({
+const nothing = (id: string): Omit<Finding, 'verdict'> => ({
   id,
   cases: 0,
   accepted: 0,
@@ -209,17 +209,11 @@ class Failure extends Error {
 
 /** Whether `--only` selects a question. */
 function isSelected({ only }: TargetSettings, { id }: Question): boolean {
-  const patterns = only?.split(',').map((text) =>
-    text
-      .trim()
-      .replaceAll('.', String.raw`\.`)
-      .replaceAll('*', '.*'),
-  );
-  return patterns?.some((pattern) => new RegExp(`^${pattern}$`).test(id)) ?? true;
+  return only === undefined || globsIn(only).some((glob) => new RegExp(`^${patternOf(glob)}$`).test(id));
 }
 
 /** Opens the run, starts all scenarios that the selected tests need, and, when the worker ends, reports the results. */
-async function conduct(
+async function shareRun(
   { catalogue, plan }: Suites,
   settings: TargetSettings,
   selection: ChapterSelection | undefined,

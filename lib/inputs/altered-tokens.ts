@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { parseJson } from '../schemas/json.ts';
 import { isObject } from '../target/reply.ts';
 
 /**
@@ -97,7 +98,7 @@ export function alterationsOf(token: string): readonly string[] {
   });
 }
 
-/** The alteration in which the fewest services can be mistaken: a wrong character where the last one was. */
+/** The alteration that the fewest services overlook: another last character. */
 export const lastCharacterOf = (token: string): string =>
   isJwt(token) ? 'the last character of its signature changed' : 'its last character changed';
 
@@ -171,7 +172,7 @@ function swapped(text: string): string | undefined {
   );
 }
 
-/** The beginning of one token and the end of another, by their last separator if what is before it differs. */
+/** The beginning of one token and the end of another, divided at the last separator if the parts before it differ. */
 function spliced(first: string, second: string): string {
   const [at, place] = [first, second].map((token) => token.search(/[.|:~][^.|:~]*$/) + 1);
   return at && place && first.slice(0, at) !== second.slice(0, place)
@@ -216,10 +217,6 @@ const isJwt = (token: string): boolean => {
 };
 
 function claimsIn(part: string): Claims | undefined {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return isObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = parseJson(Buffer.from(part, 'base64url').toString());
+  return isObject(claims) ? claims : undefined;
 }

@@ -106,7 +106,7 @@ function letters(count: number): string {
   return 'abcdefghijklmnopqrstuvwxyz'.repeat(Math.ceil(count / 26)).slice(0, count);
 }
 
-/** What a mailbox provider may read as another spelling of the same mailbox. */
+/** Spellings that a mailbox provider may treat as the same mailbox. */
 const providerForms = ['a.d.a', 'Ada', 'ada+news', 'ada-news', 'ada_', 'ada=news'];
 
 /**
@@ -222,7 +222,7 @@ export const noAddress = (text: string): Address => ({
 });
 
 /** An arbitrary for addresses; parts that are left out are plain. */
-export function addresses(parts: {
+function addresses(parts: {
   before?: fc.Arbitrary<string>;
   local?: fc.Arbitrary<string>;
   labels?: fc.Arbitrary<string>;
@@ -237,7 +237,7 @@ export function addresses(parts: {
     labels: text(parts.labels, ''),
     domain: parts.domain ?? fc.constant('example.com'),
     after: text(parts.after, ''),
-    // A wide local part stays as it is, with the nonce in the domain.
+    // A wide local part is not changed; the nonce goes into the domain.
     nonceIn: fc.constant(parts.local === undefined ? 'local' : 'domain'),
   });
 }

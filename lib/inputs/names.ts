@@ -78,7 +78,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   };
 }
 
-/** What a name begins and ends with. */
+/** The beginning and the end of a name. */
 type Edges = readonly [start: string, end: string];
 
 const NO_EDGES: Edges = ['', ''];

@@ -47,8 +47,8 @@ function halvings(length: number): number[] {
 const FEW = 2;
 
 /**
- * Candidates that a reader believes: first the plain text, then smaller ones, and for one that is as small as it gets,
- * the same beside a plain word, or between two. These are shrunk no further.
+ * Readable candidates: first the plain text, then smaller ones, and for a minimal one, the same beside a plain word, or
+ * between two. These are shrunk no further.
  * @param plain such as `Ada Berg`
  */
 export const readable = (plain: string): Smaller<string> => {

@@ -23,7 +23,7 @@ const { alone, combined } = nameSources(inOrder);
 
 /** Bodies of customer creations. All addresses are under reserved domains (RFC 2606) and differ, except while shrinking. */
 export const customers = {
-  /** What every sensible service accepts: two short ASCII words, a simple address at example.com. */
+  /** Bodies that every sensible service accepts: two short ASCII words, a simple address at example.com. */
   plain: request(
     plainCustomer.map(({ name }) => name),
     plainCustomer.map(({ address }) => address),

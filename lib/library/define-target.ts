@@ -1,5 +1,5 @@
 import { conceal, findCredential } from '../engine/token.ts';
-import { carriesCustomer, isSuccess } from '../engine/customer.ts';
+import { carriesCustomer } from '../engine/customer.ts';
 import { paths, post } from '../engine/request.ts';
 import { usual } from '../inputs/json-styles.ts';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
@@ -14,6 +14,7 @@ import { secretsOf } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
 import { describeSetting, ofRoute, settingSchema } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { isSuccess } from '../target/reply.ts';
 
 /** The outcome of a customer creation. */
 export interface CustomerOutcome {

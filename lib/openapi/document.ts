@@ -41,8 +41,8 @@ export function openApiDocument(version: string, profile?: Profile): object {
       title: 'Customer and Token Service Interface',
       version,
       description: profile
-        ? `What the interface says, and what the operator has declared of ${name}. Paths are below the base URL.`
-        : 'What the interface says, and no more. Paths are below the base URL.',
+        ? `What the interface states, and what the operator of ${name} has declared. Paths are below the base URL.`
+        : 'What the interface states, and no more. Paths are below the base URL.',
     },
     paths: {
       [paths.customers]: { post: operationOf(customerOperation(answers), answers) },

@@ -36,9 +36,9 @@ function jsonSchema(schema: z.ZodType, unstated: readonly string[]): Schema {
 const TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 /** A place in a shape: the declared types, and the places within. */
-interface Place {
+interface ShapeNode {
   readonly types: string[];
-  readonly within: Map<string, Place>;
+  readonly within: Map<string, ShapeNode>;
 }
 
 /**
@@ -49,7 +49,7 @@ interface Place {
 export function schemaOfShape(declared: Json | undefined): Schema | undefined {
   if (!isObject(declared)) return undefined;
   if (isObject(declared['schema']) && Object.keys(declared).length === 1) return declared['schema'];
-  const root: Place = { types: [], within: new Map() };
+  const root: ShapeNode = { types: [], within: new Map() };
   for (const [pointer, types] of Object.entries(declared)) {
     if (pointer !== '' && !pointer.startsWith('/')) return undefined;
     if (typeof types !== 'string') return undefined;
@@ -59,7 +59,7 @@ export function schemaOfShape(declared: Json | undefined): Schema | undefined {
   return schemaOf(root);
 }
 
-function placeAt(root: Place, pointer: string): Place {
+function placeAt(root: ShapeNode, pointer: string): ShapeNode {
   let place = root;
   for (const segment of pointer.split('/').slice(1)) {
     const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -69,7 +69,7 @@ function placeAt(root: Place, pointer: string): Place {
   return place;
 }
 
-function schemaOf({ types, within }: Place): Schema {
+function schemaOf({ types, within }: ShapeNode): Schema {
   const known = types.filter((type) => TYPES.includes(type));
   const items = within.get('*');
   const members = [...within].filter(([name]) => name !== '*');

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { Call } from './call.ts';
 
-/** ServiceHooks may be asynchronous: concurrency faults need the time in between. */
+/** Hooks may be asynchronous: concurrency faults need time between two steps. */
 type Awaitable<T> = T | Promise<T>;
 
 /** The record of a new customer. */
@@ -60,7 +60,7 @@ export interface ServiceHooks {
 /** How a service differs from the reference: in its answers, or below HTTP. */
 export interface Behaviour extends ServiceHooks {
   /** Wraps the whole service, to change timing, connections or bytes. */
-  readonly around?: Around;
+  readonly around?: Middleware;
   /** Configures the server, such as its time-outs. */
   readonly server?: (server: Server) => void;
   /** Path in front of those of the operations; default: none. */
@@ -69,9 +69,9 @@ export interface Behaviour extends ServiceHooks {
   readonly isSecure?: boolean;
 }
 
-export type Around = (inner: RequestListener) => RequestListener;
+export type Middleware = (inner: RequestListener) => RequestListener;
 
-/** Adds what the behaviours of a table have in common to each of them. */
+/** Adds common hooks to each behaviour of a table. */
 export const named = <K extends object>(
   kind: K,
   table: Readonly<Record<string, () => Behaviour>>,

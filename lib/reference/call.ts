@@ -37,7 +37,7 @@ export interface Call {
 }
 
 /** What Hono keeps with each request; there are no bindings without a listening server. */
-export interface Environment {
+export interface HonoEnvironment {
   Bindings: Partial<HttpBindings>;
   Variables: { call: Call };
 }
@@ -51,7 +51,7 @@ const operations: Readonly<Record<string, Call['operation']>> = {
 export function callReader(key: string, findToken: (text: string) => IssuedToken | undefined) {
   let count = 0;
   let inFlight = 0;
-  const read = async (context: Context<Environment>, number: number): Promise<Call> => {
+  const read = async (context: Context<HonoEnvironment>, number: number): Promise<Call> => {
     const header = (name: string): string | undefined => context.req.header(name);
     const credential = /^bearer (\S+)$/i.exec(header('Authorization') ?? '')?.[1];
     const incoming = context.env?.incoming;
@@ -72,7 +72,7 @@ export function callReader(key: string, findToken: (text: string) => IssuedToken
       connection: connectionOf(incoming) ?? context,
     };
   };
-  return async (context: Context<Environment>, next: () => Promise<void>): Promise<void> => {
+  return async (context: Context<HonoEnvironment>, next: () => Promise<void>): Promise<void> => {
     inFlight++;
     try {
       context.set('call', await read(context, ++count));

@@ -4,12 +4,12 @@ import type { Context } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { customerRequest, tokenRequest } from '../schemas/interface.ts';
 import { callReader } from './call.ts';
-import type { Call, Environment, IssuedToken } from './call.ts';
+import type { Call, HonoEnvironment, IssuedToken } from './call.ts';
 import { defaults } from './behaviour.ts';
 import type { Customer, ServiceHooks, Reason, ServiceReply } from './behaviour.ts';
 
 /** Options of the reference service. */
-export interface ReferenceOptions {
+interface ReferenceOptions {
   /** The static key that it accepts. */
   readonly apiKey: string;
   /** Milliseconds since the epoch; for tests. */
@@ -18,8 +18,8 @@ export interface ReferenceOptions {
   readonly hooks?: ServiceHooks;
 }
 
-export interface ReferenceService {
-  readonly app: Hono<Environment>;
+interface ReferenceService {
+  readonly app: Hono<HonoEnvironment>;
   /** The issued token with this text; undefined when there is none, or it has expired. */
   readonly tokenOf: (text: string) => IssuedToken | undefined;
 }
@@ -29,7 +29,7 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 /** A minimal implementation of the interface, with the simplest choice at each point that it does not specify. */
 export function createReference({ apiKey, now = Date.now, hooks = {} }: ReferenceOptions): ReferenceService {
   const { route, ...at } = { ...defaults, ...hooks };
-  const app = new Hono<Environment>(
+  const app = new Hono<HonoEnvironment>(
     route ? { getPath: (request) => route(new URL(request.url).pathname) } : {},
   );
 
@@ -49,12 +49,12 @@ export function createReference({ apiKey, now = Date.now, hooks = {} }: Referenc
       return undefined;
     }
   };
-  const send = (context: Context<Environment>, { status, headers, body }: ServiceReply): Response =>
+  const send = (context: Context<HonoEnvironment>, { status, headers, body }: ServiceReply): Response =>
     context.newResponse(body, status as StatusCode, { ...headers });
-  const respond = (context: Context<Environment>, reply: ServiceReply): Response =>
+  const respond = (context: Context<HonoEnvironment>, reply: ServiceReply): Response =>
     send(context, at.respond(reply, context.var.call));
   const reject = (
-    context: Context<Environment>,
+    context: Context<HonoEnvironment>,
     reason: Reason,
     status: number,
     error: string,
@@ -115,11 +115,11 @@ export function createReference({ apiKey, now = Date.now, hooks = {} }: Referenc
     return respond(context, { status: 201, headers, body: JSON.stringify(at.tokenRecord(issued, call)) });
   });
 
-  const onlyPost = (context: Context<Environment>): Response =>
+  const onlyPost = (context: Context<HonoEnvironment>): Response =>
     reject(context, 'method', 405, 'only POST is supported', { Allow: 'POST' });
   app.all('/v1/customers', onlyPost);
   app.all('/v2/tokens', onlyPost);
-  app.notFound((context: Context<Environment>) => reject(context, 'path', 404, 'no such resource'));
+  app.notFound((context: Context<HonoEnvironment>) => reject(context, 'path', 404, 'no such resource'));
   app.onError((_, context) => context.json({ error: 'the service failed' }, 500));
 
   return { app, tokenOf };

@@ -19,7 +19,7 @@ export type Baseline = z.infer<typeof baseline>;
 const NO_VERDICT = 'it is of a run without a verdict; make a baseline of a run that ended';
 const REPORT = 'expected the conformance.json of an earlier run';
 
-/** What is needed of a `conformance.json` to be a baseline: one of an older version may lack other members. */
+/** The members of `conformance.json` that a baseline needs: a report of an older version may lack others. */
 export const baselineSchema = z
   .object(
     {

@@ -14,7 +14,7 @@ export const verdict = z
 export const counterexample = z
   .object({
     expected: text.describe('every outcome that would have been right'),
-    actual: text.describe('what came instead'),
+    actual: text.describe('the actual outcome'),
     pointer: text.exactOptional().describe('JSON pointer (RFC 6901) into the body of the last response'),
     from: text
       .exactOptional()
@@ -47,7 +47,7 @@ export const caseFile = z.object({
   counterexample,
 });
 
-/** What a replay needs of a case file: one of an older version may lack other members. */
+/** The members of a case file that a replay needs: a file of an older version may lack others. */
 export const replayableCase = caseFile.pick({ schemaVersion: true, requirement: true }).extend({
   counterexample: counterexample.pick({ scenarios: true, category: true, input: true, reproduced: true }),
 });

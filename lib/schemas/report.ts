@@ -23,7 +23,7 @@ const failedCase = z.object({
   exchange: count.describe('number of the exchange'),
   scenario: text,
   category: text.describe('category of the input'),
-  actual: text.describe('what came back in place of what was expected'),
+  actual: text.describe('the actual outcome'),
 });
 
 /** The result of judging anything: a requirement of the interface, or one of a custom suite. */
@@ -167,7 +167,7 @@ export const report = z.object({
     .literal(true)
     .exactOptional()
     .describe('with --suite-counts: results of custom suites affect the exit code'),
-  questions: list(question).describe('what the interface leaves open, and how the target answers'),
+  questions: list(question).describe('the open questions, and the answers of the target'),
   created: created.exactOptional().describe('test data left on the target; absent where the run did not end'),
 });
 

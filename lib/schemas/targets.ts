@@ -48,7 +48,7 @@ const list = z
   .min(1, { error: LIST })
   .max(100, { error: 'expected at most 100 targets' });
 
-/** What an editor checks: the list, or an object with it that names this schema. */
+/** The format for editors: the list, or an object with the list that names this schema. */
 export const targetsFormat = z.union([
   list,
   z.strictObject({ $schema: z.string().optional(), targets: list }),

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 /** A certificate with its key, made for a test. */
-export interface Certificate {
+interface Certificate {
   readonly name: string;
   /** PEM. */
   readonly cert: string;

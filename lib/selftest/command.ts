@@ -25,7 +25,7 @@ export interface CommandResult extends ProcessResult {
 }
 
 /** Receives all of stdout so far, each time more arrives, and can signal the process. */
-export type OnOutput = (stdout: string, signal: (name: NodeJS.Signals) => void) => void;
+type OnOutput = (stdout: string, signal: (name: NodeJS.Signals) => void) => void;
 
 interface ProcessOptions {
   readonly cwd: string;

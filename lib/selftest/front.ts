@@ -23,7 +23,7 @@ export const forwardTo =
   };
 
 /** A server that listens. */
-export interface Listening {
+interface Listening {
   readonly port: number;
   readonly stop: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Text that does something when it is printed without escaping. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   '\u001B[2J\u001B]0;title\u0007\u001B]8;;http://evil.example\u0007link',
   '\u009B31mred',
   'over\rwritten',

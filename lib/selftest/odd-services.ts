@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainBehaviour } from './plain-service.ts';
 
 /** A service that answers in an unusual way, and what doctor and a run must report. */
-export interface OddService {
+interface OddService {
   readonly name: string;
   readonly behaviour: PlainBehaviour;
   /** Settings of the command, beside the target. */
@@ -17,31 +17,31 @@ export interface OddService {
   readonly isSlow?: true;
 }
 
-type Answer = (response: ServerResponse, request: IncomingMessage, count: number) => void;
+type Handler = (response: ServerResponse, request: IncomingMessage, count: number) => void;
 
 const answer =
-  (status: number, type: string | undefined, body: string, headers: Record<string, string> = {}): Answer =>
+  (status: number, type: string | undefined, body: string, headers: Record<string, string> = {}): Handler =>
   (response) =>
     void response.writeHead(status, { ...(type && { 'Content-Type': type }), ...headers }).end(body);
 
-const json = (status: number, body: unknown): Answer =>
+const json = (status: number, body: unknown): Handler =>
   answer(status, 'application/json', JSON.stringify(body));
-const html = (status: number, text: string): Answer =>
+const html = (status: number, text: string): Handler =>
   answer(status, 'text/html; charset=utf-8', `<!doctype html><title>${text}</title><h1>${text}</h1>`);
-const closed: Answer = (_, request) => void request.socket.destroy();
+const closed: Handler = (_, request) => void request.socket.destroy();
 
 /** Answers the requests to paths with an end in place of the service. */
-const at = (path: string, other: Answer): PlainBehaviour => ({
+const at = (path: string, other: Handler): PlainBehaviour => ({
   instead: (request, response, count) => {
     const isMeant = request.url!.endsWith(path);
     if (isMeant) other(response, request, count);
     return isMeant;
   },
 });
-const everywhere = (other: Answer): PlainBehaviour => at('', other);
-const onCustomers = (other: Answer): PlainBehaviour => at('/customers', other);
-const onTokens = (other: Answer): PlainBehaviour => at('/tokens', other);
-const onEach = (customers: Answer, tokens: Answer): PlainBehaviour => ({
+const everywhere = (other: Handler): PlainBehaviour => at('', other);
+const onCustomers = (other: Handler): PlainBehaviour => at('/customers', other);
+const onTokens = (other: Handler): PlainBehaviour => at('/tokens', other);
+const onEach = (customers: Handler, tokens: Handler): PlainBehaviour => ({
   instead: (request, response, count) => {
     (request.url!.endsWith('/customers') ? customers : tokens)(response, request, count);
     return true;

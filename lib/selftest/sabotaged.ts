@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** A replacement in a source file. */
-export interface Edit {
+interface Edit {
   readonly file: string;
   readonly find: string;
   readonly put: string;

@@ -7,7 +7,7 @@ import type { CommandResult } from './command.ts';
 import { startPlainService } from './plain-service.ts';
 import { at } from './services.ts';
 
-/** Runs at the first call only: the test files of a worker share what it returns. */
+/** Runs at the first call only: the test files of a worker share the result. */
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let result: Promise<T> | undefined;
   return () => (result ??= work());
@@ -15,7 +15,7 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 
 const scratch = (): string => mkdtempSync(join(tmpdir(), 'cts-shared-'));
 
-/** A whole run against the embedded service, which conforms. Its folder is to be left as it is. */
+/** A whole run against the embedded service, which conforms. Tests must not change its folder. */
 export const conformingRun = once(() => cts(['run', '--seed', '7'], { CTS_REPORT: 'har,ctrf' }));
 
 /** A run in a GitHub job, with the summary of that job. */
@@ -25,7 +25,7 @@ export interface JobRun extends CommandResult {
 
 /**
  * A whole run, with the same inputs, in a GitHub job, against a service that appends a hostile text to each name and
- * does not answer as its profile says. Its folder is to be left as it is.
+ * does not answer as its profile says. Tests must not change its folder.
  */
 export const failingRun = once(async (): Promise<JobRun> => {
   const folder = scratch();

@@ -22,7 +22,7 @@ export const framingFields = ({ close, chunked }: Request): Fields => [
   ...(chunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
 ];
 
-/** What the first host on the way to a target receives: its path or URL, and all headers. */
+/** The request as the first host on the way to a target receives it: its path or URL, and all headers. */
 export function asSent(request: Request, place: Place): { readonly request: Request; readonly path: string } {
   const { baseUrl, route } = place;
   const { origin, pathname } = new URL(baseUrl);

@@ -13,18 +13,18 @@ export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
 
 /** The result of one try: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =
-  | Answer
+  | TimedReply
   | {
       readonly trouble: Trouble;
       readonly sentAt: number;
       /** Whether the connection had been used before: the target may close an idle one at any time. */
       readonly isStale?: boolean;
-      /** What was read of a response that is too long. */
-      readonly part?: Answer;
+      /** The beginning of a response that is too long. */
+      readonly part?: TimedReply;
     };
 
-/** A response, and when it came. */
-export interface Answer {
+/** A reply, and when it came. */
+export interface TimedReply {
   readonly reply: Reply;
   readonly firstByte: number;
   readonly duration: number;

@@ -116,7 +116,7 @@ async function tunnel(place: Place, proxy: Proxy, socket: Socket, signal: AbortS
   return socket;
 }
 
-/** What only a proxy receives. */
+/** The headers for a proxy alone. */
 export const proxyFields = ({ authorization }: Proxy): Readonly<Record<string, string>> =>
   authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
 

@@ -15,8 +15,8 @@ export interface Request {
   /** The body before its content coding (RFC 9110, section 8.4), which is gzip; undefined: it has none. */
   readonly plain?: Buffer;
   /**
-   * Whether the request target is in absolute form (RFC 9112, section 3.2.2), and what stands before its host, such as
-   * `user@`.
+   * The text before the host in a request target in absolute form (RFC 9112, section 3.2.2), such as `user@`; absent:
+   * it is in origin form.
    */
   readonly absolute?: string | undefined;
   /** Whether to ask for the connection to be closed afterwards. */
@@ -26,7 +26,7 @@ export interface Request {
 }
 
 /** The body as a text, before its content coding; empty where there is none. */
-export const textOf = ({ body, plain = body }: Request): string => plain?.toString() ?? '';
+export const bodyText = ({ body, plain = body }: Request): string => plain?.toString() ?? '';
 
 export type { Trouble } from '../schemas/exchange.ts';
 
@@ -38,7 +38,7 @@ export interface Exchange {
   readonly queue: string;
   readonly request: Request;
   readonly url: string;
-  /** The way that it went; some of its headers were sent with the request. */
+  /** The route to the target; some of its headers were sent with the request. */
   readonly route: Route;
   readonly reply: Reply;
   /** Of earlier tries of the same request. */
@@ -58,7 +58,7 @@ export class NoReply extends Error {
   override readonly name = 'NoReply';
   readonly request: Request;
   readonly troubles: readonly Trouble[];
-  /** What was read of a response that is too long. */
+  /** The beginning of a response that is too long. */
   readonly part: Exchange | undefined;
   constructor(request: Request, troubles: readonly Trouble[], part?: Exchange) {
     super(`no reply to ${request.method} ${request.path}: ${troubles.at(-1)?.detail ?? 'unknown'}`);

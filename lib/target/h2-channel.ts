@@ -14,7 +14,7 @@ import { responseLimit } from './reply.ts';
 import { NoHttp2 } from './no-http2.ts';
 
 /** A connection of HTTP/2. */
-interface Opened {
+interface Http2Connection {
   readonly session: ClientHttp2Session;
   /** Whether a stream of it was answered. */
   isUsed: boolean;
@@ -28,8 +28,8 @@ export const openHttp2: Open = (origin, _, dial) => {
   const { host, protocol } = new URL(origin);
   let connects = 0;
   let isRetired = false;
-  let opening: Promise<Opened> | undefined;
-  const begin = async (): Promise<Opened> => {
+  let opening: Promise<Http2Connection> | undefined;
+  const begin = async (): Promise<Http2Connection> => {
     try {
       const session = await openSession(origin, dial);
       connects++;
@@ -40,7 +40,7 @@ export const openHttp2: Open = (origin, _, dial) => {
     }
   };
   /** The open connection, or a new one if the target has ended it. */
-  const current = async (): Promise<Opened> => {
+  const current = async (): Promise<Http2Connection> => {
     const last = (opening ??= begin());
     const { session } = await last;
     if (!session.closed && !session.destroyed) return last;

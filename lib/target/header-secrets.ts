@@ -1,5 +1,5 @@
 /** A secret in a header of a response. */
-export interface HeaderSecret {
+interface HeaderSecret {
   /** The name of the header, in lower case. */
   readonly header: string;
   readonly text: string;

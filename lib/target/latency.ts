@@ -1,5 +1,6 @@
 import type { Latency } from '../schemas/report.ts';
 import type { Exchange } from './exchange.ts';
+import { isSuccess } from './reply.ts';
 
 /** By operation, such as `POST /v1/customers`; only operations with a successful request. */
 export type Latencies = Readonly<Record<string, Latency>>;
@@ -18,8 +19,7 @@ export function createStopwatch(operationOf: (exchange: Exchange) => string | un
   const durations = new Map<string, number[]>();
   return {
     note(exchange) {
-      const { status } = exchange.reply;
-      const operation = status >= 200 && status < 300 ? operationOf(exchange) : undefined;
+      const operation = isSuccess(exchange.reply) ? operationOf(exchange) : undefined;
       if (operation === undefined) return;
       const own = durations.get(operation);
       if (own) own.push(exchange.duration);

@@ -24,7 +24,7 @@ const PROBE = 50;
 /** Milliseconds between requests that hang together. */
 const TOGETHER = 1_000;
 
-/** Of so many responses, so many overloads mean that requests are sent too fast, not only too many at once. */
+/** This many overloads in this many responses mean that requests are sent too fast, not only too many at once. */
 const WATCHED = 10;
 const TOO_MANY = 3;
 /** Most requests in flight for which that holds. */
@@ -32,12 +32,12 @@ const FEW = 2;
 /** Milliseconds between requests when the pace is first slowed. */
 const FIRST_SPACING = 20;
 const SLOWER = 1.5;
-/** By which each good response shortens the spacing again. */
+/** Factor by which each good response shortens the spacing. */
 const FASTER = 0.99;
 /** Milliseconds of spacing below which there is none. */
 const LEAST_SPACING = 2;
 
-/** A request that nothing else may be in flight with. */
+/** A request that must be the only one in flight. */
 interface Alone {
   /** Milliseconds for which nothing was in flight before. */
   readonly quiet: number;
@@ -48,8 +48,9 @@ interface Alone {
 /**
  * Decides when a request may leave. Queues take turns, so that each makes progress even where the target accepts few
  * requests. The limit on requests in flight halves when the target is overloaded. It grows by one with every round of
- * good responses, up to a ceiling just below what was too much; the ceiling itself is raised only slowly. Where hardly
- * any request in flight is still too much, requests are spaced, and each good response brings them closer again.
+ * good responses, up to a ceiling just below the number that overloaded the target; the ceiling itself is raised only
+ * slowly. If even a few requests in flight overload the target, requests are spaced, and each good response shortens
+ * the spacing.
  */
 export class Limiter {
   readonly #queues = new Map<string, Waiting[]>();
@@ -209,7 +210,7 @@ export class Limiter {
     return true;
   }
 
-  /** Takes the spacing back, as it was not the pace that failed requests. */
+  /** Removes the spacing, as requests did not fail because of the pace. */
   unslow(): void {
     this.#watched = [];
     this.#slowed = 0;

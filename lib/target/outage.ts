@@ -8,10 +8,10 @@ const LONGEST_OUTAGE = 10_000;
 const BETWEEN_PROBES = 500;
 
 /** Whether the target was away: not at all, for a while, or for longer than is waited. */
-export type Outage = 'none' | 'over' | 'lasting';
+type Outage = 'none' | 'over' | 'lasting';
 
 /** Distinguishes a target that is away from one that fails on certain requests: the latter answers other requests. */
-export interface OutageDetection {
+interface OutageDetection {
   /** Notes that the target has answered, not a gateway without it. */
   readonly answered: () => void;
   /** Whether it has, since a moment (`performance.now()`); default: ever. */
@@ -73,7 +73,7 @@ export function detectOutages(
     mayBeAway: (since) => lastReplyAt !== undefined && (lastReplyAt <= since || overAt > since),
     outage: async (failed, since) =>
       overAt > since ? 'over' : (current ??= waitOut(failed).finally(() => (current = undefined))),
-    // Those who wait for it handle its errors.
+    // The callers of `outage` handle its errors.
     isOver: async () => current?.catch(() => {}),
     async isAwayAfter(lost) {
       lostInARow++;

@@ -1,9 +1,9 @@
 import { codeOf, nameOf } from './character-names.ts';
 
 /**
- * Text from the target as one line that is safe in a terminal and a CI log. In place of controls, invisible and
- * direction-changing characters stand their names, such as ⟨TAB⟩, so that none looks like an escape that was sent; and
- * so it is with the beginning of a command that CI systems run from anywhere in a line.
+ * Text from the target as one line that is safe in a terminal and a CI log. Controls, invisible and direction-changing
+ * characters are replaced by their names, such as ⟨TAB⟩, so that none looks like an escape that was sent. So is the
+ * beginning of a command that CI systems run from anywhere in a line.
  */
 export const printable = (text: string): string => text.replace(UNSAFE, escape).replace(COMMAND, escape);
 
@@ -11,7 +11,7 @@ export const printable = (text: string): string => text.replace(UNSAFE, escape).
 export function clipped(text: string, most = 300): string {
   const points = [...text];
   if (points.length <= most) return text;
-  // What was clipped before has its length at its end.
+  // A text that was clipped before ends with its length.
   const [, length = points.length] = CLIPPED.exec(text) ?? [];
   return `${points.slice(0, most).join('')}… (${length} characters)`;
 }

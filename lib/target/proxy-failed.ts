@@ -2,14 +2,14 @@ import type { Proxy } from '../settings/proxy.ts';
 import type { Trouble } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
-/** What a proxy did: it answered with a status of its own, or something prevented its answer. */
-type Failure = { readonly status: number; readonly detail?: string } | { readonly cause: unknown };
+/** How a proxy failed: it answered with a status of its own, or something prevented its answer. */
+type ProxyFailure = { readonly status: number; readonly detail?: string } | { readonly cause: unknown };
 
 /** A proxy did not connect to the target. */
 export class ProxyFailed extends Error {
   readonly proxy: Proxy;
-  readonly failure: Failure;
-  constructor(proxy: Proxy, failure: Failure) {
+  readonly failure: ProxyFailure;
+  constructor(proxy: Proxy, failure: ProxyFailure) {
     super(`the proxy ${proxy.origin} failed`);
     this.proxy = proxy;
     this.failure = failure;

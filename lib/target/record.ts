@@ -1,6 +1,6 @@
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { labelOf } from '../settings/headers.ts';
-import { textOf } from './exchange.ts';
+import { bodyText } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { framingFields, ownFields } from './as-sent.ts';
 import { withoutHeaderSecrets } from './header-secrets.ts';
@@ -29,7 +29,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
           ...framingFields(request),
           ...route.headers.map((header) => [header.name, labelOf(header)] as const),
         ],
-        body: textOf(request),
+        body: bodyText(request),
       },
       response: {
         status: reply.status,

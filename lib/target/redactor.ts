@@ -28,12 +28,12 @@ const LONGEST_CACHED = 200;
 export function createRedactor(onSecret: (secret: string) => void = () => {}): Redactor {
   const secrets = new Map<string, { readonly label: string; readonly comparable: string }>();
   const labelByEncoding = new Map<string, string>();
-  /** Those that are too long for the pattern, which finds a part of them only. */
+  /** Encodings that are too long for the pattern, which only finds a part of them. */
   const longEncodings = new Map<string, string>();
   let pattern: RegExp | undefined;
   // The same field names and values recur, and the pattern of a long run has thousands of secrets.
   let cache = new Map<string, string>();
-  /** Suspected texts and their labels, until it is decided what they are. */
+  /** Suspected secrets and their labels, until `settle`. */
   const suspects = new Map<string, string>();
   let isPublic: ((text: string) => boolean) | undefined;
   const add = (secret: string, label: string): void => {
@@ -147,7 +147,7 @@ function base64Of(secret: string): string[] {
 
 /** Backslashes before an escape: JSON within JSON doubles them. Matched from the first on, in linear time. */
 const SLASHES = String.raw`(?<!\\)\\+`;
-// These are bounded, as a response of nothing else would take quadratic time.
+// Bounded, as a response of nothing but zeros would take quadratic time.
 const ZEROS = '0{0,16}';
 /** A percent sign, perhaps percent-encoded itself. */
 const PERCENT = '%(?:25){0,16}';

@@ -1,3 +1,4 @@
+import { parseJson } from '../schemas/json.ts';
 import { readReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 
@@ -38,8 +39,8 @@ export function membersIn(
     if (!name.isWhole || text[colon] !== ':') break;
     const value = valueAt(text, skipSpace(text, colon + 1));
     if (!/^[[{]/.test(value.text)) {
-      const parsed = value.isWhole ? parse(value.text) : beginning(value.text);
-      const key = String(parse(name.text));
+      const parsed = value.isWhole ? parseJson(value.text) : beginning(value.text);
+      const key = String(parseJson(name.text));
       if (parsed !== undefined) members.push([key, parsed]);
       if (!value.isWhole) open = key;
     }
@@ -73,7 +74,7 @@ const LONGEST_ESCAPE = 6;
 /** A text that ends early. */
 function beginning(text: string): unknown {
   for (let missing = 0; missing <= LONGEST_ESCAPE; missing++) {
-    const parsed = parse(`${text.slice(0, text.length - missing)}"`);
+    const parsed = parseJson(`${text.slice(0, text.length - missing)}"`);
     if (parsed !== undefined) return parsed;
   }
   return undefined;
@@ -83,12 +84,4 @@ function skipSpace(text: string, from: number): number {
   let at = from;
   while (/\s/.test(text[at] ?? '')) at++;
   return at;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -159,6 +159,9 @@ function depthOf(text: string): number {
   return deepest;
 }
 
+/** Whether a status is successful (RFC 9110, section 15.3). */
+export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
+
 /** A JSON object, as opposed to an array or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -166,6 +169,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** An own member of a JSON object; undefined for any other value, and for what an object inherits. */
 export const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** The name of a member as a reference token of a JSON pointer (RFC 6901, section 3). */
+export const referenceToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The strings in a JSON value with their JSON pointers (RFC 6901): the first 1000, at most 32 levels deep. */
 export function stringsIn(value: unknown): { pointer: string; name: string; text: string }[] {
@@ -175,8 +181,7 @@ export function stringsIn(value: unknown): { pointer: string; name: string; text
     if (typeof node === 'string') found.push({ pointer, name, text: node });
     else if (typeof node === 'object' && node !== null) {
       for (const [key, child] of Object.entries(node)) {
-        const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
-        walk(child, `${pointer}/${escaped}`, Array.isArray(node) ? name : key, depth + 1);
+        walk(child, `${pointer}/${referenceToken(key)}`, Array.isArray(node) ? name : key, depth + 1);
       }
     }
   };

@@ -10,14 +10,14 @@ import type { Reply } from './reply.ts';
 export type Throttling = 'wait alone' | 'answer';
 
 /** When to retry a request whose reply is not final. */
-export interface Retry {
+interface Retry {
   /** Milliseconds. */
   readonly wait: number;
   /** Whether only this request waits. */
   readonly isAlone: boolean;
 }
 
-/** Milliseconds from which a wait is long. */
+/** Milliseconds above which a wait is long. */
 const LONG_WAIT = 2_000;
 
 /** Retries of a 408. */
@@ -116,11 +116,11 @@ const SHORT_QUIET = [100] as const;
 const MOST_IN_VAIN = 5_000;
 
 /** How a request is sent again: after a pause among others, or alone after a time in which nothing is in flight. */
-export type Again = { readonly pause: number } | { readonly quiet: number };
+type Again = { readonly pause: number } | { readonly quiet: number };
 
 /**
- * Sends requests alone that fail among others: what they meet then is about them, and neither about the rate of
- * requests nor about their number. As everything else waits meanwhile, less is waited where it has never helped.
+ * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the
+ * reason. Everything else waits meanwhile, so the waits are shorter if they have never helped.
  */
 export interface AloneRetries {
   /**
@@ -130,7 +130,7 @@ export interface AloneRetries {
   readonly afterGateway: (failures: number) => Again | undefined;
   /** The same after connections of its own broke; undefined: it has been tried in vain too often. */
   readonly afterConnections: () => Again | undefined;
-  /** Whether that was in vain so often that the pace is hardly what fails. */
+  /** Whether that was in vain so often that the pace is hardly the reason. */
   readonly isInVain: () => boolean;
   /** Notes that a request that was sent alone was answered. */
   readonly helped: () => void;

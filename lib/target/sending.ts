@@ -1,8 +1,16 @@
-import type { Channel } from './channel.ts';
-import type { Exchange, Request, StopCause } from './exchange.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asSent } from './as-sent.ts';
+import type { TimedReply, Attempt, Channel, Gate } from './channel.ts';
+import { openConnections } from './connections.ts';
+import type { Connections } from './connections.ts';
+import type { Place } from './dial.ts';
+import { Stopped } from './exchange.ts';
+import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import type { Latencies } from './latency.ts';
+import { Limiter } from './limiter.ts';
 import type { Pace } from './limiter.ts';
-import type { Throttling } from './retry-policy.ts';
+import { failureIn } from './proxy-failed.ts';
+import { troubleOf } from './trouble.ts';
 
 /** The limits on everything sent to one target. */
 export interface Limits {
@@ -16,21 +24,6 @@ export interface Limits {
   readonly timeBudget: number;
   /** Seconds for one response. */
   readonly timeout: number;
-}
-
-/**
- * A request, or a function that makes a new one for each try: the target may have carried out a request whose
- * connection broke, and a retry must not look like a duplicate.
- */
-export type Sendable = Request | ((tries: number) => Request);
-
-/** How one request is sent. */
-export interface SendOptions {
-  /** Queues take turns; requests of one queue wait for each other. */
-  readonly queue: string;
-  readonly throttling?: Throttling;
-  /** A connection to use in place of the shared ones. */
-  readonly connection?: Channel;
 }
 
 /** Called as requests are sent. */
@@ -55,4 +48,155 @@ export interface Traffic extends Pace {
   readonly stopped: string | undefined;
   readonly stopCause: StopCause | undefined;
   readonly latency: Latencies;
+}
+
+/** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
+const GRACE = 500;
+
+/** Requests that a run must be able to send within its time budget, however much the target slows it down. */
+const LEAST_REQUESTS = 500;
+
+/** The result of one try, and how many requests were in flight then. */
+export type Tried = Attempt & { readonly inFlight: number };
+
+/** A reply, and how many requests were in flight when it came. */
+export type TriedReply = TimedReply & { readonly inFlight: number };
+
+/** Sends each request once, within the budgets of a run, until the run is stopped. */
+export class Sender {
+  readonly limiter: Limiter;
+  readonly connections: Connections;
+  readonly #place: Place;
+  readonly #limits: Limits;
+  readonly #hooks: Hooks;
+  readonly #startedAt = performance.now();
+  readonly #openedAt = Date.now();
+  readonly #budget: NodeJS.Timeout;
+  readonly #halt = new AbortController();
+  #requests = 0;
+  #replies = 0;
+  #stopped: Stopped | undefined;
+
+  constructor(place: Place, limits: Limits, hooks: Hooks) {
+    this.#place = place;
+    this.#limits = limits;
+    this.#hooks = hooks;
+    this.limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
+    this.connections = openConnections(place, limits.concurrency, limits.timeout * 1000);
+    this.#budget = setTimeout(
+      () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
+      limits.timeBudget * 1000,
+    );
+  }
+
+  get traffic(): Omit<Traffic, 'retries' | 'latency'> {
+    return {
+      ...this.limiter.pace,
+      openedAt: this.#openedAt,
+      requests: this.#requests,
+      stopped: this.#stopped?.message,
+      stopCause: this.#stopped?.why,
+    };
+  }
+
+  get stopped(): Stopped | undefined {
+    return this.#stopped;
+  }
+
+  /** Milliseconds since the start of the run. */
+  get now(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Milliseconds of the time budget that are left. */
+  get left(): number {
+    return this.#limits.timeBudget * 1000 - this.now;
+  }
+
+  /** Waits, but only as long as requests may be sent. */
+  async wait(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
+  }
+
+  /** Sends nothing more; requests in flight are still awaited. */
+  stop(reason: string, cause: StopCause): void {
+    if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
+    this.#stopped ??= new Stopped(reason, cause);
+    this.limiter.stop(this.#stopped);
+    this.#halt.abort();
+  }
+
+  /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */
+  async close(): Promise<void> {
+    clearTimeout(this.#budget);
+    this.limiter.stop(new Stopped('the run is over', 'budget'));
+    this.#halt.abort();
+    await Promise.race([this.limiter.idle(), delay(GRACE, undefined, { ref: false })]);
+    await this.connections.close();
+  }
+
+  /**
+   * Sends a request once, in a place that the limiter has given, and gives the place back.
+   * @throws {Stopped} when the run may not send any more
+   */
+  async try(request: Request, channel: Channel, gate?: Gate): Promise<Tried> {
+    try {
+      if (this.#requests >= this.#limits.maxRequests) {
+        this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
+      }
+      if (this.#stopped) throw this.#stopped;
+      this.#requests++;
+      this.#hooks.onProgress?.(this.#requests);
+      const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
+      const sent = asSent(request, this.#place);
+      const attempt = await channel.attempt(sent.request, sent.path, timeout, gate);
+      return { ...this.#withoutProxy(attempt), inFlight: this.limiter.inFlight };
+    } finally {
+      this.limiter.release();
+    }
+  }
+
+  /** A reply of a forwarding proxy itself is no reply of the target. */
+  #withoutProxy(attempt: Attempt): Attempt {
+    if ('trouble' in attempt || !this.#place.route.isForwarded) return attempt;
+    const failure = failureIn(this.#place.route.proxy!, attempt.reply);
+    return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
+  }
+
+  /** Sends a GET without a body to the path of a request, alone, on the only connection that is open then. */
+  async probe({ path, fields, credential }: Request): Promise<Attempt> {
+    const method = 'GET';
+    const probe: Request = { method, path: path.replace(/\?.*/, ''), fields, credential, body: undefined };
+    await this.limiter.acquireAlone(0);
+    this.connections.renew();
+    return this.try(probe, this.connections.shared());
+  }
+
+  /** Makes an exchange of a final response, and reports it. @param troubles of the earlier tries */
+  record(request: Request, tried: TriedReply, troubles: readonly Trouble[], queue: string): Exchange {
+    const exchange = this.exchangeOf(request, tried, troubles, queue);
+    this.#hooks.onReply?.(exchange);
+    return exchange;
+  }
+
+  exchangeOf(
+    request: Request,
+    { reply, sentAt, firstByte, duration, inFlight }: TriedReply,
+    troubles: readonly Trouble[],
+    queue: string,
+  ): Exchange {
+    return {
+      number: ++this.#replies,
+      queue,
+      request,
+      url: this.#place.baseUrl + request.path,
+      route: this.#place.route,
+      reply,
+      troubles: [...troubles],
+      startedAt: sentAt - this.#startedAt,
+      firstByte,
+      duration,
+      inFlight,
+    };
+  }
 }

@@ -1,17 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { asSent } from './as-sent.ts';
 import { createGate } from './channel.ts';
-import type { Answer, Attempt, Channel, Gate } from './channel.ts';
-import { openConnections } from './connections.ts';
+import type { Channel, Gate } from './channel.ts';
 import type { Connections } from './connections.ts';
 import type { Place } from './dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { createStopwatch } from './latency.ts';
 import type { Stopwatch } from './latency.ts';
-import { Limiter } from './limiter.ts';
+import type { Limiter } from './limiter.ts';
 import { detectOutages } from './outage.ts';
-import { failureIn } from './proxy-failed.ts';
 import { createRedactor } from './redactor.ts';
 import type { Redactor } from './redactor.ts';
 import {
@@ -23,20 +19,30 @@ import {
   pauseAfter,
   retryOf,
 } from './retry-policy.ts';
-import { troubleOf } from './trouble.ts';
-import type { Hooks, Limits, SendOptions, Sendable, Traffic } from './sending.ts';
+import type { Throttling } from './retry-policy.ts';
+import { Sender } from './sending.ts';
+import type { TriedReply, Hooks, Limits, Traffic, Tried } from './sending.ts';
 
-/** Milliseconds beyond the time budget, or the end of a run, for which a response is still awaited. */
-const GRACE = 500;
+/**
+ * A request, or a function that makes a new one for each try: the target may have carried out a request whose
+ * connection broke, and a retry must not look like a duplicate.
+ */
+export type Sendable = Request | ((tries: number) => Request);
 
-/** Requests that a run must be able to send within its time budget, however much the target slows it down. */
-const LEAST_REQUESTS = 500;
+/** How one request is sent. */
+export interface SendOptions {
+  /** Queues take turns; requests of one queue wait for each other. */
+  readonly queue: string;
+  readonly throttling?: Throttling;
+  /** A connection to use in place of the shared ones. */
+  readonly connection?: Channel;
+}
 
 /** The tries of one request. */
-interface Course {
+interface Tries {
   /** Since the last outage. */
   readonly troubles: Trouble[];
-  tries: number;
+  count: number;
   /** When the first of these was met (`performance.now()`). */
   since: number;
   /** How often a gateway failed it. */
@@ -45,13 +51,13 @@ interface Course {
   quiet: number | undefined;
   hasBeenAlone: boolean;
   wasAway: boolean;
-  /** What was last read of a response that is too long. */
-  part: (Answer & { readonly inFlight: number; readonly request: Request }) | undefined;
+  /** The beginning of the last response that was too long. */
+  part: (TriedReply & { readonly request: Request }) | undefined;
 }
 
-const newCourse = (): Course => ({
+const newTries = (): Tries => ({
   troubles: [],
-  tries: 0,
+  count: 0,
   since: 0,
   gatewayFailures: 0,
   quiet: undefined,
@@ -60,39 +66,27 @@ const newCourse = (): Course => ({
   part: undefined,
 });
 
-/** The result of one try, and how many requests were in flight then. */
-type Tried = Attempt & { readonly inFlight: number };
-
 /** The client of one target: sends requests within limits, retries, and records exchanges. */
 export class Target {
   readonly redactor: Redactor;
   readonly baseUrl: string;
-  readonly #place: Place;
-  readonly #limits: Limits;
+  readonly #sender: Sender;
   readonly #limiter: Limiter;
-  readonly #hooks: Hooks;
-  readonly #stopwatch: Stopwatch;
-  readonly #startedAt = performance.now();
-  readonly #openedAt = Date.now();
-  readonly #budget: NodeJS.Timeout;
-  readonly #halt = new AbortController();
   readonly #connections: Connections;
-  #requests = 0;
+  readonly #stopwatch: Stopwatch;
   #retries = 0;
-  #replies = 0;
   /** Whether more connections are open than the target serves at a time. */
   #hasTooMany = false;
-  #stopped: Stopped | undefined;
   #throttlingFields: readonly string[] | undefined;
   readonly #aloneRetries = createAloneRetries();
   readonly #outages = detectOutages(
     async (request) => {
-      const probed = await this.#probe(request);
+      const probed = await this.#sender.probe(request);
       return 'reply' in probed && !isGatewayFailure(probed.reply);
     },
     async (milliseconds) => {
       await this.wait(milliseconds);
-      if (this.#stopped) throw this.#stopped;
+      if (this.#sender.stopped) throw this.#sender.stopped;
     },
     () => this.#limiter.recover(),
   );
@@ -100,26 +94,16 @@ export class Target {
   constructor(place: Place, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
     this.redactor = redactor;
     this.baseUrl = place.baseUrl;
-    this.#place = place;
-    this.#limits = limits;
-    this.#limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
-    this.#hooks = hooks;
+    this.#sender = new Sender(place, limits, hooks);
+    this.#limiter = this.#sender.limiter;
+    this.#connections = this.#sender.connections;
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
-    this.#connections = openConnections(place, limits.concurrency, limits.timeout * 1000);
-    this.#budget = setTimeout(
-      () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
-      limits.timeBudget * 1000,
-    );
   }
 
   get traffic(): Traffic {
     return {
-      ...this.#limiter.pace,
-      openedAt: this.#openedAt,
-      requests: this.#requests,
+      ...this.#sender.traffic,
       retries: this.#retries,
-      stopped: this.#stopped?.message,
-      stopCause: this.#stopped?.why,
       latency: this.#stopwatch.latencies(),
     };
   }
@@ -134,34 +118,27 @@ export class Target {
 
   /** Milliseconds since the start of the run, as in every exchange. */
   get now(): number {
-    return performance.now() - this.#startedAt;
+    return this.#sender.now;
   }
 
   /** Milliseconds of the time budget that are left. */
   get left(): number {
-    return this.#limits.timeBudget * 1000 - this.now;
+    return this.#sender.left;
   }
 
   /** Waits, but only as long as requests may be sent. */
-  async wait(milliseconds: number): Promise<void> {
-    await delay(milliseconds, undefined, { signal: this.#halt.signal }).catch(() => {});
+  wait(milliseconds: number): Promise<void> {
+    return this.#sender.wait(milliseconds);
   }
 
   /** Sends nothing more; requests in flight are still awaited. */
   stop(reason: string, cause: StopCause): void {
-    if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
-    this.#stopped ??= new Stopped(reason, cause);
-    this.#limiter.stop(this.#stopped);
-    this.#halt.abort();
+    this.#sender.stop(reason, cause);
   }
 
   /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */
-  async close(): Promise<void> {
-    clearTimeout(this.#budget);
-    this.#limiter.stop(new Stopped('the run is over', 'budget'));
-    this.#halt.abort();
-    await Promise.race([this.#limiter.idle(), delay(GRACE, undefined, { ref: false })]);
-    await this.#connections.close();
+  close(): Promise<void> {
+    return this.#sender.close();
   }
 
   /**
@@ -170,7 +147,7 @@ export class Target {
    * @throws {Stopped} when the run may not send any more
    */
   async send(sendable: Sendable, options: SendOptions): Promise<Exchange> {
-    return this.#sendUntilFinal(sendable, options, newCourse());
+    return this.#sendUntilFinal(sendable, options, newTries());
   }
 
   /**
@@ -208,25 +185,27 @@ export class Target {
 
   async #throughGate(sendable: Sendable, queue: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
-    const course = newCourse();
+    const tries = newTries();
     try {
-      const tried = await this.#try(request, this.#connections.shared(), gate).finally(() => gate.arrive());
-      const exchange = await this.#settle(request, tried, course, { queue });
-      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, course));
+      const tried = await this.#sender
+        .try(request, this.#connections.shared(), gate)
+        .finally(() => gate.arrive());
+      const exchange = await this.#settle(request, tried, tries, { queue });
+      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, tries));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  /** @param course the tries so far */
-  async #sendUntilFinal(sendable: Sendable, options: SendOptions, course: Course): Promise<Exchange> {
-    const { troubles } = course;
+  /** @param tries those so far */
+  async #sendUntilFinal(sendable: Sendable, options: SendOptions, tries: Tries): Promise<Exchange> {
+    const { troubles } = tries;
     for (;;) {
-      const request = make(sendable, course.tries);
-      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, course, options.queue);
-      const channel = await this.#placeFor(course, options);
-      if (course.tries > 0) this.#retries++;
+      const request = make(sendable, tries.count);
+      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, tries, options.queue);
+      const channel = await this.#placeFor(tries, options);
+      if (tries.count > 0) this.#retries++;
       // Not when the first of several hangs: the connections that are served would be closed for each.
       if (this.#hasTooMany) this.#connections.renew(this.#limiter.pace.limit);
       this.#hasTooMany = false;
@@ -234,9 +213,9 @@ export class Target {
       // hung may have waited for its turn among the connections: a shared one is served already.
       const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout';
       const tried = await (isNew && channel === undefined
-        ? this.withConnection((connection) => this.#try(request, connection))
-        : this.#try(request, channel ?? this.#connections.shared()));
-      const exchange = await this.#settle(request, tried, course, options);
+        ? this.withConnection((connection) => this.#sender.try(request, connection))
+        : this.#sender.try(request, channel ?? this.#connections.shared()));
+      const exchange = await this.#settle(request, tried, tries, options);
       if (exchange === undefined) continue;
       // Requests through a gate are not timed: they wait for each other.
       this.#stopwatch.note(exchange);
@@ -246,7 +225,7 @@ export class Target {
 
   /** Waits until the next try may leave. @returns the channel that it must use, if any */
   async #placeFor(
-    { troubles, quiet }: Course,
+    { troubles, quiet }: Tries,
     { queue, connection }: SendOptions,
   ): Promise<Channel | undefined> {
     if (quiet !== undefined) {
@@ -265,69 +244,44 @@ export class Target {
    * connection that is open then.
    * @throws {NoReply} if none of this is left to try
    */
-  async #lookBeforeGivingUp(request: Request, course: Course, queue: string): Promise<void> {
-    const { troubles, hasBeenAlone, wasAway } = course;
+  async #lookBeforeGivingUp(request: Request, tries: Tries, queue: string): Promise<void> {
+    const { troubles, hasBeenAlone, wasAway } = tries;
     if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone)
-      throw await this.#giveUp(request, course, queue);
-    const outage = wasAway ? 'none' : await this.#outages.outage(request, course.since);
-    if (outage === 'over') return this.#beginAnew(course);
-    if (outage === 'lasting') throw await this.#giveUp(request, course, queue, true);
+      throw await this.#giveUp(request, tries, queue);
+    const outage = wasAway ? 'none' : await this.#outages.outage(request, tries.since);
+    if (outage === 'over') return this.#beginAnew(tries);
+    if (outage === 'lasting') throw await this.#giveUp(request, tries, queue, true);
     const again = this.#aloneRetries.afterConnections();
-    if (again === undefined) throw await this.#giveUp(request, course, queue);
+    if (again === undefined) throw await this.#giveUp(request, tries, queue);
     await this.#limiter.acquireAlone(0);
     this.#connections.renew();
     this.#limiter.release();
-    course.quiet = 'quiet' in again ? again.quiet : undefined;
-    course.hasBeenAlone = true;
+    tries.quiet = 'quiet' in again ? again.quiet : undefined;
+    tries.hasBeenAlone = true;
   }
 
-  #beginAnew(course: Course): void {
-    course.troubles.length = 0;
-    course.gatewayFailures = 0;
-    course.quiet = undefined;
-    course.wasAway = true;
-  }
-
-  /** Sends a request once, in a place that the limiter has given, and gives the place back. */
-  async #try(request: Request, channel: Channel, gate?: Gate): Promise<Tried> {
-    try {
-      if (this.#requests >= this.#limits.maxRequests) {
-        this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
-      }
-      if (this.#stopped) throw this.#stopped;
-      this.#requests++;
-      this.#hooks.onProgress?.(this.#requests);
-      const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
-      const sent = asSent(request, this.#place);
-      const attempt = await channel.attempt(sent.request, sent.path, timeout, gate);
-      return { ...this.#withoutProxy(attempt), inFlight: this.#limiter.inFlight };
-    } finally {
-      this.#limiter.release();
-    }
-  }
-
-  /** A reply of a forwarding proxy itself is no reply of the target. */
-  #withoutProxy(attempt: Attempt): Attempt {
-    if ('trouble' in attempt || !this.#place.route.isForwarded) return attempt;
-    const failure = failureIn(this.#place.route.proxy!, attempt.reply);
-    return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
+  #beginAnew(tries: Tries): void {
+    tries.troubles.length = 0;
+    tries.gatewayFailures = 0;
+    tries.quiet = undefined;
+    tries.wasAway = true;
   }
 
   /** Makes a final response into an exchange; otherwise adds to the troubles and adjusts the limits. */
   async #settle(
     request: Request,
     tried: Tried,
-    course: Course,
+    tries: Tries,
     { queue, throttling }: Omit<SendOptions, 'connection'>,
   ): Promise<Exchange | undefined> {
-    const { troubles } = course;
-    const wasAlone = course.quiet !== undefined;
-    course.tries++;
-    course.quiet = undefined;
-    if (troubles.length === 0) course.since = performance.now();
+    const { troubles } = tries;
+    const wasAlone = tries.quiet !== undefined;
+    tries.count++;
+    tries.quiet = undefined;
+    if (troubles.length === 0) tries.since = performance.now();
     if ('trouble' in tried) {
       troubles.push(tried.trouble);
-      course.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
+      tries.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
       if (tried.trouble.kind === 'misread') this.#connections.switchToNode();
       else if (tried.trouble.kind === 'timeout') {
         if (this.#outages.hasAnswered(tried.sentAt) && this.#limiter.hang()) this.#hasTooMany = true;
@@ -344,8 +298,8 @@ export class Target {
     if (isGatewayFailure(reply)) {
       if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
       else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
-      const isFinal = await this.#isFinal(request, reply.status, course, wasAlone);
-      return isFinal ? this.#noted(this.#exchangeOf(request, tried, troubles, queue)) : undefined;
+      const isFinal = await this.#isFinal(request, reply.status, tries, wasAlone);
+      return isFinal ? this.#sender.record(request, tried, troubles, queue) : undefined;
     }
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, this.left, throttling);
@@ -361,79 +315,48 @@ export class Target {
     if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
     this.#limiter.grow();
-    return this.#noted(this.#exchangeOf(request, tried, troubles, queue));
+    return this.#sender.record(request, tried, troubles, queue);
   }
 
   /** Whether a gateway's failure is the answer to a request; otherwise prepares its next try. */
-  async #isFinal(request: Request, status: number, course: Course, wasAlone: boolean): Promise<boolean> {
-    course.gatewayFailures++;
+  async #isFinal(request: Request, status: number, tries: Tries, wasAlone: boolean): Promise<boolean> {
+    tries.gatewayFailures++;
     const detail = `status ${status}, without Retry-After`;
-    // If nothing else was answered until an outage was over, or is, the service behind the gateway may be away.
-    if (wasAlone && !course.wasAway && this.#outages.mayBeAway(course.since)) {
-      const outage = await this.#outages.outage(request, course.since);
+    // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
+    if (wasAlone && !tries.wasAway && this.#outages.mayBeAway(tries.since)) {
+      const outage = await this.#outages.outage(request, tries.since);
       if (outage === 'lasting') this.#stopAsAway(`stopped answering: ${detail}`);
-      if (outage === 'over') this.#beginAnew(course);
+      if (outage === 'over') this.#beginAnew(tries);
       if (outage !== 'none') return false;
     }
-    const again = this.#aloneRetries.afterGateway(course.gatewayFailures);
+    const again = this.#aloneRetries.afterGateway(tries.gatewayFailures);
     if (again === undefined) {
       if (this.#aloneRetries.isInVain()) this.#limiter.unslow();
       return true;
     }
     const isAlone = 'quiet' in again;
-    course.troubles.push({ kind: 'throttled', detail, wait: isAlone ? again.quiet : again.pause });
-    course.quiet = isAlone ? again.quiet : undefined;
+    tries.troubles.push({ kind: 'throttled', detail, wait: isAlone ? again.quiet : again.pause });
+    tries.quiet = isAlone ? again.quiet : undefined;
     return false;
-  }
-
-  #exchangeOf(
-    request: Request,
-    { reply, sentAt, firstByte, duration, inFlight }: Answer & { readonly inFlight: number },
-    troubles: readonly Trouble[],
-    queue: string,
-  ): Exchange {
-    return {
-      number: ++this.#replies,
-      queue,
-      request,
-      url: this.baseUrl + request.path,
-      route: this.#place.route,
-      reply,
-      troubles: [...troubles],
-      startedAt: sentAt - this.#startedAt,
-      firstByte,
-      duration,
-      inFlight,
-    };
-  }
-
-  #noted(exchange: Exchange): Exchange {
-    this.#hooks.onReply?.(exchange);
-    return exchange;
-  }
-
-  /** Sends a GET without a body to the path of a request, alone, on the only connection that is open then. */
-  async #probe({ path, fields, credential }: Request): Promise<Attempt> {
-    const method = 'GET';
-    const probe: Request = { method, path: path.replace(/\?.*/, ''), fields, credential, body: undefined };
-    await this.#limiter.acquireAlone(0);
-    this.#connections.renew();
-    return this.#try(probe, this.#connections.shared());
   }
 
   /** Gives a request up, and ends the run if the target is away. */
   async #giveUp(
     request: Request,
-    { troubles, part }: Course,
+    { troubles, part }: Tries,
     queue: string,
     isAway = false,
   ): Promise<NoReply> {
-    if (isAway || ((await this.#outages.isAwayAfter(request)) && !this.#stopped)) {
+    if (isAway || ((await this.#outages.isAwayAfter(request)) && !this.#sender.stopped)) {
       const { kind, detail } = troubles.at(-1)!;
       const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
       this.#stopAsAway(`${what}: ${detail}`);
     }
-    return new NoReply(request, troubles, part && this.#exchangeOf(part.request, part, troubles, queue));
+    return new NoReply(
+      request,
+      troubles,
+      part && this.#sender.exchangeOf(part.request, part, troubles, queue),
+    );
   }
 
   #stopAsAway(what: string): void {

@@ -1,4 +1,4 @@
-/** What a failure of TLS means, and what to do about it. */
+/** The meaning of a TLS failure, and what to do about it. */
 interface TlsTrouble {
   readonly codes: RegExp;
   readonly detail: string;
@@ -9,8 +9,8 @@ export const CLIENT_CERTIFICATE =
   'Set TARGET_CLIENT_CERT and TARGET_CLIENT_KEY to a client certificate that the target accepts';
 
 /**
- * By the code of the error, which is Node's or OpenSSL's. What stands before ALERT differs between its versions. The first
- * that matches counts.
+ * By the error code of Node or OpenSSL; the text before ALERT depends on the version of OpenSSL. The first match
+ * counts.
  */
 const troubles: readonly TlsTrouble[] = [
   {
@@ -79,6 +79,6 @@ const troubles: readonly TlsTrouble[] = [
   },
 ];
 
-/** What the code of an error says about TLS; undefined: nothing. */
+/** The TLS failure that an error code stands for; undefined: none. */
 export const tlsTroubleOf = (code: string | undefined): TlsTrouble | undefined =>
   code === undefined ? undefined : troubles.find(({ codes }) => codes.test(code));

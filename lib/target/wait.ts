@@ -11,7 +11,7 @@ import { tlsTroubleOf } from './tls-trouble.ts';
 /** Milliseconds between two requests. */
 const PAUSE = 250;
 
-/** Carries no key, as anybody may answer at the address yet. */
+/** Without the key, as any server may be listening at the address. */
 const question: Request = {
   method: 'GET',
   path: '/',
@@ -24,11 +24,11 @@ const question: Request = {
 };
 
 /**
- * Waits until a target answers at all, such as a service that is still starting. A gateway's 502 to 504 is no answer.
- * What waiting does not change, such as a certificate, ends it.
+ * Waits until a target answers at all, such as a service that is still starting. A gateway's 502 to 504 is no answer. A
+ * problem that waiting does not solve, such as a certificate, ends it.
  * @param seconds to wait at most
  * @param timeout milliseconds for one response
- * @param say receives what the user should know
+ * @param say receives messages for the user
  */
 export async function waitUntilAnswered(
   place: Place,

@@ -10,7 +10,7 @@ interface Judged {
 }
 
 /** How a run compares with its baseline. */
-export interface Comparison {
+interface Comparison {
   readonly baseline: Baseline;
   readonly strict: boolean;
   /** When the run began: a baseline is in force until the end of its last day (UTC). */
@@ -29,7 +29,7 @@ export const withBaseline = <T extends Judged>(
     failsRun(one, strict) && isKnown(baseline, one.id, now) ? { ...one, verdict: 'known' } : one,
   );
 
-/** What is known, new and mended among requirements to which the baseline has been applied. */
+/** The known, new and fixed failures, after the baseline was applied. */
 export function comparedWith(
   requirements: readonly Judged[],
   { baseline: { broken, ...about }, strict, now }: Comparison,

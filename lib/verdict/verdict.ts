@@ -14,7 +14,7 @@ export const exitCodes = {
 } as const;
 
 /** The results that decide the exit code of a run. */
-export interface Settled {
+interface Settled {
   readonly verdict: Verdict;
   /** The results of custom suites. */
   readonly custom?: readonly Pick<JudgedRequirement, 'verdict'>[];
@@ -44,13 +44,13 @@ export const isRequired = ({
   optional = false,
 }: Pick<JudgedRequirement, 'level' | 'optional'>): boolean => level !== 'should' && !optional;
 
-/** What the verdict on a run depends on besides its requirements. */
+/** Further facts that the verdict on a run depends on. */
 export interface Circumstances {
   /** Whether a failed recommended requirement counts. */
   readonly strict: boolean;
   /** Whether only some requirements were selected; the others are optional. */
   readonly isSelection: boolean;
-  /** Why the run ended early; after `budget`, what was judged by then may be enough. */
+  /** Why the run ended early; after `budget`, the results so far may be enough. */
   readonly stopCause: StopCause | undefined;
 }
 

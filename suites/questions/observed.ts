@@ -38,7 +38,7 @@ export function issuedTokens(found: Found): readonly TokenObservation[] {
 
 /** A response that rejected a credential. */
 interface Rejection {
-  /** The operation, and what was wrong with the credential. */
+  /** The operation, and the problem of the credential. */
   readonly kind: string;
   readonly exchange: Exchange;
 }
@@ -62,7 +62,7 @@ function rejectionOf(
   return problem !== undefined && isRejection ? [{ kind: `${operation}, ${problem}`, exchange }] : [];
 }
 
-/** What is wrong with a credential; undefined for kinds that some runs do not send. */
+/** The problem of a credential; undefined for kinds that some runs do not send. */
 function problemOf({ rule, credential, conditions }: CredentialInput<unknown>): string | undefined {
   if (conditions.length > 0 || rule === 'each request') return undefined;
   if (credential.kind === 'none') return 'missing';

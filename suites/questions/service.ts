@@ -253,7 +253,7 @@ export const events = question({
 
 // Section 8: limits.
 
-/** Headers about limits (RFC 9110, section 10.2.3, and what services use). */
+/** Headers about limits (RFC 9110, section 10.2.3, and common ones). */
 const LIMITS = /^(?:retry-after$|(?:x-)?rate-?limit)/;
 
 export const limitHeaders = question({
@@ -280,7 +280,7 @@ export const throttlingHeaders = question({
   answer: 'names, or none',
   asked: 'observed',
   over: customerScenarios,
-  // A run that was not throttled shows nothing: by then it is no drift.
+  // A run that was not throttled has no answer, and so no drift.
   ask: async ({ target: { throttlingFields } }) => {
     const names = throttlingFields?.filter((name) => LIMITS.test(name));
     return { answer: names && (names.toSorted().join(', ') || 'none'), exchanges: [] };

@@ -2,6 +2,7 @@ import { coveringArray } from '../../lib/inputs/covering-array.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
+import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { dimensionsOf, isCarriedBy } from './conditions.ts';
@@ -10,13 +11,8 @@ import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import {
-  acceptedInputs,
-  customerBase,
-  plainBodies,
-  shrinkCustomerCredential,
-  shrinkTokenCredential,
-} from './credentials.ts';
+import { plainBodies, shrinkCustomerCredential, shrinkTokenCredential } from './credentials.ts';
+import { plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
@@ -96,7 +92,7 @@ const LONG = 20_000;
 /** Customer creations with invalid credentials and several other differences at once; in long runs only. */
 export const combinedCustomerCredentials = withInvalidCredentials(creating, {
   name: 'combined customer credentials',
-  uses: [...customerBase, wideCustomers, plainerCustomers],
+  uses: [...plainCustomerScenarios, wideCustomers, plainerCustomers],
   shrinking: shrinkCustomerCredential,
   cases: (run, found) =>
     combined(run, dimensionsOf('customers'), [

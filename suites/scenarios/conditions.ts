@@ -3,8 +3,8 @@ import type { Deviation } from '../../lib/engine/request.ts';
 import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**
- * What a request may have beside its credential, and must not be accepted for: `{key}` stands for the right key, and
- * `{left NAME}` for a header of an accepted response.
+ * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
+ * and `{left NAME}` for a header of an accepted response.
  */
 export type Condition = Deviation;
 
@@ -19,7 +19,7 @@ const form: Condition = { ...mediaType('application/x-www-form-urlencoded'), con
 
 const queries = (...list: readonly string[]): Condition[] => list.map((query) => ({ query }));
 
-/** Where the request comes from, as proxies and content delivery networks say (RFC 7239 and its forerunners). */
+/** The origin of the request, as proxies and content delivery networks add it (RFC 7239 and its forerunners). */
 const origins = headers({
   Forwarded: 'for=127.0.0.1;host=localhost;proto=https',
   'X-Forwarded-For': '127.0.0.1',
@@ -43,7 +43,7 @@ const origins = headers({
   Via: '1.1 gateway',
 });
 
-/** Who the client is, as gateways tell the services behind them once they have authenticated it. */
+/** The identity of the client, as gateways forward it once they have authenticated the client. */
 const identities = headers({
   'X-Forwarded-User': 'admin',
   'X-Forwarded-Email': 'admin@example.com',
@@ -77,7 +77,7 @@ const identities = headers({
   'X-Admin': 'true',
 });
 
-/** What programmers and platforms put into requests of their own: tests, probes, jobs, webhooks, middleware. */
+/** Headers that programmers and platforms add to their own requests: tests, probes, jobs, webhooks, middleware. */
 const switches = headers({
   'X-Debug': 'true',
   'X-Test': 'true',
@@ -110,7 +110,7 @@ const switches = headers({
   'X-Retry': 'true',
 });
 
-/** What browsers, probes, caches and libraries send. */
+/** Headers that browsers, probes, caches and libraries send. */
 const clients = headers({
   'User-Agent': 'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 Googlebot/2.1 curl/8.5.0 Mozilla/5.0',
   Accept: 'text/html,*/*',
@@ -217,8 +217,9 @@ function spellings(operation: keyof typeof paths): Condition[] {
 }
 
 /**
- * The conditions, in rows that are sent as one request each: no single one, and no few of a row together, may
- * authenticate it. Only one of a row changes a certain part of the request, so each media type has its own.
+ * The conditions, in rows that are sent as one request each: no condition, alone or together with others of its row,
+ * may authenticate the request. Only one of a row changes a certain part of the request, so each media type has its
+ * own.
  */
 export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
   [...keyElsewhere, { chunked: true }, { content: 'gzip' }],
@@ -270,7 +271,7 @@ export const dimensionsOf = (
   [[], [{ chunked: true }], [{ close: true }], [{ content: 'gzip' }], [{ chunked: true, content: 'gzip' }]],
 ];
 
-/** What an accepted response has left with the client, and must not authenticate in place of the key. */
+/** Headers that send back values of an accepted response, which must not authenticate in place of the key. */
 export const leftBy = (fields: Readonly<Record<string, string>>): Condition[] =>
   Object.keys(fields)
     .filter((name) => !USUAL_FIELDS.test(name))

@@ -6,6 +6,7 @@ import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { roundRobin } from '../../lib/inputs/names.ts';
 import type { Condition } from './conditions.ts';
+import { fixedCase } from './fixed-case.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests; `right key`: none, it is a control. */
 export type Rule =
@@ -105,10 +106,7 @@ export const credentialCase = <B>(
   credential: CredentialInput<B>['credential'],
   base: B,
   conditions: readonly Condition[] = [],
-): CaseSource<CredentialInput<B>> => ({
-  category: rule,
-  arbitrary: fc.constant({ rule, credential, conditions, base }),
-});
+): CaseSource<CredentialInput<B>> => fixedCase(rule, { rule, credential, conditions, base });
 
 /** The rule that a credential breaks by itself. */
 export const ruleOf = ({ kind }: CredentialInput<unknown>['credential']): Rule => {

@@ -1,5 +1,4 @@
 import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Run } from '../../lib/engine/run.ts';
@@ -20,7 +19,7 @@ import { ruleOf } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { combine } from './conditions.ts';
 import type { Condition } from './conditions.ts';
-import { plainCustomers } from './customers.ts';
+import { plainCustomerScenarios } from './customers.ts';
 import { tokenControl } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
@@ -56,7 +55,7 @@ interface CredentialOperation<B> {
 
 export const creating: CredentialOperation<CustomerInput> = {
   control: (found) => {
-    const control = [firstCustomer, plainCustomers].flatMap(found).find(({ accepted }) => accepted);
+    const control = plainCustomerScenarios.flatMap(found).find(({ accepted }) => accepted);
     if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
     return control.exchange;
   },
@@ -149,7 +148,8 @@ export const withInvalidCredentials = <B>(
           (tries) => `${nonce(tries)}c`,
           connection,
         );
-        if (control === undefined) throw new Inconclusive('the control just before it was rejected');
+        if (control === undefined)
+          throw new Inconclusive('the control, sent directly before it, was rejected');
         const opened = connection?.connects();
         const observation = await sendInvalid(testCase, nonce, connection);
         const used: CredentialObservation<B> = {
@@ -216,7 +216,7 @@ function ofTheFormOf(token: string): Credential {
   return { ...issuedBearer(token.slice(0, start) + text), label: 'Bearer [text of the form of a token]' };
 }
 
-/** Puts the right key, and what the control has left with the client, where a condition has them. */
+/** Fills in the right key, and the headers of the accepted response, where a condition has them. */
 function filled(
   run: Run,
   control: Exchange,

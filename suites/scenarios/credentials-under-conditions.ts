@@ -1,3 +1,4 @@
+import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import type { paths } from '../../lib/engine/request.ts';
 import type { Run } from '../../lib/engine/run.ts';
@@ -7,8 +8,6 @@ import type { Reply } from '../../lib/target/reply.ts';
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import {
-  acceptedInputs,
-  customerBase,
   invalidCustomerCredentials,
   invalidTokenCredentials,
   plainBodies,
@@ -20,13 +19,14 @@ import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { besideWrongKey, conditionsOf, isCarriedBy, leftBy } from './conditions.ts';
 import type { Condition } from './conditions.ts';
+import { plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
 /** Customer creations without a credential, under conditions that must not take its place. */
 export const customersWithoutKey = withInvalidCredentials(creating, {
   name: 'customers without a key',
-  uses: [...customerBase, invalidCustomerCredentials, wideCustomers, plainerCustomers],
+  uses: [...plainCustomerScenarios, invalidCustomerCredentials, wideCustomers, plainerCustomers],
   shrinking: shrinkCustomerCredential,
   cases: (run, found) =>
     underConditions(
@@ -50,13 +50,13 @@ export const tokensWithoutKey = withInvalidCredentials(issuing, {
 });
 
 /** The rows of conditions that a run of its size sends, those that show the most faults first. */
-function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly Row[] {
+function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly ConditionRow[] {
   const none = { kind: 'none' } as const;
   const wrong = { kind: 'other', text: 'sk_test_invalid' } as const;
   const left = leftBy(reply.fields);
   const [first = [], ...others] = conditionsOf(operation);
   const isCarried = isCarriedBy(run.settings.route.http);
-  const rows: Row[] = [
+  const rows: ConditionRow[] = [
     { credential: none, conditions: first },
     { credential: wrong, conditions: besideWrongKey },
     ...(left.length > 0 ? [{ credential: none, conditions: left }] : []),
@@ -87,7 +87,7 @@ const rejectedForKey = (observations: readonly CredentialObservation<unknown>[])
     .map(({ exchange }) => exchange.reply);
 
 /** A row of conditions, and the credential of a request under them. */
-export interface Row {
+interface ConditionRow {
   readonly credential: InvalidCredential;
   readonly conditions: readonly Condition[];
 }
@@ -103,7 +103,7 @@ const MOST_DIVIDED = 12;
  * @param usual responses to requests with invalid credentials alone
  */
 export function* underConditions<B>(
-  rows: readonly Row[],
+  rows: readonly ConditionRow[],
   usual: readonly Reply[],
   base: B,
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
@@ -119,7 +119,7 @@ export function* underConditions<B>(
     );
     const accepted = observations.filter((observation) => observation.accepted);
     next = (accepted.length > 0 ? accepted : observations.filter(hides))
-      .map((observation) => observation.case.input as Row)
+      .map((observation) => observation.case.input as ConditionRow)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MOST_DIVIDED - divided)
       .flatMap(({ credential, conditions }) => [

@@ -1,7 +1,6 @@
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
-import type { Observation } from '../../lib/engine/observation.ts';
+import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
@@ -15,7 +14,7 @@ import {
   withBodies,
 } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
-import { plainCustomers } from './customers.ts';
+import { plainCustomerScenarios } from './customers.ts';
 import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
@@ -23,13 +22,13 @@ import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customer
 /** Requests at the end: some services stop checking credentials after a while. */
 const LAST = 6;
 
-export const customerBase = [firstCustomer, plainCustomers];
 export const shrinkCustomerCredential = shrinkCredentialInput(shrinkCustomer);
 export const shrinkTokenCredential = shrinkCredentialInput(shrinkToken);
+
 /** Customer creations with the invalid credentials that most faulty services accept. */
 export const invalidCustomerCredentials = withInvalidCredentials(creating, {
   name: 'invalid customer credentials',
-  uses: customerBase,
+  uses: plainCustomerScenarios,
   shrinking: shrinkCustomerCredential,
   *cases(run, found) {
     creating.control(found);
@@ -42,7 +41,7 @@ export const invalidCustomerCredentials = withInvalidCredentials(creating, {
 /** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
 export const laterCustomerCredentials = withInvalidCredentials(creating, {
   name: 'later customer credentials',
-  uses: [...customerBase, ...plainTokenScenarios, wideCustomers, plainerCustomers],
+  uses: [...plainCustomerScenarios, ...plainTokenScenarios, wideCustomers, plainerCustomers],
   shrinking: shrinkCustomerCredential,
   cases: (run, found) => laterCustomerCases(run, found).slice(0, -LAST),
 });
@@ -87,7 +86,7 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
   name: 'last customer credentials',
   uses: [
     largeCustomers,
-    ...customerBase,
+    ...plainCustomerScenarios,
     ...plainTokenScenarios,
     wideCustomers,
     plainerCustomers,
@@ -141,9 +140,6 @@ export const plainBodies =
   (run: Run) =>
   (at: number): CustomerInput =>
     run.generate(plainCustomer, `invalid credential ${at}`);
-
-export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
-  observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
 
 /** Cases with the bodies of accepted wide requests, those that show the most faults first. */
 function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<CustomerInput>>[] {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { createCustomer, createTogether, customerRequestOf, idOf } from '../../lib/engine/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { firstCustomer } from '../../lib/engine/first-contact.ts';
@@ -10,8 +9,9 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './few-values.ts';
-import { isIntermittent } from './server-errors.ts';
+import { withControl } from './server-errors.ts';
 import { singleEntryNames, wideCustomers } from './wide-customers.ts';
+import { fixedCase } from './fixed-case.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -23,6 +23,9 @@ export const plainCustomers = scenario<CustomerInput, CustomerObservation>({
   cases: () => [plain],
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
+
+/** Scenarios that show whether the target accepts plain customers. */
+export const plainCustomerScenarios = [firstCustomer, plainCustomers] as const;
 
 /**
  * A plain customer directly after a request without a credential, on its connection: a service that rejects without
@@ -62,7 +65,7 @@ export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
     const [first] = yield [plain];
     if (!first?.accepted) return;
     const { input } = first.case;
-    yield times(3, { category: 'identical', arbitrary: fc.constant(input) });
+    yield times(3, fixedCase('identical', input));
   },
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
   sendTogether: (run) => {
@@ -94,10 +97,7 @@ export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
       { name: 'Ada / Berg', style: { ...usual, escape: 'solidus' } },
       { name: 'Ada "Q" \\ Ωß', style: { ...usual, escape: 'all', hex: 'upper' } },
     ] as const;
-    yield delicate.map((input) => ({
-      category: 'delicate, other encoding',
-      arbitrary: fc.constant({ ...input, address: plainAddress }),
-    }));
+    yield delicate.map((input) => fixedCase('delicate, other encoding', { ...input, address: plainAddress }));
   },
   // Plain input is known to be accepted, so only its rejection needs a control; other input gets its control first.
   send: (run) => async (testCase, nonce) => {
@@ -113,12 +113,12 @@ export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
     const observation = await encoded();
     const compared = before ?? (observation.accepted ? undefined : await control());
     if (compared === undefined) return observation;
-    const both = { ...observation, control: compared.exchange, controlAccepted: compared.accepted };
-    if (await isIntermittent(observation, (attempt) => encoded(`v${attempt}`)))
-      return { ...both, intermittent: 'exchange' };
-    if (await isIntermittent(compared, (attempt) => control(`v${attempt}`)))
-      return { ...both, intermittent: 'control' };
-    return both;
+    return withControl(
+      observation,
+      compared,
+      (attempt) => encoded(`v${attempt}`),
+      (attempt) => control(`v${attempt}`),
+    );
   },
 });
 

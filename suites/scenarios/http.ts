@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { findCredential, conceal, tokenRequestOf } from '../../lib/engine/token.ts';
 import { carriesCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
 import { firstCustomer } from '../../lib/engine/first-contact.ts';
@@ -11,6 +10,7 @@ import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
 import { isIntermittent } from './server-errors.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
+import { fixedCase } from './fixed-case.ts';
 
 type OperationName = keyof typeof paths;
 
@@ -36,7 +36,7 @@ const bodies: readonly Malformed[] = [
 export const malformedRequests = scenario<Malformed>({
   name: 'malformed requests',
   shrinking: asIs<Malformed>(),
-  cases: () => bodies.map((body) => ({ category: body.operation, arbitrary: fc.constant(body) })),
+  cases: () => bodies.map((body) => fixedCase(body.operation, body)),
   send: (run) => async (testCase) => {
     const { operation, body, contentType } = testCase.input;
     const deviation = contentType === undefined ? {} : { fields: [['Content-Type', contentType]] as const };
@@ -70,10 +70,9 @@ export const rewrittenRequests = scenario<Rewriting>({
   cases: ({ settings: { route } }) =>
     rewritings
       .filter(({ headerNames }) => headerNames === undefined || route.http === '1.1')
-      .map((rewriting) => ({
-        category: rewriting.scheme === undefined ? 'header names' : 'scheme name',
-        arbitrary: fc.constant(rewriting),
-      })),
+      .map((rewriting) =>
+        fixedCase(rewriting.scheme === undefined ? 'header names' : 'scheme name', rewriting),
+      ),
   send: (run, found) => async (testCase, nonce) => {
     const options = { queue: testCase.scenario };
     const sendOnce = async (suffix = ''): Promise<Observation<Rewriting>> => {
@@ -123,7 +122,7 @@ function rewrite(request: Request, { scheme, headerNames }: Rewriting): Request 
 export const otherMethods = scenario<{ readonly path: string }>({
   name: 'other methods',
   shrinking: asIs<{ path: string }>(),
-  cases: () => Object.values(paths).map((path) => ({ category: 'GET', arbitrary: fc.constant({ path }) })),
+  cases: () => Object.values(paths).map((path) => fixedCase('GET', { path })),
   send: (run) => async (testCase) => {
     const request = withoutBody('GET', testCase.input.path, run.credential);
     const exchange = await run.target.send(request, { queue: testCase.scenario });

@@ -74,7 +74,7 @@ const hasRejectedAll = (wide: readonly CustomerObservation[], category: string):
 
 /**
  * Two more names: the accepted one moved by a character, and one with the same beginning.
- * @param short a customer with a short name, which shows what else a response has
+ * @param short a customer with a short name, which shows the size of the rest of a response
  */
 function furtherOf(
   size: number,

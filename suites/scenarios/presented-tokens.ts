@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { lifeIn } from '../../lib/engine/life.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
@@ -10,6 +9,7 @@ import { asIs } from '../../lib/inputs/shrinking.ts';
 import type { Presentation } from '../../lib/schemas/profile.ts';
 import { plainBody } from '../questions/ask.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
+import { fixedCase } from './fixed-case.ts';
 
 /** A token that is presented in place of the key. */
 interface PresentedToken {
@@ -35,7 +35,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
   *cases(_, found) {
     const plain = tokenControl(found).case.input.scopes;
     const lists = [plain, ['customers:read'], ['customers:write'], []];
-    const one = (input: PresentedToken) => [{ category: 'presented', arbitrary: fc.constant(input) }];
+    const one = (input: PresentedToken) => [fixedCase('presented', input)];
     let working: readonly string[] | undefined;
     for (const scopes of new Map(lists.map((list) => [list.join(' '), list])).values()) {
       const [observation] = yield one({ scopes });

@@ -75,7 +75,7 @@ const MOST_ALONE = 6;
 /** Characters of the longest value that is worth another spelling. */
 const LONGEST = 100;
 
-/** The first value, if it may stay as it is; otherwise the first that is spelled differently, in its other spelling. */
+/** The first value if its spelling is kept; otherwise the first one that has another spelling, in that spelling. */
 const respelled = (values: readonly string[], respell: Respelling): string | undefined =>
   values
     .filter(({ length }) => length > 3 && length < LONGEST)

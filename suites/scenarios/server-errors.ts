@@ -1,11 +1,8 @@
+import { isServerError } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 
 /** How often a request is sent again that met a server error. */
 const MOST_REPEATS = 2;
-
-/** Whether a response is a server error, and not the result. */
-export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
-  !accepted && reply.status >= 500;
 
 /**
  * Whether a request met a server error that it does not meet each time: sent again, it is accepted. Such an error does
@@ -22,4 +19,21 @@ export async function isIntermittent(
     if (!isServerError(repeated)) return repeated.accepted;
   }
   return false;
+}
+
+/**
+ * An observation with its control, and which of the two met a server error that it does not meet each time.
+ * @param again sends the request again
+ * @param controlAgain sends the control again
+ */
+export async function withControl<O extends Observation>(
+  observation: O,
+  control: O,
+  again: (attempt: number) => Promise<O>,
+  controlAgain: (attempt: number) => Promise<O>,
+): Promise<O> {
+  const both = { ...observation, control: control.exchange, controlAccepted: control.accepted };
+  if (await isIntermittent(observation, again)) return { ...both, intermittent: 'exchange' };
+  if (await isIntermittent(control, controlAgain)) return { ...both, intermittent: 'control' };
+  return both;
 }

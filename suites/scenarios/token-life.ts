@@ -1,74 +1,15 @@
-import fc from 'fast-check';
-import { secondsReported } from '../../lib/engine/expiry.ts';
-import { lifeIn, nameOfScopes } from '../../lib/engine/life.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
-import type { Case, Observation } from '../../lib/engine/observation.ts';
-import { inRequests, otherThan, presenting, presentingAnywhere } from '../../lib/engine/presentation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
-import type { Deviation } from '../../lib/engine/request.ts';
+import { lifeIn } from '../../lib/engine/life.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Found, Nonce } from '../../lib/engine/scenario.ts';
-import { altered, alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
+import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
+import { alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
-import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
-import type { Exchange } from '../../lib/target/exchange.ts';
+import { deniedIn, lifeOf } from './token-life-requests.ts';
+import type { LifeObservation, LifeStep } from './token-life-requests.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
+import { fixedCase } from './fixed-case.ts';
 
-/** A step with tokens that are issued for it. */
-export type LifeStep =
-  | { readonly step: 'presented at once' | 'presented in its last third' | 'presented when it has expired' }
-  /** The token has other scopes than the next ones. */
-  | { readonly step: 'presented when others were issued' }
-  /** @param after whether a token with wider scopes is issued and used before it is presented */
-  | {
-      readonly step: 'presented beyond its scopes';
-      readonly scopes: readonly string[];
-      readonly after?: true;
-    }
-  /** @param elsewhere whether it is presented where the profile declares no token, too */
-  | { readonly step: 'altered'; readonly alteration: string; readonly elsewhere?: true };
-
-/** The observation of a step. */
-export interface LifeObservation extends Observation<LifeStep> {
-  /** Seconds from the expiry of the token until it was presented; only for an expired one. */
-  readonly after?: number;
-  /** Whether another token request may have ended the token: the step is repeated later, alone. */
-  readonly interfered?: true;
-  /** Whether the target does not issue such a token, or the alteration makes none that must be rejected. */
-  readonly isMoot?: true;
-}
-
-/** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
-const SHORT = [3, 5, 10, 15, 30, 60];
-
-/** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
-const BETWEEN = 2.4;
-
-/** How often a token is presented as soon as it is issued. */
-const USES = 5;
-
-/** Seconds by which a token may expire early, as many services count whole ones. */
-const GRANULARITY = 1;
-/** The shortest lifetime of which that leaves the last third, in seconds. */
-const LONG_ENOUGH = 5;
-
-const fixed = (input: LifeStep): CaseSource<LifeStep> => ({
-  category: input.step,
-  arbitrary: fc.constant(input),
-});
-
-/** Most lists of scopes of a profile that are tried. */
-const MOST_LISTS = 4;
-
-/** Lists of scopes that must not create a customer. */
-const deniedIn = ({ settings }: Run): readonly (readonly string[])[] => {
-  const [empty = [], listed = []] = [0, 1].map((least) =>
-    lifeIn(settings.profile).denied.filter(({ length }) => Math.min(length, 1) === least),
-  );
-  return [...listed.slice(0, MOST_LISTS), ...empty];
-};
+const caseOf = (step: LifeStep): CaseSource<LifeStep> => fixedCase(step.step, step);
 
 /** The alterations of tokens of this target. */
 function alteredSteps(token: string | undefined): LifeStep[] {
@@ -80,23 +21,24 @@ function alteredSteps(token: string | undefined): LifeStep[] {
   }));
 }
 
-/** The steps that can be tested with the profile while other requests go on. */
+/** The steps that can be tested with the profile while other requests are sent. */
+function concurrentSteps(run: Run, found: Found): LifeStep[] {
+  const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
+  return [
+    ...deniedIn(run).map((scopes) => ({ step: 'presented beyond its scopes', scopes }) as const),
+    ...(allowed ? [{ step: 'presented at once' } as const] : []),
+    ...(allowed && !endsWithNext ? alteredSteps(acceptedToken(found)?.found?.text) : []),
+    ...(allowed && unit !== undefined
+      ? ([{ step: 'presented in its last third' }, { step: 'presented when it has expired' }] as const)
+      : []),
+  ];
+}
+
 export const tokenLife = scenario<LifeStep, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,
   shrinking: asIs<LifeStep>(),
-  cases: (run, found) => {
-    const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
-    const steps: LifeStep[] = [
-      ...deniedIn(run).map((scopes) => ({ step: 'presented beyond its scopes', scopes }) as const),
-      ...(allowed ? [{ step: 'presented at once' } as const] : []),
-      ...(allowed && !endsWithNext ? alteredSteps(acceptedToken(found)?.found?.text) : []),
-      ...(allowed && unit !== undefined
-        ? ([{ step: 'presented in its last third' }, { step: 'presented when it has expired' }] as const)
-        : []),
-    ];
-    return steps.map(fixed);
-  },
+  cases: (run, found) => concurrentSteps(run, found).map(caseOf),
   send: (run, found) => {
     const life = lifeOf(run, found);
     return async (testCase, nonce) => {
@@ -123,262 +65,15 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
         .filter(({ interfered }) => !interfered)
         .map((observation) => JSON.stringify(observation.case.input)),
     );
-    const cases = tokenLife.cases(run, found) as readonly CaseSource<LifeStep>[];
-    for (const one of cases) {
-      const [input] = fc.sample(one.arbitrary, 1);
-      if (!proven.has(JSON.stringify(input))) yield [one];
+    for (const step of concurrentSteps(run, found)) {
+      if (!proven.has(JSON.stringify(step))) yield [caseOf(step)];
     }
     if (!allowed) return;
     const [scopes] = deniedIn(run);
-    if (scopes) yield [fixed({ step: 'presented beyond its scopes', scopes, after: true })];
-    if (endsWithNext) for (const step of alteredSteps(acceptedToken(found)?.found?.text)) yield [fixed(step)];
-    else if (unit !== undefined) yield [fixed({ step: 'presented when others were issued' })];
+    if (scopes) yield [caseOf({ step: 'presented beyond its scopes', scopes, after: true })];
+    if (endsWithNext)
+      for (const step of alteredSteps(acceptedToken(found)?.found?.text)) yield [caseOf(step)];
+    else if (unit !== undefined) yield [caseOf({ step: 'presented when others were issued' })];
   },
   send: (run, found) => lifeOf(run, found),
 });
-
-/** Sends the requests of one step. */
-type Life = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
-
-/** A case, and the nonce of its requests. */
-interface Sent {
-  readonly testCase: Case<LifeStep>;
-  readonly nonce: Nonce;
-}
-
-/** A token, and the exchange in which it was accepted. */
-interface Accepted {
-  readonly issued: Issued;
-  readonly control: Exchange;
-}
-
-/** Altered tokens that are presented after one control. */
-const AFTER_CONTROL = 10;
-
-function lifeOf(run: Run, found: Found): Life {
-  const life = lifeIn(run.settings.profile);
-  let longestReported = 0;
-
-  /** Creates a plain customer with a token in place of the key. */
-  const create = ({ testCase, nonce }: Sent, deviation: Deviation): Promise<Probe> => {
-    const input = run.generate(plainCustomer, `life ${testCase.index}`);
-    const customer = customerOf(input, `${nonce(0)}${run.unique()}`);
-    return probeCustomer(run, customer, deviation);
-  };
-
-  /** The first of several probes that is accepted, or the first. */
-  const firstAccepted = async (probes: readonly (() => Promise<Probe>)[]): Promise<Probe> => {
-    let first: Probe | undefined;
-    for (const send of probes) {
-      const probe = await send();
-      if (probe.accepted) return probe;
-      first ??= probe;
-    }
-    return first!;
-  };
-
-  /**
-   * Presents a token as the profile declares, in one way after the other until it is accepted.
-   * @param change what is changed in the token; undefined: nothing
-   */
-  const present = (sent: Sent, token: string, change?: string): Promise<Probe> =>
-    firstAccepted(life.presentations.map((one) => () => create(sent, presenting([one], token, change))));
-
-  /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
-  const presentAnywhere = (sent: Sent, token: string, change?: string): Promise<Probe> =>
-    firstAccepted([
-      () => present(sent, token, change),
-      ...inRequests(otherThan(life.presentations, run.settings.route.headers), token).map(
-        (places) => () => create(sent, presentingAnywhere(places, token, change)),
-      ),
-    ]);
-
-  /** Requests a token with these scopes. @throws {Inconclusive} if none is issued */
-  const issue = async (scopes: readonly string[], seconds?: number): Promise<Issued> => {
-    const issued = await request(scopes, seconds);
-    if (!('token' in issued)) throw new Inconclusive(`no token was issued for ${nameOfScopes(scopes)}`);
-    return issued;
-  };
-
-  const request = async (
-    scopes: readonly string[],
-    seconds?: number,
-  ): Promise<Issued | { readonly exchange: Exchange }> => {
-    const { unit = 1 } = life;
-    const plain = acceptedToken(found)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
-    const requested = seconds === undefined ? plain : Math.round(seconds / unit);
-    const { token, exchange } = await probeToken(run, { scopes, expires_in: requested });
-    if (token === undefined) return { exchange };
-    return {
-      token,
-      exchange,
-      sentAt: exchange.startedAt,
-      doneAt: exchange.startedAt + exchange.duration,
-      seconds: secondsReported(exchange, token, unit) ?? requested * unit,
-    };
-  };
-
-  const until = (time: number): Promise<void> => run.target.wait(Math.max(0, time - run.target.now));
-
-  /**
-   * Observes a token with the shortest accepted lifetime, or with a longer one if the token expired too early.
-   * @param observe resolves to undefined if the token expired too early
-   * @param least the shortest lifetime to try, in seconds
-   * @throws {Inconclusive} if no accepted lifetime ends within the time budget
-   */
-  const withShortLife = async (
-    observe: (issued: Issued) => Promise<LifeObservation | undefined>,
-    least = 0,
-  ): Promise<LifeObservation> => {
-    const { allowed, unit = 1, leeway } = life;
-    const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN) * 1000 < run.target.left;
-    for (const wanted of SHORT) {
-      if (wanted < least || !Number.isInteger(wanted / unit) || !fits(wanted)) continue;
-      const issued = await issue(allowed!, wanted).catch((error: unknown) => {
-        if (error instanceof Inconclusive) return undefined;
-        throw error;
-      });
-      if (!issued || !fits(issued.seconds)) continue;
-      if (issued.seconds > longestReported) {
-        longestReported = issued.seconds;
-        run.say(`waiting ${Math.ceil(issued.seconds)} s, while other tests go on, for a token to expire`);
-      }
-      const observation = await observe(issued);
-      if (observation) return observation;
-    }
-    throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
-  };
-
-  /** A token that is accepted. @throws {Inconclusive} if it is rejected */
-  const issueAccepted = async (sent: Sent): Promise<Accepted> => {
-    const issued = await issue(life.allowed!);
-    return { issued, control: await accept(sent, issued) };
-  };
-
-  /** @throws {Inconclusive} if the token is rejected */
-  const accept = async (sent: Sent, { token }: Issued): Promise<Exchange> => {
-    const { accepted, exchange } = await present(sent, token);
-    if (!accepted) throw controlRejected();
-    return exchange;
-  };
-
-  let batch:
-    | { left: number; readonly pair: Promise<readonly [other: Issued, accepted: Accepted]> }
-    | undefined;
-
-  /** A token that was just accepted, and another one that was issued before. */
-  const accepted = (sent: Sent): Promise<readonly [other: Issued, accepted: Accepted]> => {
-    const issueBoth = async () => [await issue(life.allowed!), await issueAccepted(sent)] as const;
-    if (sent.testCase.index === -1) return issueBoth();
-    if (batch === undefined || batch.left-- === 0) {
-      const before = batch?.pair;
-      const acceptAgain = async () => {
-        const [other, { issued }] = await before!;
-        return [other, { issued, control: await accept(sent, issued) }] as const;
-      };
-      batch = { left: AFTER_CONTROL - 1, pair: before ? acceptAgain().catch(issueBoth) : issueBoth() };
-    }
-    return batch.pair;
-  };
-
-  const steps: {
-    readonly [S in LifeStep['step']]: (sent: Sent, input: LifeStep & { step: S }) => Promise<LifeObservation>;
-  } = {
-    'presented beyond its scopes': async (sent, { scopes, after }) => {
-      const issued = await request(scopes);
-      if (!('token' in issued)) {
-        if (scopes.length === 0) return { ...observed(sent, issued.exchange, issued), isMoot: true };
-        throw new Inconclusive(`no token was issued for ${nameOfScopes(scopes)}`);
-      }
-      if (after) await issueAccepted(sent);
-      return observed(sent, issued.exchange, await presentAnywhere(sent, issued.token));
-    },
-
-    // Several times, as a token may be used more than once.
-    'presented at once': async (sent) => {
-      const { token, exchange } = await issue(life.allowed!);
-      let probe = await present(sent, token);
-      for (let uses = 1; probe.accepted && uses < USES; uses++) probe = await present(sent, token);
-      return observed(sent, exchange, probe);
-    },
-
-    'presented when others were issued': async (sent) => {
-      const { issued, control } = await issueAccepted(sent);
-      await issue(life.allowed!);
-      for (const scopes of deniedIn(run).slice(0, 1)) await request(scopes);
-      return observed(sent, control, await present(sent, issued.token));
-    },
-
-    altered: async (sent, { alteration, elsewhere }) => {
-      const [other, { issued, control }] = await accepted(sent);
-      const text = altered(alteration, issued.token, other.token);
-      if (text === undefined)
-        return { ...observed(sent, undefined, { exchange: control, accepted: true }), isMoot: true };
-      if (text.length >= issued.token.length / 2) run.target.redactor.hide(text, 'altered token');
-      return observed(sent, control, await (elsewhere ? presentAnywhere : present)(sent, text, alteration));
-    },
-
-    'presented in its last third': (sent) =>
-      withShortLife(async (issued) => {
-        await until(issued.sentAt + (issued.seconds - GRANULARITY) * 900);
-        const probe = await present(sent, issued.token);
-        return isLate(issued, probe) ? undefined : observed(sent, issued.exchange, probe);
-      }, LONG_ENOUGH),
-
-    'presented when it has expired': (sent) =>
-      withShortLife(async (issued) => {
-        const control = await present(sent, issued.token);
-        if (isLate(issued, control)) return undefined;
-        if (!control.accepted) throw controlRejected();
-        // Used once more before it expires, which must not extend its lifetime.
-        await until(issued.sentAt + issued.seconds * 700);
-        await present(sent, issued.token);
-        const end = issued.doneAt + issued.seconds * 1000;
-        for (let after = 1.2; ; after += BETWEEN) {
-          await until(end + after * 1000);
-          const probe = await presentAnywhere(sent, issued.token);
-          const late = (probe.exchange.startedAt - end) / 1000;
-          if (!probe.accepted || late > life.leeway)
-            return { ...observed(sent, issued.exchange, probe), after: late };
-        }
-      }),
-  };
-  return (testCase, nonce) => {
-    const { input } = testCase;
-    // oxlint-disable-next-line typescript/no-unsafe-argument -- each step has the function for its inputs
-    return (steps[input.step] as (sent: Sent, input: LifeStep) => Promise<LifeObservation>)(
-      { testCase, nonce },
-      input,
-    );
-  };
-}
-
-const controlRejected = (): Inconclusive =>
-  new Inconclusive('the control, the same token just issued, was rejected');
-
-const observed = (
-  { testCase }: Sent,
-  control: Exchange | undefined,
-  { exchange, accepted }: Probe | { readonly exchange: Exchange; readonly accepted?: undefined },
-): LifeObservation => ({
-  case: testCase,
-  exchange,
-  accepted: accepted ?? false,
-  ...(control && { control }),
-});
-
-/** A token, and when it was issued, in milliseconds of the run. */
-interface Issued {
-  readonly token: string;
-  readonly exchange: Exchange;
-  /** When its request was sent, the earliest start of its lifetime. */
-  readonly sentAt: number;
-  /** When its response arrived, the latest start of its lifetime. */
-  readonly doneAt: number;
-  /** Its lifetime in seconds, as reported or as requested. */
-  readonly seconds: number;
-}
-
-/** Whether a token may have expired before the response, which then shows nothing. */
-const isLate = ({ sentAt, seconds }: Issued, { exchange }: Probe): boolean =>
-  exchange.startedAt + exchange.duration > sentAt + (seconds - GRANULARITY) * 1000;

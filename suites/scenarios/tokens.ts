@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import type { FoundCredential, TokenObservation } from '../../lib/engine/token.ts';
-import { isSuccess } from '../../lib/engine/customer.ts';
 import { firstToken } from '../../lib/engine/first-contact.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
+import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
 import { issueToken, issueTogether } from '../../lib/engine/token.ts';
@@ -17,12 +15,9 @@ import {
 } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './few-values.ts';
-import { isIntermittent } from './server-errors.ts';
-
-const fixed = (input: TokenInput, category: string): CaseSource<TokenInput> => ({
-  category,
-  arbitrary: fc.constant(input),
-});
+import { withControl } from './server-errors.ts';
+import { isSuccess } from '../../lib/target/reply.ts';
+import { fixedCase } from './fixed-case.ts';
 
 /**
  * A plain token request. If the first one was rejected, other lifetimes and scopes are tried in turn, as valid ones are
@@ -34,7 +29,7 @@ export const plainTokens = scenario<TokenInput, TokenObservation>({
   shrinking: shrinkToken,
   *cases({ settings: { tokenScopes, tokenExpiresIn } }, found) {
     const [first] = found(firstToken);
-    const plain = [fixed(tokenInput(tokenScopes, tokenExpiresIn), 'plain')];
+    const plain = [fixedCase('plain', tokenInput(tokenScopes, tokenExpiresIn))];
     if (first === undefined || first.accepted || first.exchange.reply.status >= 500) {
       yield plain;
       return;
@@ -46,10 +41,10 @@ export const plainTokens = scenario<TokenInput, TokenObservation>({
         .slice(1)
         .flatMap((scopes) => [tokenExpiresIn, 900].map((lifetime) => tokenInput(scopes, lifetime))),
     ]) {
-      const tried = yield others.map((input) => fixed(input, 'other lifetime or scopes'));
+      const tried = yield others.map((input) => fixedCase('other lifetime or scopes', input));
       const accepted = tried.find((observation) => observation.accepted);
       if (accepted) {
-        yield [fixed(accepted.case.input, 'plain')];
+        yield [fixedCase('plain', accepted.case.input)];
         return;
       }
     }
@@ -83,11 +78,11 @@ export const variedTokens = scenario<TokenInput, TokenObservation>({
     const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 6);
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
     const varied = yield [
-      ...otherLifetimes.map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
+      ...otherLifetimes.map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
       ...[Math.ceil(base.expiresIn / 2), Math.ceil(base.expiresIn / 3)]
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
-        .map((lifetime) => fixed(tokenInput(base.scopes, lifetime), 'lifetime')),
-      ...otherScopes.map((scopes) => fixed(tokenInput(scopes, base.expiresIn), 'scopes')),
+        .map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
+      ...otherScopes.map((scopes) => fixedCase('scopes', tokenInput(scopes, base.expiresIn))),
       ...codings.slice(-3).map((coding) => ({
         category: 'wide',
         arbitrary: wideToken.map((input) => ({ ...input, style: { ...usual, codings: coding } })),
@@ -97,7 +92,7 @@ export const variedTokens = scenario<TokenInput, TokenObservation>({
     const known = base.scopes;
     for (const scopes of isWideAccepted ? manyDifferent : manyAgain(known)) {
       const many = (list: readonly string[]): CaseSource<TokenInput> =>
-        fixed({ ...base, scopes: list, style: { ...usual, codings: 'gzip' } }, 'many scopes');
+        fixedCase('many scopes', { ...base, scopes: list, style: { ...usual, codings: 'gzip' } });
       const [sent] = yield [many(scopes)];
       if (sent === undefined || !isSuccess(sent.exchange.reply)) continue;
       // With the same beginning, as a token may be kept by its first scopes.
@@ -124,12 +119,10 @@ export const simultaneousTokens = scenario<TokenInput, TokenObservation>({
   shrinking: shrinkToken,
   cases: ({ settings }, found) => {
     const base = acceptedToken(found);
-    const accepted = found(variedTokens)
-      .filter((observation) => observation.accepted)
-      .map((observation) => observation.case.input);
+    const accepted = acceptedInputs(found(variedTokens));
     if (!base || accepted.length === 0) return [];
     const inputs = [base.case.input, ...accepted].slice(0, Math.min(6, settings.concurrency));
-    return inputs.map((input) => fixed(input, 'at once'));
+    return inputs.map((input) => fixedCase('at once', input));
   },
   send: (run) => (testCase) => issueToken(run, testCase),
   sendTogether: (run) => (cases) =>
@@ -146,7 +139,7 @@ export const encodedTokens = scenario<TokenInput, TokenObservation>({
   shrinking: shrinkToken,
   cases: (_, found) => {
     const base = acceptedToken(found)?.case.input;
-    return base ? styles.map((style) => fixed({ ...base, style }, 'other encoding')) : [];
+    return base ? styles.map((style) => fixedCase('other encoding', { ...base, style })) : [];
   },
   send: (run) => async (testCase) => {
     const encoded = (): Promise<TokenObservation> => issueToken(run, testCase);
@@ -154,11 +147,7 @@ export const encodedTokens = scenario<TokenInput, TokenObservation>({
       issueToken(run, { ...testCase, input: { ...testCase.input, style: usual } });
     const observation = await encoded();
     if (observation.accepted) return observation;
-    const control = await usually();
-    const both = { ...observation, control: control.exchange, controlAccepted: control.accepted };
-    if (await isIntermittent(observation, encoded)) return { ...both, intermittent: 'exchange' };
-    if (await isIntermittent(control, usually)) return { ...both, intermittent: 'control' };
-    return both;
+    return withControl(observation, await usually(), encoded, usually);
   },
 });
 
@@ -170,17 +159,14 @@ export const lateTokens = scenario<TokenInput, TokenObservation>({
   *cases(_, found) {
     const input = acceptedToken(found)?.case.input;
     if (!input) return;
-    yield [fixed(input, 'plain')];
+    yield [fixedCase('plain', input)];
     const observations = [variedTokens, simultaneousTokens, encodedTokens].flatMap(found);
     const more = repeatsUntilClash(observations.map((observation) => observation.found?.text));
     yield Array.from({ length: more }, (__, at) =>
-      fixed(
-        {
-          ...input,
-          expiresIn: input.expiresIn > more ? input.expiresIn - 1 - at : input.expiresIn + 1 + at,
-        },
-        'many',
-      ),
+      fixedCase('many', {
+        ...input,
+        expiresIn: input.expiresIn > more ? input.expiresIn - 1 - at : input.expiresIn + 1 + at,
+      }),
     );
   },
   send: (run) => (testCase) => issueToken(run, testCase),

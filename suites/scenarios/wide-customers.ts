@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createCustomer } from '../../lib/engine/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
@@ -17,6 +18,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { codings, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
+import { fixedCase } from './fixed-case.ts';
 
 /**
  * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; packs of entries
@@ -42,7 +44,7 @@ export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
     const again = first
       .filter(({ accepted }) => !accepted)
       .slice(0, 8)
-      .map(({ case: { category, input } }) => ({ category, arbitrary: fc.constant(input) }));
+      .map(({ case: { category, input } }) => fixedCase(category, input));
     return [...again, ...withPlainParts(run, first, Math.ceil(run.cases * 0.38))];
   },
   send: (run, found) => {
@@ -154,9 +156,7 @@ function withPlainParts(
   first: readonly CustomerObservation[],
   most: number,
 ): CaseSource<CustomerInput>[] {
-  const accepted = new Set(
-    first.filter(({ accepted }) => accepted).map((observation) => observation.case.input.address),
-  );
+  const accepted = new Set(acceptedInputs(first).map(({ address }) => address));
   const rejected = run.shuffle(first.filter(({ accepted }) => !accepted));
   // If another name was accepted with the same address, the name was the reason.
   const combined = rejected.filter(
@@ -182,9 +182,7 @@ function combinations(
   observations: readonly CustomerObservation[],
   count: number,
 ): CaseSource<CustomerInput>[] {
-  const accepted = observations
-    .filter(({ accepted }) => accepted)
-    .map((observation) => observation.case.input);
+  const accepted = acceptedInputs(observations);
   const acceptedNames = new Set(accepted.map(({ name }) => name));
   const untried = observations
     .filter(

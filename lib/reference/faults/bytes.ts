@@ -1,15 +1,15 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Behaviour, Customer, ServiceHooks } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
+import { json } from '../changes.ts';
 import { cutBytes } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
-const json = (customer: Customer): string => JSON.stringify(customer);
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text));
 
 /** Decodes each block by itself, which splits characters at the boundaries. */
-const inBlocks =
+export const inBlocks =
   (size: number, isAffected: (call: Call) => boolean = () => true) =>
   (): Behaviour => ({
     decode(bytes, call) {
@@ -57,7 +57,7 @@ const tokenReply = (change: (body: string) => string | Uint8Array<ArrayBuffer>) 
     operation === 'token' ? { ...reply, body: change(String(reply.body)) } : reply,
 });
 
-const serialised = (serialise: ServiceHooks['serialise']) => (): Behaviour => ({ serialise: serialise! });
+const serialised = (serialise: Behaviour['serialise']) => (): Behaviour => ({ serialise: serialise! });
 
 /** Shows only at a boundary of packets, buffers and columns, or in a coding that only some replies have. */
 export const bytes: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Customer, ServiceHooks } from '../behaviour.ts';
+import type { Customer, Behaviour } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';
@@ -6,7 +6,7 @@ import { pause, sleep } from '../time.ts';
 /** Stores members in a variable that all requests share. */
 const throughShared =
   (wait: () => Promise<void>, ...members: readonly (keyof Customer)[]) =>
-  (): ServiceHooks => {
+  (): Behaviour => {
     const shared: Partial<Record<keyof Customer, string>> = {};
     return {
       async customer(customer) {

@@ -1,7 +1,6 @@
 import { format } from 'node:util';
-import { attempt, escapeHtml, lengths, replaced, specialValue, upTo, without } from './text-changes.ts';
+import { escapeHtml, lengths, replaced, specialValue, textFaults, upTo, without } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
-import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 /** How back ends change email addresses. */
@@ -18,7 +17,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   'plus-to-space': replaced('+', ' '),
   'dots-removed': without(/\.(?=[^@]*@)/g),
   'dash-tag-removed': replaced(/-[^@]*@/, '@'),
-  'url-decoded': attempt(decodeURIComponent),
+  'url-decoded': decodeURIComponent,
   'url-encoded': encodeURIComponent,
   // Special characters of other formats.
   'html-escape': escapeHtml,
@@ -61,9 +60,8 @@ const changes: Readonly<Record<string, TextChange>> = {
   'subdomain-dropped': replaced(/@.*?([^.]+\.[^.]+)$/s, '@$1'),
   'www-dropped': replaced('@www.', '@'),
   'trailing-dot-dropped': without(/\.$/),
-  'idn-to-ascii': attempt((s) =>
+  'idn-to-ascii': (s) =>
     s.replace(/(?<=@)[^@]*[^\x00-\x7f][^@]*$/, (domain) => new URL(`http://${domain}`).hostname),
-  ),
   'ascii-folded': (s) => s.normalize('NFD').replace(/[^\x00-\x7f]/g, ''),
   nfc: (s) => s.normalize('NFC'),
   'mailto-added': (s) => 'mailto:' + s,
@@ -73,13 +71,4 @@ const changes: Readonly<Record<string, TextChange>> = {
   'bang-path': without(/^.*!/s),
 };
 
-export const emails: readonly Fault[] = faultsOf(
-  {
-    category: 'emails',
-    breaks: '4.1: email equals the submitted email',
-    caughtBy: ['customer.email.echoed'],
-  },
-  Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [`email-${name}`, () => ({ email: change })]),
-  ),
-);
+export const emails: readonly Fault[] = textFaults('emails', 'email', changes);

@@ -1,4 +1,5 @@
-import type { ServiceHooks } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { inBlocks } from './bytes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
@@ -8,12 +9,12 @@ interface Body {
 }
 
 /** Changes the text before it is parsed. */
-const rewriting = (change: (text: string) => string) => (): ServiceHooks => ({
+const rewriting = (change: (text: string) => string) => (): Behaviour => ({
   parse: (text) => JSON.parse(change(text)),
 });
 
 /** Rejects a valid notation as malformed JSON. */
-const rejecting = (pattern: RegExp, operation?: 'token') => (): ServiceHooks => ({
+const rejecting = (pattern: RegExp, operation?: 'token') => (): Behaviour => ({
   parse(text, call) {
     if ((operation === undefined || call.operation === operation) && pattern.test(text)) {
       throw new SyntaxError('unreadable');
@@ -23,20 +24,9 @@ const rejecting = (pattern: RegExp, operation?: 'token') => (): ServiceHooks => 
 });
 
 /** Changes the parsed body, depending on how it was written. */
-const changing = (change: (body: Body, text: string) => Body) => (): ServiceHooks => ({
+const changing = (change: (body: Body, text: string) => Body) => (): Behaviour => ({
   parse: (text, { operation }) =>
     operation === 'customer' ? change(JSON.parse(text) as Body, text) : JSON.parse(text),
-});
-
-/** Decodes each block by itself, which splits characters at the boundaries. */
-const inBlocks = (size: number) => (): ServiceHooks => ({
-  decode(bytes) {
-    let text = '';
-    for (let at = 0; at < bytes.length; at += size) {
-      text += Buffer.from(bytes.subarray(at, at + size)).toString();
-    }
-    return text;
-  },
 });
 
 const HIGH = String.raw`\\ud[89ab][0-9a-f]{2}`;

@@ -23,7 +23,7 @@ export const faultCategories = [
   'mailboxes',
   'drift',
 ] as const;
-export type FaultCategory = (typeof faultCategories)[number];
+type FaultCategory = (typeof faultCategories)[number];
 
 /** What similar faults have in common. */
 export interface FaultKind {

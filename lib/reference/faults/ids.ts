@@ -1,25 +1,25 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { ServiceHooks } from '../behaviour.ts';
+import type { Behaviour } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';
 
-type Id = NonNullable<ServiceHooks['id']>;
+type Id = NonNullable<Behaviour['id']>;
 
 /** Makes ids without state. */
-const always = (id: Id) => (): ServiceHooks => ({ id });
+const always = (id: Id) => (): Behaviour => ({ id });
 
 /** Makes ids with state. */
-const stateful = (makeId: () => Id) => (): ServiceHooks => ({ id: makeId() });
+const stateful = (makeId: () => Id) => (): Behaviour => ({ id: makeId() });
 
-const numbered = (make: (count: number) => string): (() => ServiceHooks) =>
+const numbered = (make: (count: number) => string): (() => Behaviour) =>
   stateful(() => {
     let count = 0;
     return () => `cus_${make(count++)}`;
   });
 
 /** One id for all customers with the same trait. */
-const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => ServiceHooks) =>
+const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Behaviour) =>
   stateful(() => {
     const ids = new Map<unknown, string>();
     return (fresh, ...rest) => {
@@ -30,7 +30,7 @@ const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => ServiceHook
   });
 
 /** Repeats the last id from time to time. */
-const repeatingLast = (isTime: (count: number) => boolean): (() => ServiceHooks) =>
+const repeatingLast = (isTime: (count: number) => boolean): (() => Behaviour) =>
   stateful(() => {
     let count = 0;
     let last: string | undefined;

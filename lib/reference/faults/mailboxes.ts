@@ -1,7 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { attempt, replaced, without } from './text-changes.ts';
+import { replaced, textFaults, without } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 
 /** Changes what follows the last @. */
@@ -50,13 +49,4 @@ const changes: Readonly<Record<string, TextChange>> = {
   'space-before-at-lost': without(/\s+(?=@)/g),
 };
 
-export const mailboxes: readonly Fault[] = faultsOf(
-  {
-    category: 'mailboxes',
-    breaks: '4.1: email equals the submitted email',
-    caughtBy: ['customer.email.echoed'],
-  },
-  Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [`email-${name}`, () => ({ email: attempt(change) })]),
-  ),
-);
+export const mailboxes: readonly Fault[] = textFaults('mailboxes', 'email', changes);

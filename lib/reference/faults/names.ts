@@ -1,18 +1,17 @@
 import { format } from 'node:util';
 import {
-  attempt,
   cutBytes,
   escapeHtml,
   lengths,
   perCodePoint,
   replaced,
-  unescapeHtml,
   specialValue,
+  textFaults,
+  unescapeHtml,
   upTo,
   without,
 } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
-import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 /** How back ends, validators, ORMs, firewalls and databases change names. */
@@ -70,7 +69,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   'minus-zero': specialValue('-0', '0'),
   'long-number-precision': (s) => (/^\d{17,}$/.test(s) ? BigInt(Number(s)).toString() : s),
   'excel-date': (s) => (/^\d{4}-\d\d-\d\d$/.test(s) ? s + 'T00:00:00.000Z' : s),
-  'json-in-string-parsed': attempt((s) => (/^[[{"]/.test(s) ? JSON.parse(s) : s)),
+  'json-in-string-parsed': (s) => (/^[[{"]/.test(s) ? JSON.parse(s) : s),
   'empty-object-string': (s) => (s === '{}' || s === '[]' ? JSON.parse(s) : s),
   unquoted: replaced(/^"(.*)"$/s, '$1'),
   'dictionary-prototype-lookup': (s) => ({ hello: 'hallo' } as Record<string, string>)[s] ?? s,
@@ -108,7 +107,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   'literal-unicode-escape-decoded': (s) =>
     s.replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   'url-encoded': encodeURIComponent,
-  'url-decoded': attempt(decodeURIComponent),
+  'url-decoded': decodeURIComponent,
   'plus-to-space': replaced('+', ' '),
   nl2br: replaced('\n', '<br />\n'),
   'quotes-stripped': without(/["']/g),
@@ -201,13 +200,4 @@ const changes: Readonly<Record<string, TextChange>> = {
   'last-first-order': replaced(/^([^,]+), (.+)$/s, '$2 $1'),
 };
 
-export const names: readonly Fault[] = faultsOf(
-  {
-    category: 'names',
-    breaks: '4.1: name equals the submitted name',
-    caughtBy: ['customer.name.echoed'],
-  },
-  Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [`name-${name}`, () => ({ name: change })]),
-  ),
-);
+export const names: readonly Fault[] = textFaults('names', 'name', changes);

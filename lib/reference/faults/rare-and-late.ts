@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Customer, ServiceHooks } from '../behaviour.ts';
+import type { Customer, Behaviour } from '../behaviour.ts';
 import { escapeHtml, everyNth, specialValue } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
@@ -10,14 +10,14 @@ const isOneIn20 = (): boolean => Math.random() < 0.05;
 const upper: TextChange = (text) => text.toUpperCase();
 
 /** A change that shows only after many requests. */
-const late = (member: 'name' | 'email', change: TextChange) => (): ServiceHooks => ({
+const late = (member: 'name' | 'email', change: TextChange) => (): Behaviour => ({
   [member]: (text: string, call: Call) => (isLate(call) ? change(text) : text),
 });
 
-const name = (change: TextChange) => (): ServiceHooks => ({ name: change });
+const name = (change: TextChange) => (): Behaviour => ({ name: change });
 
 /** Changes only every nth customer. */
-const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): ServiceHooks => {
+const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): Behaviour => {
   let count = 0;
   return { customer: (customer) => (++count % n === 0 ? change(customer) : customer) };
 };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Behaviour, Reason, ServiceReply } from '../behaviour.ts';
+import { onAccepted } from '../changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault, FaultKind } from './fault.ts';
 
@@ -12,11 +13,6 @@ const recommended = (rfc: string, requirement: string): FaultKind => ({
 const onRejected =
   (reason: Reason, change: (reply: ServiceReply, key: string) => Partial<ServiceReply>) => (): Behaviour => ({
     reject: (reply, found, { key }) => (found === reason ? { ...reply, ...change(reply, key) } : reply),
-  });
-
-const onAccepted =
-  (change: (reply: ServiceReply, key: string) => Partial<ServiceReply>) => (): Behaviour => ({
-    respond: (reply, { key }) => ({ ...reply, ...change(reply, key) }),
   });
 
 const typed = (type: string) =>
@@ -84,10 +80,10 @@ export const recommendations: readonly Fault[] = [
     }),
   }),
   ...faultsOf(recommended('RFC 6750, section 5.3: credentials are not disclosed', 'auth.key.unreflected'), {
-    'recommendation-key-in-a-field': onAccepted(({ headers }, key) => ({
+    'recommendation-key-in-a-field': onAccepted(({ headers }, { key }) => ({
       headers: { ...headers, 'X-Account': key },
     })),
-    'recommendation-key-in-the-body': onAccepted(({ body }, key) => ({
+    'recommendation-key-in-the-body': onAccepted(({ body }, { key }) => ({
       body: String(body).replace('{', `{"request":{"authorization":"Bearer ${key}"},`),
     })),
     'recommendation-key-in-rejections': onRejected('credential', (_, key) => ({

@@ -1,6 +1,5 @@
-import { replaced, without } from './text-changes.ts';
+import { replaced, textFaults, without } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
-import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 /** Replaces single characters. */
@@ -48,13 +47,4 @@ const changes: Readonly<Record<string, TextChange>> = {
 };
 
 /** Shows only for letters of some scripts, or for a piece of text at one end. */
-export const scripts: readonly Fault[] = faultsOf(
-  {
-    category: 'scripts',
-    breaks: '4.1: name equals the submitted name',
-    caughtBy: ['customer.name.echoed'],
-  },
-  Object.fromEntries(
-    Object.entries(changes).map(([name, change]) => [`name-${name}`, () => ({ name: change })]),
-  ),
-);
+export const scripts: readonly Fault[] = textFaults('scripts', 'name', changes);

@@ -1,11 +1,10 @@
-import type { Customer, ServiceReply, ServiceHooks } from '../behaviour.ts';
+import type { Customer, ServiceReply, Behaviour } from '../behaviour.ts';
+import { onCustomer, json } from '../changes.ts';
 import { escapeHtml } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
-const record = (change: (customer: Customer) => unknown) => (): ServiceHooks => ({ customer: change });
-
-const serialised = (serialise: (customer: Customer) => string | Buffer) => (): ServiceHooks => ({
+const serialised = (serialise: (customer: Customer) => string | Buffer) => (): Behaviour => ({
   serialise: (customer) => {
     const text = serialise(customer);
     return typeof text === 'string' ? text : new Uint8Array(text);
@@ -14,12 +13,10 @@ const serialised = (serialise: (customer: Customer) => string | Buffer) => (): S
 
 /** Changes the whole response to a customer creation. */
 const response =
-  (change: (reply: ServiceReply, location: string) => Partial<ServiceReply>) => (): ServiceHooks => ({
+  (change: (reply: ServiceReply, location: string) => Partial<ServiceReply>) => (): Behaviour => ({
     respond: (reply, { operation, number }) =>
       operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
   });
-
-const json = (customer: Customer): string => JSON.stringify(customer);
 
 /** Encodes each UTF-16 code unit by itself as UTF-8, surrogates too. */
 const cesu8 = (text: string): Buffer =>
@@ -50,32 +47,38 @@ export const shapes: readonly Fault[] = [
       ],
     },
     {
-      'shape-data-envelope': record((customer) => ({ data: customer })),
-      'shape-customer-envelope-rails': record((customer) => ({ customer })),
-      'shape-json-api': record(({ id, ...attributes }) => ({ data: { type: 'customers', id, attributes } })),
-      'shape-array': record((customer) => [customer]),
-      'shape-success-flag-only': record(() => ({ success: true })),
-      'shape-id-only': record(({ id }) => ({ id })),
-      'shape-name-missing': record(({ id, email }) => ({ id, email })),
-      'shape-email-missing': record(({ id, name }) => ({ id, name })),
-      'shape-name-null': record((customer) => ({ ...customer, name: null })),
-      'shape-email-null': record((customer) => ({ ...customer, email: null })),
-      'shape-id-renamed': record(({ id, ...rest }) => ({ customer_id: id, ...rest })),
-      'shape-mongo-id': record(({ id, ...rest }) => ({ _id: id, ...rest })),
-      'shape-name-renamed': record(({ name, ...rest }) => ({ ...rest, full_name: name })),
-      'shape-email-renamed': record(({ email, ...rest }) => ({ ...rest, emailAddress: email })),
-      'shape-pascal-case': record(({ id, name, email }) => ({ Id: id, Name: name, Email: email })),
-      'shape-name-split': record((customer) => {
+      'shape-data-envelope': onCustomer((customer) => ({ data: customer })),
+      'shape-customer-envelope-rails': onCustomer((customer) => ({ customer })),
+      'shape-json-api': onCustomer(({ id, ...attributes }) => ({
+        data: { type: 'customers', id, attributes },
+      })),
+      'shape-array': onCustomer((customer) => [customer]),
+      'shape-success-flag-only': onCustomer(() => ({ success: true })),
+      'shape-id-only': onCustomer(({ id }) => ({ id })),
+      'shape-name-missing': onCustomer(({ id, email }) => ({ id, email })),
+      'shape-email-missing': onCustomer(({ id, name }) => ({ id, name })),
+      'shape-name-null': onCustomer((customer) => ({ ...customer, name: null })),
+      'shape-email-null': onCustomer((customer) => ({ ...customer, email: null })),
+      'shape-id-renamed': onCustomer(({ id, ...rest }) => ({ customer_id: id, ...rest })),
+      'shape-mongo-id': onCustomer(({ id, ...rest }) => ({ _id: id, ...rest })),
+      'shape-name-renamed': onCustomer(({ name, ...rest }) => ({ ...rest, full_name: name })),
+      'shape-email-renamed': onCustomer(({ email, ...rest }) => ({ ...rest, emailAddress: email })),
+      'shape-pascal-case': onCustomer(({ id, name, email }) => ({ Id: id, Name: name, Email: email })),
+      'shape-name-split': onCustomer((customer) => {
         const [first, ...last] = customer.name.split(' ');
         return { ...customer, name: { first, last: last.join(' ') } };
       }),
-      'shape-email-object': record((customer) => ({ ...customer, email: { address: customer.email } })),
-      'shape-email-list': record((customer) => ({ ...customer, email: [customer.email] })),
-      'shape-name-and-email-swapped': record(({ id, name, email }) => ({ id, name: email, email: name })),
-      'shape-encoded-twice': record(json),
-      'shape-null': record(() => null),
-      'shape-true': record(() => true),
-      'shape-name-lost-when-empty': record(({ id, name, email }) => ({ id, name: name || undefined, email })),
+      'shape-email-object': onCustomer((customer) => ({ ...customer, email: { address: customer.email } })),
+      'shape-email-list': onCustomer((customer) => ({ ...customer, email: [customer.email] })),
+      'shape-name-and-email-swapped': onCustomer(({ id, name, email }) => ({ id, name: email, email: name })),
+      'shape-encoded-twice': onCustomer(json),
+      'shape-null': onCustomer(() => null),
+      'shape-true': onCustomer(() => true),
+      'shape-name-lost-when-empty': onCustomer(({ id, name, email }) => ({
+        id,
+        name: name || undefined,
+        email,
+      })),
     },
   ),
   ...faultsOf(

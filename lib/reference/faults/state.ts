@@ -1,23 +1,22 @@
 import { randomInt } from 'node:crypto';
-import type { CustomerRequest, TokenRequest } from '../../schemas/interface.ts';
+import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { oneTokenFor } from './tokens.ts';
 
-/** Keeps the first record of each kind, and changes later ones by it. */
-const firstOf =
-  (kindOf: (customer: Customer) => string, change: (first: Customer) => Partial<CustomerRequest>) =>
-  (): Behaviour => {
-    const known = new Map<string, Customer>();
-    return {
-      customer(customer) {
-        const kind = kindOf(customer);
-        const first = known.get(kind) ?? customer;
-        known.set(kind, first);
-        return { ...customer, ...change(first) };
-      },
-    };
+/** Gives later customers of a kind a member of the first one. */
+const firstOf = (member: keyof CustomerRequest, kindOf: (customer: Customer) => string) => (): Behaviour => {
+  const known = new Map<string, Customer>();
+  return {
+    customer(customer) {
+      const kind = kindOf(customer);
+      const first = known.get(kind) ?? customer;
+      known.set(kind, first);
+      return { ...customer, [member]: first[member] };
+    },
   };
+};
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@'));
 const withoutDomain = (email: string): string => email.slice(0, email.length - domainOf(email).length);
@@ -35,7 +34,7 @@ const domainsInterned = (): Behaviour => {
   };
 };
 
-/** What a rejected body had stays in the object that the next request is read into. */
+/** Members of a rejected body stay in the object into which the next request is read. */
 const leftOver = (): Behaviour => {
   let left: unknown;
   return {
@@ -80,20 +79,6 @@ const cachedByStart = (bytes: number) => (): Behaviour => {
   };
 };
 
-/** One token for all requests of a kind. */
-const oneTokenFor = (kindOf: (request: TokenRequest) => string) => (): Behaviour => {
-  const tokens = new Map<string, string>();
-  return {
-    token(fresh, request) {
-      const kind = kindOf(request);
-      if (!tokens.has(kind)) tokens.set(kind, fresh);
-      return tokens.get(kind);
-    },
-  };
-};
-
-const newId = { category: 'state', caughtBy: ['customer.id.new'] } as const;
-
 /** Replies depend on earlier requests that have something in common with theirs. */
 export const state: readonly Fault[] = [
   ...faultsOf(
@@ -103,22 +88,12 @@ export const state: readonly Fault[] = [
       caughtBy: ['customer.name.echoed', 'customer.reply.own'],
     },
     {
-      'state-name-of-first-with-same-email': firstOf(
-        ({ email }) => email,
-        ({ name }) => ({ name }),
+      'state-name-of-first-with-same-email': firstOf('name', ({ email }) => email),
+      'state-name-of-first-with-same-mailbox': firstOf('name', ({ email }) =>
+        email.toLowerCase().replace(/\+[^@]*(?=@)/, ''),
       ),
-      'state-name-of-first-with-same-mailbox': firstOf(
-        ({ email }) => email.toLowerCase().replace(/\+[^@]*(?=@)/, ''),
-        ({ name }) => ({ name }),
-      ),
-      'state-name-spelled-as-first-in-any-case': firstOf(
-        ({ name }) => name.toLowerCase(),
-        ({ name }) => ({ name }),
-      ),
-      'state-name-spelled-as-first-in-any-form': firstOf(
-        ({ name }) => name.normalize('NFC'),
-        ({ name }) => ({ name }),
-      ),
+      'state-name-spelled-as-first-in-any-case': firstOf('name', ({ name }) => name.toLowerCase()),
+      'state-name-spelled-as-first-in-any-form': firstOf('name', ({ name }) => name.normalize('NFC')),
       'state-name-left-over-from-rejected': leftOver,
       'state-name-unterminated-at-32-bytes': unterminated(32),
     },
@@ -130,20 +105,14 @@ export const state: readonly Fault[] = [
       caughtBy: ['customer.email.echoed', 'customer.reply.own'],
     },
     {
-      'state-email-of-first-with-same-name': firstOf(
-        ({ name }) => name,
-        ({ email }) => ({ email }),
-      ),
-      'state-email-spelled-as-first-in-any-case': firstOf(
-        ({ email }) => email.toLowerCase(),
-        ({ email }) => ({ email }),
-      ),
+      'state-email-of-first-with-same-name': firstOf('email', ({ name }) => name),
+      'state-email-spelled-as-first-in-any-case': firstOf('email', ({ email }) => email.toLowerCase()),
       'state-domain-spelled-as-first': domainsInterned,
       'state-reply-cached-by-first-128-bytes': cachedByStart(128),
     },
   ),
   ...faultsOf(
-    { ...newId, breaks: '4.1: each response has a new id' },
+    { category: 'state', breaks: '4.1: each response has a new id', caughtBy: ['customer.id.new'] },
     {
       'state-id-of-16-random-bits': () => ({ id: () => `cus_${randomInt(0x10000).toString(16)}` }),
       'state-id-of-third-identical': () => {

@@ -1,5 +1,28 @@
+import { faultsOf } from './fault.ts';
+import type { Fault, FaultKind } from './fault.ts';
+
 /** Changes a text, perhaps to a value of another type. */
 export type TextChange = (text: string) => unknown;
+
+/** Faults that each change one member of every customer, unless the change throws. */
+export const textFaults = (
+  category: FaultKind['category'],
+  member: 'name' | 'email',
+  changes: Readonly<Record<string, TextChange>>,
+): Fault[] =>
+  faultsOf(
+    {
+      category,
+      breaks: `4.1: ${member} equals the submitted ${member}`,
+      caughtBy: [`customer.${member}.echoed`],
+    },
+    Object.fromEntries(
+      Object.entries(changes).map(([name, change]) => [
+        `${member}-${name}`,
+        () => ({ [member]: attempt(change) }),
+      ]),
+    ),
+  );
 
 /** Replaces every match. */
 export const replaced =
@@ -17,7 +40,7 @@ export const specialValue =
     text === word ? value : text;
 
 /** Keeps the first UTF-16 code units. */
-export const cut =
+const cut =
   (units: number): TextChange =>
   (text) =>
     text.slice(0, units);
@@ -45,7 +68,7 @@ export const upTo =
     text.split(separator)[0];
 
 /** Returns the text unchanged if the change throws. */
-export const attempt =
+const attempt =
   (change: TextChange): TextChange =>
   (text) => {
     try {

@@ -1,45 +1,34 @@
-import { createHmac } from 'node:crypto';
+import { parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { lifetimeProfile } from '../variants/credentials.ts';
+import { signedJwt } from '../jwt.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { accepting, isAlive, isAllowed, kind } from './token-life.ts';
-import type { Use } from './token-life.ts';
-
-const isRight = (use: Use): boolean => isAllowed(use) && isAlive(use);
+import { kind } from './token-life.ts';
+import { accepting, isAlive, isAllowed, isRight, lifetimeProfile } from '../token-use.ts';
+import type { Use } from '../token-use.ts';
 
 /** A signed JWT with the scopes and the end of the token. */
-function jwt(fresh: string, { scopes, expires_in: lifetime }: TokenRequest): string {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const exp = Math.floor(Date.now() / 1000) + lifetime;
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ scope: scopes.join(' '), exp, jti: fresh })}`;
-  return `${signed}.${createHmac('sha256', fresh).update(signed).digest('base64url')}`;
-}
+const jwt = (fresh: string, { scopes, expires_in: lifetime }: TokenRequest): string =>
+  signedJwt({ scope: scopes.join(' '), exp: Math.floor(Date.now() / 1000) + lifetime, jti: fresh }, fresh);
 
 /** A part of a JWT as JSON; undefined when it is none. */
-function claims(part: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
+const claims = (part = ''): Readonly<Record<string, unknown>> | undefined =>
+  parseJson(Buffer.from(part, 'base64url').toString()) as Record<string, unknown> | undefined;
 
 /** Accepts JWTs of which only some parts are verified. */
 const verifying = (isSame: (issued: readonly string[], presented: readonly string[]) => boolean) =>
-  accepting(
-    isRight,
-    (issued, presented) => issued === presented || isSame(issued.split('.'), presented.split('.')),
-    jwt,
-  );
+  accepting(isRight, {
+    matches: (issued, presented) => issued === presented || isSame(issued.split('.'), presented.split('.')),
+    form: jwt,
+  });
 
 /** Accepts tokens in the Bearer scheme, and less strictly in another place. */
 const lessStrictIn =
   (presented: (call: Call) => string | undefined, isAccepted: (use: Use) => boolean) => (): Behaviour => {
-    const [bearer, own] = [accepting(isRight)(), accepting(isAccepted, undefined, undefined, presented)()];
+    const [bearer, own] = [accepting(isRight)(), accepting(isAccepted, { presented })()];
     return {
       token: (fresh, request, call) => (
         bearer.token!(fresh, request, call),
@@ -56,18 +45,17 @@ const inHeader =
 
 /** Accepts tokens in a header of the service's own only. */
 const inOwnHeader = (isAccepted: (use: Use) => boolean) =>
-  accepting(isAccepted, undefined, undefined, inHeader('X-Acme-Token'));
+  accepting(isAccepted, { presented: inHeader('X-Acme-Token') });
 
 /** Looks up both halves of a token, each by itself. */
 const halvesOfAny = (): Behaviour => {
   const [first, second] = [new Set<string>(), new Set<string>()];
-  const inner = accepting(
-    isRight,
-    (issued, presented) =>
+  const inner = accepting(isRight, {
+    matches: (issued, presented) =>
       issued.slice(0, 18) === presented.slice(0, 18) &&
       first.has(presented.slice(0, 18)) &&
       second.has(presented.slice(18)),
-  )();
+  })();
   return {
     ...inner,
     token(fresh, request, call) {
@@ -121,11 +109,12 @@ export const tokenTampering: readonly Fault[] = [
         otherSignature === '' &&
         /^none$/i.test(String(claims(otherHeader)?.['alg'])),
     ),
-    'altered-case-ignored': accepting(
-      isRight,
-      (issued, presented) => issued.toLowerCase() === presented.toLowerCase(),
-    ),
-    'altered-by-more-at-the-end': accepting(isRight, (issued, presented) => presented.startsWith(issued)),
+    'altered-case-ignored': accepting(isRight, {
+      matches: (issued, presented) => issued.toLowerCase() === presented.toLowerCase(),
+    }),
+    'altered-by-more-at-the-end': accepting(isRight, {
+      matches: (issued, presented) => presented.startsWith(issued),
+    }),
     'altered-algorithm-in-any-case': verifying(
       ([, payload], [otherHeader, otherPayload, otherSignature]) =>
         payload === otherPayload && otherSignature === '' && claims(otherHeader)?.['alg'] === 'None',
@@ -143,30 +132,26 @@ export const tokenTampering: readonly Fault[] = [
       ([, payload], [otherHeader, otherPayload, otherSignature = '']) =>
         payload === otherPayload && otherSignature !== '' && claims(otherHeader)?.['alg'] !== 'HS256',
     ),
-    'altered-digits-ignored': accepting(
-      isRight,
-      (issued, presented) => issued.replaceAll(/[\dA]/g, '') === presented.replaceAll(/[\dA]/g, ''),
-    ),
-    'altered-prefix-optional': accepting(
-      isRight,
-      (issued, presented) => issued === presented || issued === `tok_${presented}`,
-    ),
-    'altered-percent-encoded': accepting(
-      isRight,
-      (issued, presented) =>
+    'altered-digits-ignored': accepting(isRight, {
+      matches: (issued, presented) => issued.replaceAll(/[\dA]/g, '') === presented.replaceAll(/[\dA]/g, ''),
+    }),
+    'altered-prefix-optional': accepting(isRight, {
+      matches: (issued, presented) => issued === presented || issued === `tok_${presented}`,
+    }),
+    'altered-percent-encoded': accepting(isRight, {
+      matches: (issued, presented) =>
         issued ===
         presented.replaceAll(/%([\dA-F]{2})/g, (_, hex: string) =>
           String.fromCharCode(Number.parseInt(hex, 16)),
         ),
-    ),
+    }),
     'altered-half-of-another': halvesOfAny,
-    'altered-middle-ignored': accepting(
-      isRight,
-      (issued, presented) =>
+    'altered-middle-ignored': accepting(isRight, {
+      matches: (issued, presented) =>
         issued.length === presented.length &&
         issued.slice(0, 16) === presented.slice(0, 16) &&
         issued.slice(20) === presented.slice(20),
-    ),
+    }),
   }),
   ...faultsOf(
     kind('5.5: a token allows only what its scopes allow', 'token.life.scoped', 'token.scopes.allow'),

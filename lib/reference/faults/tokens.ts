@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
-import type { ServiceReply, ServiceHooks, TokenRecord } from '../behaviour.ts';
+import type { ServiceReply, Behaviour } from '../behaviour.ts';
+import { onToken } from '../changes.ts';
+import { signedJwt } from '../jwt.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { sleep } from '../time.ts';
 
-const record = (tokenRecord: (record: TokenRecord, call: Call) => unknown) => (): ServiceHooks => ({
-  tokenRecord,
-});
-
-const token = (make: NonNullable<ServiceHooks['token']>) => (): ServiceHooks => ({ token: make });
+const token = (make: NonNullable<Behaviour['token']>) => (): Behaviour => ({ token: make });
 
 /** One token for all requests with the same trait. */
-const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): ServiceHooks => {
+export const oneTokenFor = (trait: (submitted: TokenRequest) => unknown) => (): Behaviour => {
   const tokens = new Map<unknown, string>();
   return {
     token(fresh, submitted) {
@@ -24,29 +23,21 @@ const oneFor = (trait: (submitted: TokenRequest) => unknown) => (): ServiceHooks
   };
 };
 
-const response = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): ServiceHooks => ({
+const response = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): Behaviour => ({
   respond: (reply, { operation }) => (operation === 'token' ? { ...reply, ...change(reply) } : reply),
 });
 
 /** Accepts an issued token in place of the static key, if the condition holds. */
-const mayIssue =
-  (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): ServiceHooks => ({
-    authenticate: (call) =>
-      call.hasKey ||
-      (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
-  });
+const mayIssue = (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): Behaviour => ({
+  authenticate: (call) =>
+    call.hasKey ||
+    (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
+});
 
-function readRequest(text: string): Partial<TokenRequest> {
-  try {
-    return (JSON.parse(text) ?? {}) as Partial<TokenRequest>;
-  } catch {
-    return {};
-  }
-}
+const readRequest = (text: string): Partial<TokenRequest> => parseJson(text) ?? {};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
-const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 export const tokens: readonly Fault[] = [
   ...faultsOf(
@@ -56,14 +47,14 @@ export const tokens: readonly Fault[] = [
       caughtBy: ['token.plain.accepted', 'token.credential.present'],
     },
     {
-      'token-empty-object': record(() => ({})),
-      'token-credential-missing': record(({ scopes, expires_at }) => ({ scopes, expires_at })),
-      'token-credential-null': record((issued) => ({ ...issued, token: null })),
-      'token-credential-empty': record((issued) => ({ ...issued, token: '' })),
-      'token-success-flag': record(() => ({ success: true, message: 'Token created' })),
-      'token-request-echoed-only': record(({ scopes, expires_in }) => ({ scopes, expires_in })),
-      'token-promise-serialised': record((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
-      'token-array-empty': record(() => []),
+      'token-empty-object': onToken(() => ({})),
+      'token-credential-missing': onToken(({ scopes, expires_at }) => ({ scopes, expires_at })),
+      'token-credential-null': onToken((issued) => ({ ...issued, token: null })),
+      'token-credential-empty': onToken((issued) => ({ ...issued, token: '' })),
+      'token-success-flag': onToken(() => ({ success: true, message: 'Token created' })),
+      'token-request-echoed-only': onToken(({ scopes, expires_in }) => ({ scopes, expires_in })),
+      'token-promise-serialised': onToken((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
+      'token-array-empty': onToken(() => []),
       'token-202-queued': response(() => ({ status: 202, body: '{"status":"queued"}' })),
       'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),
       'token-404': response(() => ({ status: 404, body: '{"error":"Not Found"}' })),
@@ -71,7 +62,7 @@ export const tokens: readonly Fault[] = [
         let count = 0;
         return { tokenRecord: (issued) => (++count % 10 === 0 ? { scopes: issued.scopes } : issued) };
       },
-      'token-missing-after-60-requests': record((issued, { number }) =>
+      'token-missing-after-60-requests': onToken((issued, { number }) =>
         number > 60 ? { ...issued, token: undefined } : issued,
       ),
     },
@@ -98,16 +89,15 @@ export const tokens: readonly Fault[] = [
       caughtBy: ['token.credential.distinct'],
     },
     {
-      'token-constant': oneFor(() => 'all'),
-      'token-one-per-scopes': oneFor(({ scopes }) => scopes.join(' ')),
-      'token-one-per-lifetime': oneFor(({ expires_in }) => expires_in),
+      'token-constant': oneTokenFor(() => 'all'),
+      'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),
+      'token-one-per-lifetime': oneTokenFor(({ expires_in }) => expires_in),
       'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
       'token-from-date-now': token(() => `tok_${Date.now().toString(36)}`),
       'token-from-seconds': token(() => `tok_${sha256(String(nowInSeconds()))}`),
-      'token-jwt-without-lifetime': token((_, { scopes }, { key }) => {
-        const signed = `${base64({ alg: 'HS256' })}.${base64({ scope: scopes.join(' '), iat: nowInSeconds() })}`;
-        return `${signed}.${sha256(signed + key)}`;
-      }),
+      'token-jwt-without-lifetime': token((_, { scopes }, { key }) =>
+        signedJwt({ scope: scopes.join(' '), iat: nowInSeconds() }, key),
+      ),
       'token-one-byte': token(() => `tok_${randomBytes(1).toString('hex')}`),
       'token-three-digits': token(() => `tok_${100 + Math.floor(Math.random() * 900)}`),
       'token-reused-every-5th': () => {

@@ -1,5 +1,5 @@
 import type { Variant } from './variant.ts';
-import { combined } from './changes.ts';
+import { combined } from '../changes.ts';
 
 /** The variants that each combination consists of. */
 const table: Readonly<Record<string, readonly string[]>> = {

@@ -1,30 +1,12 @@
-import type { CustomerRequest } from '../../schemas/interface.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { combined } from './changes.ts';
+import { acceptingOnly, combined, once } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-type Accepts = (submitted: CustomerRequest, call: Call) => boolean;
-
-const accepting = (acceptsCustomer: Accepts) => (): Behaviour => ({ acceptsCustomer });
-const names = (pattern: RegExp) => accepting(({ name }) => pattern.test(name));
-const emails = (pattern: RegExp) => accepting(({ email }) => pattern.test(email));
-
-/** Accepts each value once. */
-const once = (valueOf: (submitted: CustomerRequest) => string) => (): Behaviour => {
-  const known = new Set<string>();
-  return {
-    acceptsCustomer(submitted) {
-      const value = valueOf(submitted);
-      const isNew = !known.has(value);
-      known.add(value);
-      return isNew;
-    },
-    reject: (reply, reason) => (reason === 'values' ? { ...reply, status: 409 } : reply),
-  };
-};
+const names = (pattern: RegExp) => acceptingOnly(({ name }) => pattern.test(name));
+const emails = (pattern: RegExp) => acceptingOnly(({ email }) => pattern.test(email));
 
 /** Rejects all requests but those of a certain form. @param status of the rejection */
 const requiring =
@@ -47,13 +29,13 @@ export const constraints: readonly Variant[] = [
   ...variantsOf(
     { category: 'constraints', open: '2: constraints on name are not shown' },
     {
-      'names-of-30-characters': accepting(({ name }) => [...name].length <= 30),
-      'names-of-50-units': accepting(({ name }) => name.length <= 50),
-      'names-of-64-bytes': accepting(({ name }) => bytes(name) <= 64),
-      'names-of-100-characters': accepting(({ name }) => [...name].length <= 100),
-      'names-of-255-bytes': accepting(({ name }) => bytes(name) <= 255),
-      'names-not-empty': accepting(({ name }) => name.trim() !== ''),
-      'names-of-two-characters-at-least': accepting(({ name }) => name.length >= 2),
+      'names-of-30-characters': acceptingOnly(({ name }) => [...name].length <= 30),
+      'names-of-50-units': acceptingOnly(({ name }) => name.length <= 50),
+      'names-of-64-bytes': acceptingOnly(({ name }) => bytes(name) <= 64),
+      'names-of-100-characters': acceptingOnly(({ name }) => [...name].length <= 100),
+      'names-of-255-bytes': acceptingOnly(({ name }) => bytes(name) <= 255),
+      'names-not-empty': acceptingOnly(({ name }) => name.trim() !== ''),
+      'names-of-two-characters-at-least': acceptingOnly(({ name }) => name.length >= 2),
       'names-of-two-words': names(/^\S+ \S+$/),
       'names-of-ascii': names(/^[ -~]*$/),
       'names-of-latin-1': names(/^[ -~\u00A0-\u00FF]*$/),
@@ -63,8 +45,8 @@ export const constraints: readonly Variant[] = [
       'names-without-controls': names(/^[^\p{Cc}\p{Cf}]*$/u),
       'names-without-markup': names(/^[^<>&]*$/),
       'names-without-quotes': names(/^[^"'`\\;]*$/),
-      'names-trimmed-already': accepting(({ name }) => name === name.trim()),
-      'names-in-nfc': accepting(({ name }) => name === name.normalize('NFC')),
+      'names-trimmed-already': acceptingOnly(({ name }) => name === name.trim()),
+      'names-in-nfc': acceptingOnly(({ name }) => name === name.normalize('NFC')),
       'names-without-digits': names(/^\D*$/),
       'names-not-of-code': names(/^(?!.*(?:[{}$%<>]|--|;|\b(?:select|union|drop|script|null)\b))/i),
       'names-without-links': names(/^(?!.*(?:https?:|www\.|@))/i),
@@ -79,8 +61,8 @@ export const constraints: readonly Variant[] = [
       'emails-without-tags': emails(/^[A-Za-z0-9._-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}$/),
       'emails-of-com': emails(/^\S+@\S+\.com$/),
       'emails-of-example-com-itself': emails(/^\w+@example\.com$/),
-      'emails-of-40-characters': accepting(({ email }) => email.length <= 40),
-      'emails-of-64-and-255': accepting(({ email }) => {
+      'emails-of-40-characters': acceptingOnly(({ email }) => email.length <= 40),
+      'emails-of-64-and-255': acceptingOnly(({ email }) => {
         const [local, domain] = [
           email.slice(0, email.lastIndexOf('@')),
           email.slice(email.lastIndexOf('@') + 1),

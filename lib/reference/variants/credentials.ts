@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Json } from '../../schemas/json.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
+import { accepting, isAllowed, isRight, lifetimeProfile } from '../token-use.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
-
-/** The profile of a service that accepts issued tokens for creating customers. */
-export const lifetimeProfile: Readonly<Record<string, Json>> = {
-  'token.presentation': 'bearer',
-  'token.scopes.allow': { 'customers:write': ['POST /v1/customers'], 'customers:read': [] },
-  'token.expires_in.unit': 'seconds',
-};
 
 /** Accepts more requests than those with the key in the usual form. */
 const also = (accepts: (call: Call) => boolean) => (): Behaviour => ({
@@ -22,36 +15,13 @@ const isAllowedByScope = ({ operation, token }: Call): boolean =>
   operation === 'customer' && (token?.scopes.includes('customers:write') ?? false);
 
 /** Accepts tokens for some seconds after they expire. */
-const alsoFor = (seconds: number) => (): Behaviour => {
-  const ends = new Map<string, number>();
-  return {
-    token(fresh, { scopes, expires_in: lifetime }) {
-      if (scopes.includes('customers:write')) ends.set(fresh, Date.now() + (lifetime + seconds) * 1000);
-      return fresh;
-    },
-    authenticate: ({ hasKey, operation, credential = '' }) =>
-      hasKey || (operation === 'customer' && (ends.get(credential) ?? 0) > Date.now()),
-  };
-};
+const alsoFor = (seconds: number) => accepting((use) => isAllowed(use) && use.age < use.lifetime + seconds);
 
 /** Accepts tokens in a header of the service's own, in place of the Bearer scheme or beside it. */
-const inHeader =
-  (header: string, isBearerAccepted = false) =>
-  (): Behaviour => {
-    const known = new Map<string, { readonly scopes: readonly string[]; readonly ends: number }>();
-    return {
-      token(fresh, { scopes, expires_in: lifetime }) {
-        known.set(fresh, { scopes, ends: Date.now() + lifetime * 1000 });
-        return fresh;
-      },
-      authenticate(call) {
-        const own = known.get(call.header(header) ?? (isBearerAccepted ? (call.credential ?? '') : ''));
-        const isAllowed =
-          own !== undefined && own.scopes.includes('customers:write') && own.ends > Date.now();
-        return call.hasKey || (call.operation === 'customer' && isAllowed);
-      },
-    };
-  };
+const inHeader = (name: string, isBearerAccepted = false) =>
+  accepting(isRight, {
+    presented: ({ header, credential }) => header(name) ?? (isBearerAccepted ? credential : undefined),
+  });
 
 /** Counts the lifetime of tokens in whole seconds: a token may end a second early. */
 const inWholeSeconds = (): Behaviour => {
@@ -94,18 +64,11 @@ const withoutScopes = (scopes: readonly string[]) => (): Behaviour => {
 };
 
 /** Accepts each text that stands for the bytes of a token. */
-const sameBytes = (form: (bytes: Buffer) => string, bytesOf: (text: string) => string) => (): Behaviour => {
-  const ends = new Map<string, number>();
-  return {
-    token(_, { scopes, expires_in: lifetime }) {
-      const issued = form(randomBytes(32));
-      if (scopes.includes('customers:write')) ends.set(bytesOf(issued), Date.now() + lifetime * 1000);
-      return issued;
-    },
-    authenticate: ({ hasKey, operation, credential = '' }) =>
-      hasKey || (operation === 'customer' && (ends.get(bytesOf(credential)) ?? 0) > Date.now()),
-  };
-};
+const sameBytes = (form: (bytes: Buffer) => string, bytesOf: (text: string) => string) =>
+  accepting(isRight, {
+    matches: (issued, presented) => bytesOf(issued) === bytesOf(presented),
+    form: () => form(randomBytes(32)),
+  });
 
 const decoded = (part: string): string => Buffer.from(part, 'base64url').toString('hex');
 
@@ -118,7 +81,7 @@ const jwtOf = (bytes: Buffer): string =>
 
 const path = (route: (path: string) => string) => (): Behaviour => ({ route });
 
-/** What is accepted beyond what the interface shows, never without the key or an issued token. */
+/** Accepts more requests than the interface shows, but none without the key or an issued token. */
 export const credentials: readonly Variant[] = [
   ...variantsOf(
     { category: 'credentials', open: '5.6: how an issued token is presented on later requests is not shown' },

@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-type Condition = (request: IncomingMessage) => boolean;
+type RequestCondition = (request: IncomingMessage) => boolean;
 
 /** A page of a gateway, which then closes the connection without reading the rest of the request. */
 function refuse(
@@ -17,7 +17,7 @@ function refuse(
 
 /** Refuses requests that meet a condition. */
 const refusing =
-  (status: number, isRefused: Condition, fields: Readonly<Record<string, string>> = {}) =>
+  (status: number, isRefused: RequestCondition, fields: Readonly<Record<string, string>> = {}) =>
   (): Behaviour => ({
     around: (inner) => (request, response) =>
       isRefused(request) ? refuse(response, status, fields) : inner(request, response),
@@ -60,11 +60,11 @@ const redirecting = (status: number, canonical: (path: string) => string) => ():
 });
 
 const has =
-  (name: string, pattern = /./): Condition =>
+  (name: string, pattern = /./): RequestCondition =>
   ({ headers }) =>
     pattern.test(String(headers[name] ?? ''));
 const target =
-  (pattern: RegExp): Condition =>
+  (pattern: RegExp): RequestCondition =>
   ({ url }) =>
     pattern.test(url ?? '');
 const lines = ({ rawHeaders }: IncomingMessage, name: string): number =>

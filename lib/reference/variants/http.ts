@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Around, Behaviour } from '../behaviour.ts';
-import { onEvery } from './changes.ts';
+import type { Middleware, Behaviour } from '../behaviour.ts';
+import { onEvery } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -71,7 +71,7 @@ const coded = (coding: string, encode: (bytes: Buffer) => Uint8Array) =>
     body: new Uint8Array(encode(Buffer.from(body ?? ''))),
   }));
 
-const around = (listener: Around) => (): Behaviour => ({ around: listener });
+const around = (listener: Middleware) => (): Behaviour => ({ around: listener });
 
 const chunk = (bytes: Buffer, extension = ''): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}${extension}\r\n`), bytes, Buffer.from('\r\n')]);

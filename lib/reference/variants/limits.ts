@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { sleep } from '../time.ts';
-import type { Around, Behaviour } from '../behaviour.ts';
+import type { Middleware, Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
-const around = (make: () => Around) => (): Behaviour => ({ around: make() });
+const around = (make: () => Middleware) => (): Behaviour => ({ around: make() });
 
 const reject = (response: ServerResponse, status: number, fields: Readonly<Record<string, string>>): void => {
   response.writeHead(status, { 'Content-Type': 'application/json', ...fields });
@@ -84,7 +84,7 @@ const slow = (milliseconds: (number: number) => number) =>
   });
 
 /** Answers one request after the other. */
-const oneByOne: Around = (inner) => {
+const oneByOne: Middleware = (inner) => {
   let last = Promise.resolve();
   return (request, response) => {
     const turn = last;

@@ -1,4 +1,4 @@
-import { customer, json, record, reading } from './changes.ts';
+import { onCustomer, json, onToken, reading } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -28,19 +28,19 @@ export const members: readonly Variant[] = [
   ),
   ...variantsOf(
     { category: 'members', open: '3: states are not shown' },
-    { 'members-state': customer((made) => ({ ...made, status: 'active' })) },
+    { 'members-state': onCustomer((made) => ({ ...made, status: 'active' })) },
   ),
   ...variantsOf(
     { category: 'members', open: '2: customer fields beyond these three are not shown' },
     {
-      'members-email-first': customer(({ id, name, email }) => ({ email, name, id })),
-      'members-timestamps': customer((made) => ({
+      'members-email-first': onCustomer(({ id, name, email }) => ({ email, name, id })),
+      'members-timestamps': onCustomer((made) => ({
         object: 'customer',
         ...made,
         created_at: now(),
         updated_at: now(),
       })),
-      'members-of-a-payment-provider': customer((made) => ({
+      'members-of-a-payment-provider': onCustomer((made) => ({
         object: 'customer',
         livemode: false,
         created: Math.floor(Date.now() / 1000),
@@ -50,53 +50,53 @@ export const members: readonly Variant[] = [
         sources: { object: 'list', data: [], has_more: false },
         ...made,
       })),
-      'members-name-taken-apart': customer((made) => ({
+      'members-name-taken-apart': onCustomer((made) => ({
         ...made,
         first_name: made.name.split(' ')[0]!.toLowerCase(),
         last_name: made.name.split(' ').slice(1).join(' ').toUpperCase(),
         display_name: made.name.trim(),
         initials: [...made.name].slice(0, 1).join('').toUpperCase(),
       })),
-      'members-normalised-email-beside': customer((made) => ({
+      'members-normalised-email-beside': onCustomer((made) => ({
         normalized_email: made.email.trim().toLowerCase(),
         domain: made.email.split('@').at(-1),
         ...made,
       })),
-      'members-search-text-beside': customer((made) => ({
+      'members-search-text-beside': onCustomer((made) => ({
         ...made,
         slug: made.name.normalize('NFKD').replace(/\W+/g, '-').toLowerCase(),
         _search: `${made.name} ${made.email}`.toLowerCase(),
       })),
-      'members-links': customer((made) => ({
+      'members-links': onCustomer((made) => ({
         ...made,
         _links: { self: { href: `/v1/customers/${made.id}` }, tokens: { href: '/v2/tokens' } },
       })),
-      'members-request-beside': customer((made, { text }) => ({ ...made, request: { body: text } })),
-      'members-deeply-nested': customer((made) => ({
+      'members-request-beside': onCustomer((made, { text }) => ({ ...made, request: { body: text } })),
+      'members-deeply-nested': onCustomer((made) => ({
         meta: Array.from({ length: 40 }).reduce<unknown>((inner) => ({ inner }), {
           id: 'cus_none',
           name: 'none',
         }),
         ...made,
       })),
-      'members-big-numbers': customer((made) => ({
+      'members-big-numbers': onCustomer((made) => ({
         ...made,
         version: 12345678901234567000,
         ratio: 1e-7,
         count: -0,
       })),
-      'members-hash-of-email': customer((made) => ({
+      'members-hash-of-email': onCustomer((made) => ({
         ...made,
         avatar: `https://example.com/avatars/${Buffer.from(made.email).toString('hex').slice(0, 40)}`,
       })),
       'members-prototype': () => ({
         serialise: (made) => json(made).replace('{', '{"__proto__":{"id":1},"constructor":{"name":"x"},'),
       }),
-      'members-kilobytes-more': customer((made) => ({
+      'members-kilobytes-more': onCustomer((made) => ({
         ...made,
         terms: 'Lorem ipsum dolor sit amet. '.repeat(700),
       })),
-      'members-names-of-others': customer((made) => ({
+      'members-names-of-others': onCustomer((made) => ({
         ...made,
         created_by: { id: 'cus_operator', name: 'Operator', email: 'operator@example.com' },
       })),
@@ -105,8 +105,8 @@ export const members: readonly Variant[] = [
   ...variantsOf(
     { category: 'members', open: '2: fields of a returned token record are not shown' },
     {
-      'members-token-only': record(({ token }) => ({ token })),
-      'members-token-with-id': record((issued) => ({
+      'members-token-only': onToken(({ token }) => ({ token })),
+      'members-token-with-id': onToken((issued) => ({
         id: `tk_${issued.expires_at.length}`,
         object: 'token',
         ...issued,

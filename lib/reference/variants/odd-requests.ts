@@ -1,27 +1,17 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import type { CustomerRequest } from '../../schemas/interface.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
 import { sleep } from '../time.ts';
-import { fields, onAccepted, onRejected } from './changes.ts';
-import { lifetimeProfile } from './credentials.ts';
+import { accepting, isRight } from '../token-use.ts';
+import { acceptingOnly, fields, once, onAccepted, onRejected } from '../changes.ts';
+import { lifetimeProfile } from '../token-use.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
 /** Accepts issued tokens for creating customers, where a request has them. */
-const tokenIn = (presented: (call: Call) => string | undefined) => (): Behaviour => {
-  const writing = new Set<string>();
-  return {
-    token(fresh, { scopes }) {
-      if (scopes.includes('customers:write')) writing.add(fresh);
-      return fresh;
-    },
-    authenticate: (call) =>
-      call.hasKey || (call.operation === 'customer' && writing.has(presented(call) ?? '')),
-  };
-};
+const tokenIn = (presented: (call: Call) => string | undefined) => accepting(isRight, { presented });
 
 /** Answers invalid credentials differently the more of them there were. */
 const failing =
@@ -36,20 +26,6 @@ const failing =
     };
   };
 
-/** Rejects some customers. @param status of the rejection */
-const rejecting =
-  (isAccepted: (submitted: CustomerRequest, call: Call) => boolean, status = 400) =>
-  (): Behaviour => ({
-    acceptsCustomer: isAccepted,
-    reject: (reply, reason) => (reason === 'values' ? { ...reply, status } : reply),
-  });
-
-/** Rejects what equals an earlier value. */
-const once = (valueOf: (submitted: CustomerRequest) => string) => (): Behaviour => {
-  const known = new Set<string>();
-  return rejecting((submitted) => known.size < known.add(valueOf(submitted)).size, 409)();
-};
-
 const coded = (codings: Readonly<Record<string, (text: string) => Uint8Array>>, over: number) =>
   onAccepted(({ headers, body }, { header }) => {
     const accepted = header('Accept-Encoding') ?? '';
@@ -62,6 +38,10 @@ const coded = (codings: Readonly<Record<string, (text: string) => Uint8Array>>, 
           body: new Uint8Array(codings[coding]!(body)),
         };
   });
+
+/** The bytes of a token: the last of 43 characters for 32 bytes has two bits that decoders ignore. */
+const bytesOf = (text: string): string =>
+  /^tok_[\w-]{43}$/.test(text) ? Buffer.from(text.slice(4), 'base64url').toString('hex') : '';
 
 const SCRIPTS = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Han', 'Hiragana', 'Katakana', 'Hangul'];
 const scriptsOf = (text: string): number =>
@@ -106,21 +86,10 @@ export const oddRequests: readonly Variant[] = [
       profile: lifetimeProfile,
     },
     {
-      'token-with-spare-bits': () => {
-        const ends = new Map<string, number>();
-        // The last of 43 characters for 32 bytes has two bits that decoders ignore.
-        const bytesOf = (text: string): string =>
-          /^tok_[\w-]{43}$/.test(text) ? Buffer.from(text.slice(4), 'base64url').toString('hex') : '';
-        return {
-          token(fresh, { scopes, expires_in: lifetime }) {
-            const token = `tok_${Buffer.from(fresh.slice(4)).toString('base64url')}`;
-            if (scopes.includes('customers:write')) ends.set(bytesOf(token), Date.now() + lifetime * 1000);
-            return token;
-          },
-          authenticate: ({ hasKey, operation, credential = '' }) =>
-            hasKey || (operation === 'customer' && (ends.get(bytesOf(credential)) ?? 0) > Date.now()),
-        };
-      },
+      'token-with-spare-bits': accepting(isRight, {
+        form: (fresh) => `tok_${Buffer.from(fresh.slice(4)).toString('base64url')}`,
+        matches: (issued, presented) => bytesOf(issued) === bytesOf(presented),
+      }),
     },
   ),
   ...variantsOf(
@@ -196,27 +165,27 @@ export const oddRequests: readonly Variant[] = [
   ...variantsOf(
     { category: 'odd-requests', open: '2: constraints on name and email are not shown' },
     {
-      'names-of-one-script': rejecting(({ name }) => scriptsOf(name) <= 1),
-      'names-in-nfkc': rejecting(({ name }) => name === name.normalize('NFKC'), 422),
-      'names-without-ignorable': rejecting(({ name }) => !/\p{Default_Ignorable_Code_Point}/u.test(name)),
-      'names-without-attacks-403': rejecting(
+      'names-of-one-script': acceptingOnly(({ name }) => scriptsOf(name) <= 1),
+      'names-in-nfkc': acceptingOnly(({ name }) => name === name.normalize('NFKC'), 422),
+      'names-without-ignorable': acceptingOnly(({ name }) => !/\p{Default_Ignorable_Code_Point}/u.test(name)),
+      'names-without-attacks-403': acceptingOnly(
         ({ name }) => !/<\w|\bunion\b|' or |\$\{|\.\.\/|--/i.test(name),
         403,
       ),
-      'names-of-4000-bytes-413': rejecting(({ name }) => Buffer.byteLength(name) <= 4000, 413),
+      'names-of-4000-bytes-413': acceptingOnly(({ name }) => Buffer.byteLength(name) <= 4000, 413),
       'unique-names-in-any-case': once(({ name }) => name.normalize('NFKC').toLowerCase()),
       'unique-mailboxes': once(({ email }) => {
         const [local, domain] = partsOf(email.normalize('NFKC').toLowerCase());
         return `${local.replace(/\+.*$|\./g, '')}@${domainToASCII(domain)}`;
       }),
-      'emails-of-rfc-5321-lengths': rejecting(({ email }) => {
+      'emails-of-rfc-5321-lengths': acceptingOnly(({ email }) => {
         const [local, domain] = partsOf(email);
         return (
           local.length <= 64 && email.length <= 254 && domain.split('.').every((label) => label.length <= 63)
         );
       }),
-      'emails-without-quotes-and-literals': rejecting(({ email }) => !/["[\]()<>\s\\]/.test(email), 422),
-      'emails-of-mapped-domains': rejecting(({ email }) => {
+      'emails-without-quotes-and-literals': acceptingOnly(({ email }) => !/["[\]()<>\s\\]/.test(email), 422),
+      'emails-of-mapped-domains': acceptingOnly(({ email }) => {
         const [, domain] = partsOf(email);
         return /^\p{ASCII}*$/u.test(domain) || domainToUnicode(domainToASCII(domain)) === domain;
       }),

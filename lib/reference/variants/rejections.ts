@@ -1,5 +1,6 @@
+import { parseJson } from '../../schemas/json.ts';
 import type { Reason, ServiceReply } from '../behaviour.ts';
-import { json, onRejected } from './changes.ts';
+import { json, onRejected } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -77,12 +78,7 @@ export const rejections: readonly Variant[] = [
       'rejection-json-null': body(() => null),
       'rejection-repeats-the-request': body((reason, text) => ({ error: reason, received: text })),
       'rejection-with-the-rejected-values': body((reason, text) => {
-        let submitted: unknown;
-        try {
-          submitted = JSON.parse(text);
-        } catch {
-          submitted = null;
-        }
+        const submitted = parseJson(text) ?? null;
         return { errors: [{ code: reason, value: submitted }], input: submitted };
       }),
       'rejection-with-identifiers': body((reason) => ({

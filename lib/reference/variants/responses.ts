@@ -1,4 +1,4 @@
-import { onEvery, fields, onAccepted } from './changes.ts';
+import { onEvery, fields, onAccepted } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 

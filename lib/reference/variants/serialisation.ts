@@ -1,4 +1,4 @@
-import { bodies, json } from './changes.ts';
+import { bodies, json } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 import type { Behaviour } from '../behaviour.ts';

@@ -1,20 +1,14 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { signedJwt } from '../jwt.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
-import { json, record } from './changes.ts';
+import { onToken } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
 const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): Behaviour => ({ token: make });
 
 const seconds = (date: string): number => Math.floor(Date.parse(date) / 1000);
-
-/** A signed JWT (RFC 7519). */
-function jwt(claims: object): string {
-  const part = (value: object): string => Buffer.from(json(value)).toString('base64url');
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  return `${signed}.${createHmac('sha256', 'secret').update(signed).digest('base64url')}`;
-}
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
@@ -35,10 +29,13 @@ export const tokens: readonly Variant[] = [
       'token-with-the-prefix-of-keys': text((fresh) => `sk_test_${fresh.slice(4)}`),
       'token-with-its-scopes': text((fresh, { scopes }) => `${scopes.join('+')}|${fresh}`),
       'token-jwt': text((_, { scopes, expires_in: lifetime }) =>
-        jwt({ scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() }),
+        signedJwt(
+          { scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() },
+          'secret',
+        ),
       ),
       'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
-        jwt({ scopes, iat: now(), exp: now() + lifetime }),
+        signedJwt({ scopes, iat: now(), exp: now() + lifetime }, 'secret'),
       ),
       'token-of-three-parts-signed': text((fresh) => `v2.local.${fresh.slice(4)}${fresh.slice(4)}.c2ln`),
     },
@@ -46,51 +43,55 @@ export const tokens: readonly Variant[] = [
   ...variantsOf(
     { category: 'tokens', open: '4.2: the shape of the response is not shown' },
     {
-      'token-response-of-oauth': record(({ token, scopes, expires_in }) => ({
+      'token-response-of-oauth': onToken(({ token, scopes, expires_in }) => ({
         access_token: token,
         token_type: 'Bearer',
         expires_in,
         scope: scopes.join(' '),
       })),
-      'token-response-with-refresh-token': record(({ token, expires_in }) => ({
+      'token-response-with-refresh-token': onToken(({ token, expires_in }) => ({
         refresh_token: randomBytes(32).toString('base64url'),
         access_token: token,
         token_type: 'Bearer',
         expires_in,
       })),
-      'token-response-in-data': record(({ token, scopes, expires_at }) => ({
+      'token-response-in-data': onToken(({ token, scopes, expires_at }) => ({
         data: { type: 'token', id: randomUUID(), attributes: { value: token, scopes, expires_at } },
       })),
-      'token-response-object-of-its-own': record(({ token, expires_at }) => ({
+      'token-response-object-of-its-own': onToken(({ token, expires_at }) => ({
         token: { id: 'tk_1', value: token, expires_at },
       })),
-      'token-response-list': record(({ token, expires_at }) => [{ token, expires_at }]),
-      'token-response-list-in-object': record(({ token, scopes }) => ({
+      'token-response-list': onToken(({ token, expires_at }) => [{ token, expires_at }]),
+      'token-response-list-in-object': onToken(({ token, scopes }) => ({
         tokens: [{ secret: token, scopes }],
         total: 1,
       })),
-      'token-response-string': record(({ token }) => token),
-      'token-response-named-key': record(({ token, scopes }) => ({ key: token, scopes, kind: 'restricted' })),
-      'token-response-named-jwt': record(({ token, expires_at }) => ({
+      'token-response-string': onToken(({ token }) => token),
+      'token-response-named-key': onToken(({ token, scopes }) => ({
+        key: token,
+        scopes,
+        kind: 'restricted',
+      })),
+      'token-response-named-jwt': onToken(({ token, expires_at }) => ({
         jwt: token,
         exp: seconds(expires_at),
       })),
-      'token-response-named-credential': record(({ token }) => ({ credential: token, ok: true })),
-      'token-response-with-scheme': record(({ token, expires_in }) => ({
+      'token-response-named-credential': onToken(({ token }) => ({ credential: token, ok: true })),
+      'token-response-with-scheme': onToken(({ token, expires_in }) => ({
         token: `Bearer ${token}`,
         expires_in,
       })),
-      'token-response-camel-case': record(({ token, expires_in }) => ({
+      'token-response-camel-case': onToken(({ token, expires_in }) => ({
         accessToken: token,
         expiresIn: expires_in,
         tokenType: 'bearer',
       })),
-      'token-response-pascal-case': record(({ token, expires_at }) => ({
+      'token-response-pascal-case': onToken(({ token, expires_at }) => ({
         AccessToken: token,
         ExpiresAt: expires_at,
       })),
-      'token-response-with-its-key-named': record((issued) => ({ issued_by: 'sk_test_...', ...issued })),
-      'token-response-with-ids': record(({ token, scopes }) => ({
+      'token-response-with-its-key-named': onToken((issued) => ({ issued_by: 'sk_test_...', ...issued })),
+      'token-response-with-ids': onToken(({ token, scopes }) => ({
         id: `tok_${randomUUID()}`,
         request_id: randomUUID(),
         token,
@@ -104,25 +105,25 @@ export const tokens: readonly Variant[] = [
       open: '5.4: the unit of expires_in, and how the expiry is reported, are not shown',
     },
     {
-      'expiry-in-seconds-since-1970': record((issued) => ({
+      'expiry-in-seconds-since-1970': onToken((issued) => ({
         ...issued,
         expires_at: seconds(issued.expires_at),
       })),
-      'expiry-in-milliseconds': record((issued) => ({
+      'expiry-in-milliseconds': onToken((issued) => ({
         ...issued,
         expires_at: Date.parse(issued.expires_at),
       })),
-      'expiry-as-http-date': record((issued) => ({
+      'expiry-as-http-date': onToken((issued) => ({
         ...issued,
         expires_at: new Date(issued.expires_at).toUTCString(),
       })),
-      'expiry-as-text': record(({ token, expires_in }) => ({ token, expires: `in ${expires_in} seconds` })),
-      'expiry-as-duration': record(({ token, expires_in }) => ({ token, ttl: `PT${expires_in}S` })),
-      'expiry-as-a-string': record((issued: TokenRecord) => ({
+      'expiry-as-text': onToken(({ token, expires_in }) => ({ token, expires: `in ${expires_in} seconds` })),
+      'expiry-as-duration': onToken(({ token, expires_in }) => ({ token, ttl: `PT${expires_in}S` })),
+      'expiry-as-a-string': onToken((issued: TokenRecord) => ({
         ...issued,
         expires_in: String(issued.expires_in),
       })),
-      'expiry-not-reported': record(({ token, scopes }) => ({ token, scopes })),
+      'expiry-not-reported': onToken(({ token, scopes }) => ({ token, scopes })),
     },
   ),
 ];

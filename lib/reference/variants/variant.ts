@@ -21,10 +21,10 @@ export const variantCategories = [
   'odd-requests',
   'combinations',
 ] as const;
-export type VariantCategory = (typeof variantCategories)[number];
+type VariantCategory = (typeof variantCategories)[number];
 
 /** What similar variants have in common. */
-export interface VariantKind {
+interface VariantKind {
   readonly category: VariantCategory;
   /** What the interface does not specify, with its section. */
   readonly open: string;

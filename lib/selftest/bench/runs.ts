@@ -14,7 +14,7 @@ import { measuringPeakMemory } from '../peak-memory.ts';
 import type { ServiceProcess } from './service.ts';
 
 /** What a process took. */
-export interface Measurement {
+interface Measurement {
   /** When it was started, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Milliseconds. */

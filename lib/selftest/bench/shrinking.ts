@@ -14,7 +14,7 @@ import { readSettings } from '../../settings/sources.ts';
 import type { ServiceProcess } from './service.ts';
 
 /** What shrinking one case took. */
-export interface ShrinkingCost {
+interface ShrinkingCost {
   /** Milliseconds. */
   readonly wall: number;
   readonly requests: number;

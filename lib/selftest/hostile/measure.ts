@@ -14,7 +14,7 @@ export interface HostileRun {
   readonly memory: number;
   readonly firstLine: string;
   readonly requests: number;
-  /** What is wrong with the run; empty: nothing. */
+  /** Problems of the run; empty: none. */
   readonly complaints: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface HostileRun {
 const MAX_MEMORY = 400;
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-/** Runs the command against a target, and says what is wrong with the run. */
+/** Runs the command against a target, and checks the run. */
 export async function runAgainst(target: HostileTarget): Promise<HostileRun> {
   const measured = await measure(target);
   return { ...measured, complaints: complaintsAbout(measured, target) };
@@ -32,7 +32,7 @@ export async function runAgainst(target: HostileTarget): Promise<HostileRun> {
 type Measured = Omit<HostileRun, 'complaints'> & {
   /** Where the target's expected message must be. */
   readonly text: string;
-  /** What is wrong whatever was expected. */
+  /** Problems of any run, regardless of the expected outcome. */
   readonly flaws: readonly string[];
 };
 
@@ -72,7 +72,7 @@ export async function measure({ name, start }: HostileTarget): Promise<Measured>
   };
 }
 
-/** What is wrong with a run against a target; empty: nothing. */
+/** Problems of a run against a target; empty: none. */
 export const complaintsAbout = (
   { exitCode, seconds, memory, text, flaws }: Measured,
   { exit, within, says }: HostileTarget,

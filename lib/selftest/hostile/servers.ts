@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server as SocketServer, Socket } from 'node:net';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
-import type { Around, Behaviour } from '../../reference/behaviour.ts';
+import type { Middleware, Behaviour } from '../../reference/behaviour.ts';
 
 /** A server that listens on loopback. */
 export interface Server {
@@ -69,12 +69,12 @@ export const response = (body: string | Buffer, head = '', status = '201 Created
 export const MEGABYTE = 1024 * 1024;
 
 /** The reference service, with trouble in front of it. */
-export async function troubled(around: Around, behaviour: Behaviour = {}): Promise<Server> {
+export async function troubled(around: Middleware, behaviour: Behaviour = {}): Promise<Server> {
   return startReference(0, { ...behaviour, around });
 }
 
 /** Gives some of the requests to `trouble`. @param share of the requests, from 0 to 1 */
-export const atRandom = (share: number, trouble: (response: ServerResponse) => void): Around => {
+export const atRandom = (share: number, trouble: (response: ServerResponse) => void): Middleware => {
   return (inner) => (request, response) =>
     randomInt(1_000_000) < share * 1_000_000 ? trouble(response) : inner(request, response);
 };

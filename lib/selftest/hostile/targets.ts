@@ -24,7 +24,7 @@ export interface HostileTarget {
   readonly start: () => Promise<Server>;
   /** Acceptable exit codes. */
   readonly exit: readonly number[];
-  /** What the first line on the screen must contain; if there is a verdict, what any line must contain. */
+  /** The first line on the screen must match it; if there is a verdict, any line. */
   readonly says: RegExp;
   /** Seconds within which the run must end, with default settings. */
   readonly within: number;

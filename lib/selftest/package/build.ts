@@ -6,7 +6,7 @@ import { build as bundle } from 'rolldown';
 import type { Plugin } from 'rolldown';
 import { jsonSchemas } from '../../schemas/json-schemas.ts';
 import { packageRoot } from '../../settings/package-root.ts';
-import { profileSchema, targetsSchema } from './json-schemas.ts';
+import { profileJsonSchema, targetsJsonSchema } from './json-schemas.ts';
 
 const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';
@@ -80,8 +80,8 @@ function writeSchemas(): void {
   mkdirSync(folder);
   for (const [name, schema] of Object.entries({
     ...jsonSchemas(),
-    'profile.schema.json': profileSchema(),
-    'targets.schema.json': targetsSchema(),
+    'profile.schema.json': profileJsonSchema(),
+    'targets.schema.json': targetsJsonSchema(),
   }))
     writeFileSync(join(folder, name), `${JSON.stringify(schema, undefined, 2)}\n`);
 }

@@ -4,13 +4,13 @@ import { profileSchema as profileFormat } from '../../schemas/profile.ts';
 import { targetsFormat } from '../../schemas/targets.ts';
 
 /** The JSON Schema of `targets.json`, for editors. */
-export const targetsSchema = (): object => ({
+export const targetsJsonSchema = (): object => ({
   ...z.toJSONSchema(targetsFormat, { io: 'input' }),
   title: 'Targets of the conformance suite',
 });
 
 /** The JSON Schema of a profile, for editors: the format of the file with every id that may stand in it. */
-export function profileSchema(): object {
+export function profileJsonSchema(): object {
   const { requirements, questions } = catalogue;
   const { properties, ...schema } = z.toJSONSchema(profileFormat, { io: 'input' }) as unknown as {
     properties: { answers: object; waivers: { items: { properties: { requirement: object } } } };

@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** The package, packed and installed. */
-export interface Packed {
+interface Packed {
   readonly tarball: string;
   /** A folder in which only the tarball is installed. */
   readonly folder: string;

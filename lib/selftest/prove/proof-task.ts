@@ -14,7 +14,7 @@ import { startProxy } from '../proxy.ts';
 import { forEachLimited } from '../script.ts';
 
 /** A service to check with the command, and how. */
-export interface ProofTask<S extends Fault | Variant = Fault | Variant> {
+interface ProofTask<S extends Fault | Variant = Fault | Variant> {
   readonly service: S;
   readonly seed: number;
   /**
@@ -48,13 +48,13 @@ export interface ProofOutcome<S extends Fault | Variant = Fault | Variant> exten
   /** Responses up to the first one that shows the fault. */
   readonly foundAfter: number | undefined;
   readonly seconds: number;
-  /** The end of what the command printed. */
+  /** The end of the output of the command. */
   readonly output: string;
 }
 
 export const isFault = (service: Fault | Variant): service is Fault => 'caughtBy' in service;
 
-/** What needs a fault that it catches: requirements, and open questions that a profile can turn into requirements. */
+/** The ids that must catch a fault: requirements, and open questions that a profile can turn into requirements. */
 export const idsToProve: readonly string[] = [
   ...requirementIds,
   ...questionIds.filter((id) => questionOf(id).asked !== 'operator'),
@@ -72,7 +72,7 @@ export const statementOf = (id: string): string =>
  * several runs, the outcome is that of the first one that failed, otherwise of the last.
  * @param main the path of the command
  */
-export async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
+async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
   const { service, seed, profileSeeds, judgesAgain = false, via, depth } = task;
   const reference = await startReference(0, service.behaviour(), via === 'http2');
   const proxy = via === 'proxy' ? await startProxy() : undefined;

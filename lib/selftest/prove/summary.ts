@@ -3,8 +3,8 @@ import type { Variant } from '../../reference/variants/variant.ts';
 import { idsToProve, isFault } from './proof-task.ts';
 import type { ProofOutcome, ProofResult } from './proof-task.ts';
 
-/** What the outcomes show about one requirement. A service counts once per seed. */
-export interface RequirementSummary {
+/** The outcomes for one requirement. A service counts once per seed. */
+interface RequirementSummary {
   readonly id: string;
   /** Faults that name it as one that must catch them. */
   readonly named: number;
@@ -18,7 +18,7 @@ export interface RequirementSummary {
   readonly falsePositives: number;
 }
 
-/** What all outcomes show. */
+/** The summary of all outcomes. */
 export interface ProofSummary {
   readonly results: Readonly<Record<ProofResult, number>>;
   readonly missed: readonly ProofOutcome<Fault>[];

@@ -11,7 +11,7 @@ import { startTroubled } from './service.ts';
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const CONCURRENCY = 16;
 
-/** What a long load leaves behind. Memory in megabytes. */
+/** Resources in use after a long load. Memory in megabytes. */
 export interface SoakResult {
   readonly exchanges: number;
   /** Requests that got no response in spite of the retries. */
@@ -30,7 +30,7 @@ export interface SoakResult {
 /** Megabytes of garbage collection's own data and of compiled code that the heap may gain. */
 const HEAP_LEEWAY = 8;
 
-/** Why a load has not left everything as it was; empty if it has. */
+/** Resources that a load has not released; empty: none. */
 export const complaintsAbout = ({
   heap,
   descriptors,

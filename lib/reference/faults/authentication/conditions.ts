@@ -15,7 +15,7 @@ import {
 } from './key-checks.ts';
 
 /** Reads bodies in another coding, too. */
-export const decoding = (
+const decoding = (
   isCoded: (call: Call) => boolean,
   decode: (bytes: Uint8Array) => string,
 ): Pick<Behaviour, 'decode'> => ({
@@ -29,7 +29,7 @@ const isForm = sends('Content-Type', /x-www-form-urlencoded/i);
 const formAsJson = (bytes: Uint8Array): string =>
   JSON.stringify(Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))));
 
-/** Adds what is missing from a body of the operation. */
+/** Adds the missing members to a body of the operation. */
 const withDefaults = (sent: unknown, { operation }: Call): unknown =>
   typeof sent !== 'object' || sent === null || Array.isArray(sent)
     ? sent

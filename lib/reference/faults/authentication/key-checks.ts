@@ -1,16 +1,16 @@
 import type { Call } from '../../call.ts';
-import type { ServiceHooks } from '../../behaviour.ts';
+import type { Behaviour } from '../../behaviour.ts';
 import type { FaultKind } from '../fault.ts';
 
-export type Condition = (call: Call) => boolean;
+export type CallCondition = (call: Call) => boolean;
 
 /** Accepts the key, and any request that meets a condition. */
-export const acceptsWhen = (condition: Condition) => (): ServiceHooks => ({
+export const acceptsWhen = (condition: CallCondition) => (): Behaviour => ({
   authenticate: (call) => call.hasKey || condition(call),
 });
 
 /** The same with a condition that keeps state, and that is also called for requests with the key. */
-export const acceptsWhenStateful = (makeCondition: () => Condition) => (): ServiceHooks => {
+export const acceptsWhenStateful = (makeCondition: () => CallCondition) => (): Behaviour => {
   const condition = makeCondition();
   return {
     authenticate(call) {
@@ -41,13 +41,13 @@ export const countOf = (call: Call, name: string): number =>
 
 /** A condition of several that must all hold. */
 export const allOf =
-  (...conditions: readonly Condition[]): Condition =>
+  (...conditions: readonly CallCondition[]): CallCondition =>
   (call) =>
     conditions.every((isMet) => isMet(call));
 
 /** A condition on a header; its value is '' where it is missing. */
 export const sends =
-  (name: string, pattern: RegExp = /./): Condition =>
+  (name: string, pattern: RegExp = /./): CallCondition =>
   (call) =>
     pattern.test(call.header(name) ?? '');
 
@@ -55,14 +55,14 @@ export const sends =
 export const acceptsSending = (name: string, pattern?: RegExp) => acceptsWhen(sends(name, pattern));
 
 /** Normalises paths, but authenticates only requests with the exact path. */
-export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): ServiceHooks => ({
+export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): Behaviour => ({
   route,
   authenticate: ({ hasKey, url }) =>
     hasKey || (url.pathname !== '/v1/customers' && url.pathname !== '/v2/tokens'),
 });
 
 /** Rejects the key. */
-export const rejectsWhen = (condition: Condition) => (): ServiceHooks => ({
+export const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
   authenticate: (call) => call.hasKey && !condition(call),
 });
 
@@ -71,7 +71,7 @@ export const rejectsWhen = (condition: Condition) => (): ServiceHooks => ({
  * @param status undefined: 200 with an error in the body
  */
 export const acceptsWithErrorResponse =
-  (operation: Call['operation'], status: number | undefined) => (): ServiceHooks => ({
+  (operation: Call['operation'], status: number | undefined) => (): Behaviour => ({
     authenticate: (call) => call.hasKey || call.operation === operation,
     respond: (reply, { hasKey }) => {
       if (hasKey) return reply;

@@ -13,19 +13,19 @@ import {
   lifetimeIn,
   sends,
 } from './key-checks.ts';
-import type { Condition } from './key-checks.ts';
+import type { CallCondition } from './key-checks.ts';
 
 const isChunked = sends('Transfer-Encoding', /^chunked$/i);
-const hasNoCredential: Condition = (call) => !call.header('Authorization');
-const hasBearer: Condition = ({ credential }) => credential !== undefined;
+const hasNoCredential: CallCondition = (call) => !call.header('Authorization');
+const hasBearer: CallCondition = ({ credential }) => credential !== undefined;
 const isLongerThan =
-  (length: number): Condition =>
+  (length: number): CallCondition =>
   ({ bytes }) =>
     bytes.length > length;
 const isPrivate = sends('X-Forwarded-For', /^(?:10|127|192\.168)\./);
 
 /** Accepts requests that meet all conditions on a connection that has carried the key. */
-const onUsedConnection = (...conditions: readonly Condition[]) =>
+const onUsedConnection = (...conditions: readonly CallCondition[]) =>
   acceptsWhenStateful(() => {
     const trusted = new WeakSet();
     return (call) => {

@@ -13,7 +13,7 @@ import {
   ALL_RULES,
 } from './key-checks.ts';
 
-/** Trusts whoever sends back what an earlier accepted response had. */
+/** Accepts requests that send back a value from an earlier accepted response. */
 const remembering =
   (
     sent: (secret: string) => Readonly<Record<string, string>>,

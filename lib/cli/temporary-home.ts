@@ -9,7 +9,7 @@ const NAMES = ['XDG_DATA_HOME', 'LOCALAPPDATA', 'HOME'] as const;
  * Runs work with a temporary folder in place of the folder for a user's data. Vitest writes a token for its API there,
  * which is not used here, and stops if it can't.
  */
-export async function elsewhere<T>(work: () => Promise<T>): Promise<T> {
+export async function withTemporaryHome<T>(work: () => Promise<T>): Promise<T> {
   const before = NAMES.map((name) => [name, process.env[name]] as const);
   let folder: string;
   try {

@@ -1,5 +1,6 @@
-import type { Call } from '../call.ts';
-import type { Behaviour, Customer, Reason, ServiceReply, TokenRecord } from '../behaviour.ts';
+import type { CustomerRequest } from '../schemas/interface.ts';
+import type { Call } from './call.ts';
+import type { Behaviour, Customer, Reason, ServiceReply, TokenRecord } from './behaviour.ts';
 
 /** Changes the response to accepted requests. */
 export const onAccepted =
@@ -20,13 +21,13 @@ export const onEvery = (change: (reply: ServiceReply) => Partial<ServiceReply>) 
 });
 
 /** Changes the record of a customer. */
-export const customer =
+export const onCustomer =
   (change: (customer: Customer, call: Call) => unknown): (() => Behaviour) =>
   () => ({ customer: change });
 
 /** Changes the record of a token. */
-export const record =
-  (change: (record: TokenRecord) => unknown): (() => Behaviour) =>
+export const onToken =
+  (change: (record: TokenRecord, call: Call) => unknown): (() => Behaviour) =>
   () => ({ tokenRecord: change });
 
 /** Changes every body. */
@@ -37,11 +38,25 @@ export const bodies = (change: (text: string) => string): (() => Behaviour) =>
 export const fields = (more: Readonly<Record<string, string>>): (() => Behaviour) =>
   onEvery(({ headers }) => ({ headers: { ...headers, ...more } }));
 
+/** Accepts some customers only. @param status of the rejection of others */
+export const acceptingOnly =
+  (isAccepted: (submitted: CustomerRequest, call: Call) => boolean, status = 400) =>
+  (): Behaviour => ({
+    acceptsCustomer: isAccepted,
+    reject: (reply, reason) => (reason === 'values' ? { ...reply, status } : reply),
+  });
+
+/** Accepts each value once. */
+export const once = (valueOf: (submitted: CustomerRequest) => string) => (): Behaviour => {
+  const known = new Set<string>();
+  return acceptingOnly((submitted) => known.size < known.add(valueOf(submitted)).size, 409)();
+};
+
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** ServiceHooks of two behaviours that are called one after the other, the second with the result of the first. */
+/** Hooks that are called one after the other if two behaviours have them, the second with the result of the first. */
 const CHAINED = new Set<string>(['customer', 'tokenRecord', 'respond', 'reject', 'around']);
-/** ServiceHooks of two behaviours that must both accept. */
+/** Hooks that must both accept if two behaviours have them. */
 const AGREED = new Set<string>(['acceptsCustomer', 'acceptsToken']);
 
 type Hook = (...values: readonly unknown[]) => unknown;
