@@ -3,6 +3,7 @@ import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/curl.ts';
 import { printable } from '../../target/printable.ts';
+import { failedSince } from '../baseline.ts';
 import { inOrder } from '../causes.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -31,7 +32,12 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
   const { target, run, verdict, suite } = report;
   const chapters = chaptersOf(
     report,
-    { out, log: logOf(report, evidence), common: commonReason(report.requirements) },
+    {
+      out,
+      log: logOf(report, evidence),
+      common: commonReason(report.requirements),
+      note: (id) => failedSince(report, id),
+    },
     evidence,
   );
   return documentPage(
