@@ -21,6 +21,8 @@ export async function setup(project: TestProject): Promise<void> {
   });
   const [old, now] = [pages['no failure'], pages['a profile and drift']].map((page) => dirname(page!));
   pages['a difference'] = join(now!, 'diff.html');
+  pages['services side by side'] = join(now!, 'matrix.html');
   await cts(['diff', old!, now!, '--out', pages['a difference']]);
+  await cts(['matrix', old!, now!, now!, now!, '--out', pages['services side by side']]);
   project.provide('pages', pages);
 }

@@ -108,5 +108,5 @@ export const runs = {
   'a profile and drift': () => against({}, ['--profile', profileFile()]),
 } satisfies Record<string, () => Promise<CommandResult>>;
 
-/** Of a run, or of the difference between two. */
-export type PageName = keyof typeof runs | 'a difference';
+/** Of a run, or of a comparison of several. */
+export type PageName = keyof typeof runs | 'a difference' | 'services side by side';
