@@ -186,6 +186,15 @@ describe('on paper', () => {
   );
 });
 
+describe('a difference, on paper', () => {
+  it('has what each verdict was, of what passes too', async () => {
+    const { page } = await open(inject('pages')['a difference']);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('details.pass .note').count()).toBeGreaterThan(0);
+    expect(await page.locator('.note:visible').count()).toBe(await page.locator('.note').count());
+  });
+});
+
 describe('one failure, on paper', () => {
   it.each([
     ['A4', 'short', 'x'],
