@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../report/sample.testing.ts';
 import { written } from '../report/written.testing.ts';
@@ -20,6 +23,14 @@ describe('cts-conformance diff', () => {
       isWorse: true,
       broken: [{ id: 'customer.name.echoed' }],
     });
+
+    const file = join(mkdtempSync(join(tmpdir(), 'cts-')), 'diff.html');
+    const page = await ctsInProcess(['diff', right.out, `${wrong.out}/conformance.json`, '--out', file]);
+    expect([page.code, page.stdout]).toEqual([1, '']);
+    const shown = readFileSync(file, 'utf8');
+    for (const { out } of [right, wrong])
+      expect(shown).toContain(`<a href="${relative(dirname(file), out)}/index.html">Report</a>`);
+    expect(shown).toContain(`replay ${wrong.out}/cases/customer.name.echoed.json`);
 
     const unreadable = await ctsInProcess(['diff', right.out, 'nowhere']);
     expect(unreadable.code).toBe(2);

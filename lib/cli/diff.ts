@@ -1,9 +1,14 @@
-import { Command, Option } from 'commander';
+import { dirname } from 'node:path';
+import { Command } from 'commander';
+import { diffPage } from '../report/diff-page.ts';
+import type { Compared } from '../report/diff-page.ts';
 import { diffJson, diffMarkdown, diffText } from '../report/diff-render.ts';
 import { diffOf } from '../report/diff.ts';
 import { readReport } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { folderOf, formatOption, outOption, pageOf, put } from './output.ts';
+import type { Output } from './output.ts';
 
 const description = `Compares two reports.
 
@@ -12,11 +17,13 @@ now, are waived, were removed or are new; which open questions have a different
 answer; and which operations are slower (p50 above the earlier p90, and at least
 1.5 times the earlier p50 and 10 ms more).
 Reports of one target show what has changed since; reports of two targets, run
-with the same --seed, show how they differ.`;
+with the same --seed, show how they differ. The page shows each failure in full,
+and leads to both reports.`;
 
 const examples = `
 Examples:
   cts-conformance diff main/conformance.json reports/conformance.json
+  cts-conformance diff main reports --out diff.html
   cts-conformance diff reports-of-a reports-of-b --format markdown >> "$GITHUB_STEP_SUMMARY"
 
 Exit codes:
@@ -31,12 +38,14 @@ export const command = new Command('diff')
   .argument('<old>', 'earlier report: a conformance.json, or the folder that holds it')
   .argument('<new>', 'later report, likewise')
   .addOption(
-    new Option('--format <NAME>', 'text for people, markdown for a pull request, json for machines')
-      .choices(['text', 'markdown', 'json'])
-      .default('text'),
+    formatOption(
+      ['text', 'html', 'markdown', 'json'],
+      'text for people, html (one page), markdown for a pull request, json for machines',
+    ),
   )
+  .addOption(outOption)
   .addHelpText('after', examples)
-  .action((oldFile: string, newFile: string, { format }: { format: 'text' | 'markdown' | 'json' }) => {
+  .action(async (oldFile: string, newFile: string, output: Output<'text' | 'html' | 'markdown' | 'json'>) => {
     const [before, after] = [oldFile, newFile].map((file) => {
       const report = readReport(file);
       if (report.run.unfinished)
@@ -44,11 +53,17 @@ export const command = new Command('diff')
       return report;
     }) as [Report, Report];
     const found = diffOf(before, after);
-    const text = {
+    const from = dirname(output.out ?? '.');
+    const compared = (report: Report, file: string): Compared => ({
+      report,
+      out: folderOf(file),
+      page: pageOf(file, from),
+    });
+    await put(output, {
       text: () => diffText(before, after, found, process.stdout),
+      html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
       markdown: () => diffMarkdown(before, after, found),
       json: () => diffJson(before, after, found),
-    }[format]();
-    process.stdout.write(text);
+    });
     if (found.isWorse) process.exitCode = 1;
   });

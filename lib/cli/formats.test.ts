@@ -93,11 +93,11 @@ describe('junit.xml', () => {
   it('names id, statement and reason of every failure, error and skipped test', () => {
     const failing = textOf(runs.failing, 'junit.xml');
     expect(failing).toMatch(
-      /<testcase name="customer\.name\.echoed" classname="cts-conformance\.must">\n +<failure message="expected .*, got .*" type="must">customer\.name\.echoed \(section 4\.1\)/,
+      /<testcase name="customer\.name\.echoed" classname="cts-conformance\.must">\n +<failure message="name differs from the submitted name: expected .*, got .*" type="fail">customer\.name\.echoed \(section 4\.1\)/,
     );
-    expect(failing).toMatch(/<failure message="expected 418, got 200" type="declared">/);
+    expect(failing).toMatch(/<failure message="[^"]* profile declares: expected 418, got 200" type="fail">/);
     expect(textOf(runs.inconclusive, 'junit.xml')).toMatch(
-      /name="verdict" .*>\n +<error message="inconclusive: 23 of 23 .* connection refused/,
+      /name="run\.has\.verdict" .*>\n +<error message="inconclusive: 23 of 23 .* connection refused/,
     );
     expect(textOf(runs.conforming, 'junit.xml')).toMatch(
       /name="token\.life\.accepted" .*>\n +<skipped message="not declared; a profile tests it with/,
@@ -111,19 +111,19 @@ describe('junit.xml', () => {
     expect(inconclusive).toEqual(conforming);
     // A declared answer is a test of its own.
     expect(failing).toEqual(expect.arrayContaining(conforming!));
-    expect(conforming![0]).toBe('<testcase name="verdict" classname="cts-conformance.run"');
+    expect(conforming![0]).toBe('<testcase name="run.has.verdict" classname="cts-conformance.run"');
     expect(conforming!.join()).not.toMatch(/section|\.[\d.]+"/);
     const timed = textOf(runs.failing, 'junit.xml').match(/<[^>]* time="(?!0\.000)[\d.]+"/g) ?? [];
     expect(timed.map((tag) => /<(\w+) (?:.*? )?name="([^"]*)"/.exec(tag)!.slice(1))).toEqual([
       ['testsuites', 'cts-conformance'],
       ['testsuite', 'cts-conformance run'],
-      ['testcase', 'verdict'],
+      ['testcase', 'run.has.verdict'],
     ]);
   });
 
   it.each([
     ['an attribute that is missing', / classname="[^"]*"/, ''],
-    ['a suite without tests', /<testcase name="verdict"[^>]*\/>/, ''],
+    ['a suite without tests', /<testcase name="run\.has\.verdict"[^>]*\/>/, ''],
     ['a time stamp with a zone', /(timestamp="[^"]*)/, '$1Z'],
     ['an element out of order', /<properties>/, '<system-err/><properties>'],
     ['a count that is none', /tests="/, 'tests="-'],
@@ -153,7 +153,7 @@ describe('a GitHub job', () => {
     const errors = commands.filter((line) => line.startsWith('::error title='));
     expect(errors).toHaveLength(failed(runs.failing).length);
     expect(errors[0]).toMatch(
-      /^::error title=customer\.name\.echoed%3A name equals the submitted name\.::expected /,
+      /^::error title=customer\.name\.echoed%3A name equals the submitted name\.::name differs from the submitted name: expected /,
     );
     expect(commands.filter((line) => !/^::(?:error|warning) title=[a-z.]+%3A /.test(line))).toEqual([]);
   });

@@ -33,6 +33,7 @@ const ends: Readonly<Record<string, number>> = {
   'npx --no-install vitest run --project conformance suites/tokens.test.ts -t token.body': 0,
   'npx --no-install vitest run --project conformance --tags-filter must': 1,
   'npx --no-install cts-conformance diff old/ reports/': 0,
+  'npx --no-install cts-conformance diff old/ reports/ --out diff.html': 0,
   'npx --no-install cts-conformance run --targets targets.json': 1,
   'npx --no-install cts-conformance matrix acme/ globex/': 0,
   'npx --no-install cts-conformance matrix acme/ globex/ --out matrix.html': 0,

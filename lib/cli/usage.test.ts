@@ -68,7 +68,7 @@ describe('wrong usage', () => {
     [['explain'], {}, "missing required argument 'ids'"],
     [['list', 'nope.*'], {}, 'no requirement and no question has this id'],
     [['diff', 'one'], {}, "missing required argument 'new'"],
-    [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, markdown, json'],
+    [['diff', 'one', 'two', '--format', 'xml'], {}, '--format: expected one of text, html, markdown, json'],
   ] as const)('%j %j is exit code 2 with a message', async (args, environment, message) => {
     const { code, stderr, stdout, report } = await ctsInProcess(args, environment);
     expect(stderr).toContain(message);

@@ -1,13 +1,28 @@
-import type { Report } from '../schemas/report.ts';
+import type { BaselineComparison, Report } from '../schemas/report.ts';
 import { clipped, printable } from '../target/printable.ts';
 
 /** Ids that are named; the report has all. */
 const MOST = 20;
 
+const dayOf = ({ startedAt }: BaselineComparison): string => printable(startedAt.slice(0, 10));
+
+const countsIn = (baseline: BaselineComparison): string =>
+  (['known', 'new', 'mended'] as const).map((change) => `${baseline[change].length} ${change}`).join(', ');
+
+/** How a run compares with its baseline, in brief; undefined without a baseline. */
+export const comparedInBrief = ({ baseline }: Report): string | undefined =>
+  baseline && `compared with the baseline of ${dayOf(baseline)}: ${countsIn(baseline)}`;
+
+/** How a failure compares with the baseline; undefined if it is none, or without a baseline. */
+export function failedSince({ baseline }: Report, id: string): string | undefined {
+  if (baseline?.new.includes(id)) return `new since the baseline of ${dayOf(baseline)}`;
+  return baseline?.known.includes(id) ? `known from the baseline of ${dayOf(baseline)}` : undefined;
+}
+
 /** How a run compares with its baseline, a fact a line; none without a baseline. What a baseline says is untrusted. */
 export function baselineLines({ baseline, suite, target }: Report): string[] {
   if (baseline === undefined) return [];
-  const { startedAt, version, baseUrl, until, expired } = baseline;
+  const { version, baseUrl, until, expired } = baseline;
   const named = (ids: readonly string[]): string =>
     `${ids.slice(0, MOST).map(printable).join(', ')}${ids.length > MOST ? ' …' : ''}`;
   const elsewhere = [
@@ -16,11 +31,8 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
   ];
   const word = expired ? 'expired on' : 'until';
   const end = until === undefined ? NO_END : `${word} ${clipped(printable(until), 10)}`;
-  const counts = (['known', 'new', 'mended'] as const).map(
-    (change) => `${baseline[change].length} ${change}`,
-  );
   return [
-    `baseline of ${[printable(startedAt.slice(0, 10)), ...elsewhere, end].join(', ')}: ${counts.join(', ')}`,
+    `baseline of ${[dayOf(baseline), ...elsewhere, end].join(', ')}: ${countsIn(baseline)}`,
     ...(expired
       ? ['failures of an expired baseline fail the run: fix them, or agree on another --baseline-until']
       : []),

@@ -24,24 +24,26 @@ const kinds: Readonly<
   added: { title: 'Added', style: 'bold', short: 'added' },
 };
 
-/** A section of the difference, before it becomes text or Markdown. All texts in it may be hostile. */
+/** A section of the difference, before it becomes text, Markdown or a part of the page. All texts in it may be hostile. */
 interface DiffSection {
+  readonly kind: Change | 'answers' | 'slower' | 'answered';
   readonly title: string;
   readonly style: Style;
   readonly items: readonly Item[];
 }
 
-interface Item {
+export interface Item {
   readonly id: string;
   /** What follows the id. */
   readonly text?: string;
   readonly details: readonly (readonly [name: string, text: string])[];
 }
 
-const diffSections = (diff: Diff): DiffSection[] =>
+export const diffSections = (diff: Diff): DiffSection[] =>
   [
     ...changes.map((change) => ({
       ...kinds[change],
+      kind: change,
       items: diff[change].map((changed): Item => {
         const shown = (changed.new ?? changed.old)!;
         return {
@@ -51,9 +53,20 @@ const diffSections = (diff: Diff): DiffSection[] =>
         };
       }),
     })),
-    { title: 'Changed answers', style: 'yellow' as const, items: diff.drifted.map(driftItem) },
-    { title: 'Slower', style: 'yellow' as const, items: diff.slower.map(slowerItem) },
     {
+      kind: 'answers' as const,
+      title: 'Changed answers',
+      style: 'yellow' as const,
+      items: diff.drifted.map(driftItem),
+    },
+    {
+      kind: 'slower' as const,
+      title: 'Slower',
+      style: 'yellow' as const,
+      items: diff.slower.map(slowerItem),
+    },
+    {
+      kind: 'answered' as const,
       title: 'Questions',
       style: 'bold' as const,
       items: [
@@ -63,7 +76,7 @@ const diffSections = (diff: Diff): DiffSection[] =>
     },
   ].filter(({ items }) => items.length > 0);
 
-const verdictOf = (requirement: ReportedRequirement | undefined): string =>
+export const verdictOf = (requirement: ReportedRequirement | undefined): string =>
   requirement?.verdict ?? 'not in the report';
 
 const fromTo = ({ old: before, new: after }: Changed): string =>
@@ -96,7 +109,7 @@ const slowerItem = ({ operation, old: before, new: after }: Slower): Item => ({
 });
 
 /** What to know before comparing the reports. */
-function notesOn(before: Report, after: Report): string[] {
+export function notesOn(before: Report, after: Report): string[] {
   // The embedded service has a different port each time.
   const isOneTarget =
     before.target.baseUrl === after.target.baseUrl || (before.target.embedded && after.target.embedded);
@@ -120,7 +133,7 @@ function notesOn(before: Report, after: Report): string[] {
   ];
 }
 
-function headlineOf(diff: Diff): { readonly word: string; readonly text: string } {
+export function headlineOf(diff: Diff): { readonly word: string; readonly text: string } {
   const counts = [
     ...changes.map((change) => [diff[change].length, kinds[change].short] as const),
     [diff.drifted.length, 'drifted'] as const,

@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { diffPage } from './diff-page.ts';
+import type { Compared } from './diff-page.ts';
 import { diffJson, diffMarkdown, diffText } from './diff-render.ts';
 import { changes, diffOf } from './diff.ts';
+import { flawsOfHtml } from './inert.testing.ts';
 import { readReport } from './read.ts';
 import type { Level, Report } from '../schemas/report.ts';
 import { report, requirement, written } from './written.testing.ts';
@@ -93,6 +96,63 @@ describe('diff of latencies', () => {
   });
 });
 
+/** A report in a folder, with a page there or without one. */
+const at = (one: Report, page?: string): Compared => ({ report: one, out: 'later', page });
+
+describe('a diff as a page', () => {
+  const before = report([requirement('was.right', 'pass'), requirement('was.wrong', 'fail')], {
+    questions: [
+      { id: 'status', section: '4.1', question: 'Which status?', answer: 201 },
+      { id: 'members', section: '4.1', question: 'Which members?', answer: { '/id': 'string' } },
+    ],
+  });
+  const after = report(
+    [
+      requirement('was.right', 'fail', { counterexample: { expected: 'x', actual: 'y', reproduced: '3/3' } }),
+      requirement('was.wrong', 'pass'),
+      requirement('status', 'fail', { level: 'declared', counterexample: { actual: 'observed 200' } }),
+    ],
+    {
+      verdict: 'does-not-conform',
+      questions: [
+        { id: 'status', section: '4.1', question: 'Which status?', answer: 200, declared: 201, drift: true },
+        { id: 'members', section: '4.1', question: 'Which members?', answer: { '/number': 'string' } },
+      ],
+    },
+  );
+  const page = (one = after, other = before): string =>
+    diffPage(at(other, 'a b/index.html'), at(one, 'later/index.html'), diffOf(other, one)).replaceAll(
+      /\s+/g,
+      ' ',
+    );
+
+  it('shows both verdicts, each with its report, and in a word what they come to', () => {
+    expect(page()).toContain('</span> Worse</h1> <p class="sentence">1 broken, 1 fixed, 2 drifted.</p>');
+    expect(page()).toMatch(/Old<\/dt>.+ Conforms<\/strong> <a href="a%20b\/index.html">Report/);
+    expect(page()).toMatch(/New<\/dt>.+ Does not conform<\/strong> <a href="later\/index.html">Report/);
+    const better = report([requirement('was.right', 'pass'), requirement('was.wrong', 'pass')]);
+    expect(page(better, before)).toMatch(/<header class="pass">.+ Not worse<\/h1>/);
+    expect(page(after, after)).toContain('<p class="sentence">No verdict and no answer differs.</p>');
+  });
+
+  it('has each change under its heading, and opens the first failure, as the page of its run has it', () => {
+    const [, broken = '', fixed = ''] = page().split('class="chapter"');
+    expect(broken).toMatch(/id="broken">.+<details class="fail" open.+>was pass<.+<b>Judged<\/b>/);
+    expect(broken).toContain('href="later/index.html#was.right">In the report of the run</a>');
+    expect(broken).toContain('cts-conformance replay later/cases/was.right.json');
+    expect(fixed).toMatch(/id="fixed">.+<details class="pass" >.+>was fail</);
+  });
+
+  it('puts answers side by side, and explains the one that is not as declared', () => {
+    const answers = page().split('id="answers">')[1]!;
+    expect(answers).toMatch(/<details class="fail".+observed 200.+<table/);
+    expect(answers).toMatch(
+      /data-label="old"><code>201<.+data-label="new"><code>200<\/code> \(not as declared\)/,
+    );
+    expect(answers).toMatch(/data-label="old">.+\/id.+data-label="new">.+\/number/);
+  });
+});
+
 describe('a diff that is shown', () => {
   const evil = '\u001B[31m\u202Ered\n# [x](https://evil.example) @someone <img src=x> ```';
   const hostile = report(
@@ -102,6 +162,7 @@ describe('a diff that is shown', () => {
         counterexample: { expected: evil, actual: evil, reproduced: '3/3' },
       }),
       requirement('b', 'untested', { reason: evil, section: evil }),
+      requirement(evil, 'warn', { level: 'should', source: evil }),
     ],
     {
       target: { baseUrl: evil, name: evil },
@@ -122,6 +183,9 @@ describe('a diff that is shown', () => {
       expect(shown).toContain('__proto__');
       for (const character of ['\u001B', '\u202E']) expect(shown).not.toContain(character);
     }
+    const page = diffPage(at(before), at(hostile), diff);
+    expect(flawsOfHtml(page)).toEqual([]);
+    expect(page).toContain('__proto__');
     // Everything is in code spans; outside them is no link, mention or element.
     const outside = markdown.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '');
     expect(outside).not.toMatch(/@someone|evil\.example|<img/);

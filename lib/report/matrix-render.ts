@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { trendOf } from './matrix.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
-import { dotted, table, tablePage } from './page/document.ts';
+import { dotted, table, tablePage, urlOf } from './page/document.ts';
 import { sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
 import { brief } from './text.ts';
@@ -27,9 +27,6 @@ export function headlineOf({ services }: Matrix): string {
   const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
   return `${conforming} of ${services.length} ${services.length === 1 ? 'service conforms' : 'services conform'}`;
 }
-
-/** A relative path as a URL. */
-const urlOf = (path: string): string => path.split(/[\\/]/).map(encodeURIComponent).join('/');
 
 /** What to know before comparing the services. */
 export function notesOn({ services }: Matrix): string[] {

@@ -3,8 +3,12 @@ import { parse, parseFragment } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Report } from '../schemas/report.ts';
 import { shown } from '../target/printable.ts';
 import { failureText } from '../engine/failure-text.ts';
+import { diffPage } from './diff-page.ts';
+import type { Compared } from './diff-page.ts';
+import { diffOf } from './diff.ts';
 import { html, pageText } from './html.ts';
 import { junitXml } from './formats/junit.ts';
 import { replayScreen } from './finish-replay.ts';
@@ -49,6 +53,16 @@ describe('any report', () => {
         expect(flawsOfJson(text)).toEqual([]);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(report));
       }),
+    );
+  });
+
+  it('makes an inert page of what differs from another', () => {
+    const at = (report: Report): Compared => ({ report, out: 'reports', page: undefined });
+    fc.assert(
+      fc.property(reports, reports, (old, now) => {
+        expect(flawsOfHtml(diffPage(at(old), at(now), diffOf(old, now)))).toEqual([]);
+      }),
+      { numRuns: 30 },
     );
   });
 

@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { cts } from '../../selftest/command.ts';
 import { forEachLimited } from '../../selftest/script.ts';
 import { runs } from './runs.ts';
-import type { RunName } from './runs.ts';
+import type { PageName } from './runs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The pages to be looked at. */
-    pages: Record<RunName, string>;
+    pages: Record<PageName, string>;
   }
 }
 
@@ -18,5 +19,10 @@ export async function setup(project: TestProject): Promise<void> {
   await forEachLimited(Object.entries(runs), availableParallelism(), async ([name, run]) => {
     pages[name] = join((await run()).out, 'index.html');
   });
+  const [old, now] = [pages['no failure'], pages['a profile and drift']].map((page) => dirname(page!));
+  pages['a difference'] = join(now!, 'diff.html');
+  pages['services side by side'] = join(now!, 'matrix.html');
+  await cts(['diff', old!, now!, '--out', pages['a difference']]);
+  await cts(['matrix', old!, now!, now!, now!, '--out', pages['services side by side']]);
   project.provide('pages', pages);
 }

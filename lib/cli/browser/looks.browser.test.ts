@@ -1,13 +1,13 @@
 import { describe, expect, inject, it } from 'vitest';
 import { browserForTests, openAll, overflowOf, violationsOn } from './open.ts';
 import { hostile } from './runs.ts';
-import type { RunName } from './runs.ts';
+import type { PageName } from './runs.ts';
 
 const pages = inject('pages');
 const open = browserForTests();
 const phone = { viewport: { width: 360, height: 740 } };
 
-describe.each(Object.keys(pages) as RunName[])('the page of a run with %s', (name) => {
+describe.each(Object.keys(pages) as PageName[])('the page with %s', (name) => {
   const path = pages[name];
 
   it('says nothing on the console and asks nobody for anything', async () => {

@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { reportPage } from '../../report/page/page.ts';
+import { readReport } from '../../report/read.ts';
+import { sampleCounterexample, sampleExchange } from '../../report/sample.testing.ts';
 import { browserForTests } from './open.ts';
 
 const path = inject('pages')['many failures'];
@@ -181,6 +184,43 @@ describe('on paper', () => {
       expect(await page.locator('main .entries details[open]').count()).toBe(0);
     },
   );
+});
+
+describe('a difference, on paper', () => {
+  it('has what each verdict was, of what passes too', async () => {
+    const { page } = await open(inject('pages')['a difference']);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('details.pass .note').count()).toBeGreaterThan(0);
+    expect(await page.locator('.note:visible').count()).toBe(await page.locator('.note').count());
+  });
+});
+
+describe('one failure, on paper', () => {
+  it.each([
+    ['A4', 'short', 'x'],
+    ['Letter', 'long', 'words '.repeat(800)],
+  ])('fills at most two pages of %s if its exchanges are %s', async (format, _, text) => {
+    const folder = dirname(inject('pages')['no failure']);
+    const report = readReport(folder);
+    const counterexample = {
+      ...sampleCounterexample('x'),
+      exchanges: [sampleExchange(text), sampleExchange(text)],
+    };
+    const requirements = report.requirements.map((one) =>
+      one.id === ID ? { ...one, verdict: 'fail' as const, broken: 9, counterexample } : one,
+    );
+    const copy = join(mkdtempSync(join(tmpdir(), 'cts-page-')), 'index.html');
+    writeFileSync(copy, reportPage({ ...report, verdict: 'does-not-conform', requirements }, []));
+    const { page } = await open(copy, { viewport: { width: 680, height: 1000 } });
+    const pdf = (await page.pdf({ format })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)!.length).toBeLessThanOrEqual(2);
+    await page.emulateMedia({ media: 'print' });
+    const heights = await page
+      .locator('.entry > details.pass > summary')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { offsetHeight: number }).offsetHeight));
+    expect(heights.length).toBeGreaterThan(30);
+    expect(Math.max(...heights)).toBe(Math.min(...heights));
+  });
 });
 
 describe('without a script', () => {

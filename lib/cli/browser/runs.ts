@@ -108,4 +108,5 @@ export const runs = {
   'a profile and drift': () => against({}, ['--profile', profileFile()]),
 } satisfies Record<string, () => Promise<CommandResult>>;
 
-export type RunName = keyof typeof runs;
+/** Of a run, or of a comparison of several. */
+export type PageName = keyof typeof runs | 'a difference' | 'services side by side';

@@ -34,7 +34,7 @@ describe('annotations for GitHub', () => {
       sampleReport([away], { verdict: 'inconclusive' }),
       'reports',
     ).split('\n');
-    expect(line).toMatch(/^::error title=verdict%3A the run .*connection refused$/);
+    expect(line).toMatch(/^::error title=run\.has\.verdict%3A The run .*connection refused$/);
     expect(others).toEqual(['']);
   });
 

@@ -76,7 +76,7 @@ function caseLines(test: TestResult, { suite, run }: Report): string[] {
     passed: [],
     skipped: [`      <skipped ${attributes({ message })}/>`],
     error: [`      <error ${attributes({ message, type: verdict })}/>`],
-    failed: [`      <failure ${attributes({ message, type: level })}>${escape(details ?? '')}</failure>`],
+    failed: [`      <failure ${attributes({ message, type: verdict })}>${escape(details ?? '')}</failure>`],
   }[outcome];
   return child.length === 0 ? [`${open}/>`] : [`${open}>`, ...child, '    </testcase>'];
 }

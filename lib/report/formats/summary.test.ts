@@ -29,6 +29,14 @@ const reportWith = (text: string): Report =>
     {
       target: { baseUrl: `https://staging.example.com/${text}`, name: text },
       run: { stopped: text },
+      baseline: {
+        startedAt: text,
+        version: text,
+        baseUrl: text,
+        known: [],
+        new: ['customer.name.echoed'],
+        mended: [],
+      },
       questions: [sampleQuestion(text), sampleQuestion(text, { declared: text, drift: true })],
     },
   );
@@ -54,6 +62,20 @@ describe('summary.md', () => {
         expect(markdown).toContain(word);
     },
   );
+
+  it('says of each failure whether it is new since the baseline', () => {
+    const baseline = { startedAt: '2026-03-01T12:00:00.000Z', version: '1', baseUrl: 'https://a.example' };
+    const failures = [brokenRequirement('x'), brokenRequirement('x', { id: 'expired' })];
+    const markdown = summaryMarkdown(
+      sampleReport(failures, {
+        baseline: { ...baseline, known: ['expired'], new: ['customer.name.echoed'], mended: [] },
+      }),
+      'reports',
+    );
+    expect(markdown).toMatch(/\| `customer\.name\.echoed` .* \| new since the baseline of 2026-03-01 \|\n/);
+    expect(markdown).toMatch(/\| `expired` .* \| known from the baseline of 2026-03-01 \|\n/);
+    expect(summaryMarkdown(sampleReport(failures), 'reports')).toContain('| Failed cases |\n');
+  });
 
   it.each(['`', '``` x', ' ` ', '~~~', '|', String.raw`\|`, '', ' ', '# x', '\n\n- x', '<b>', ']'])(
     'shows %j as it is, in a code span',

@@ -1,5 +1,5 @@
 import { exampleOf, isDrift, replayCommand, reproduction, titleOf } from '../../engine/failure-text.ts';
-import { baselineLines } from '../baseline.ts';
+import { baselineLines, failedSince } from '../baseline.ts';
 import { inOrder } from '../causes.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type {
@@ -49,7 +49,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...(report.causes ?? []).map(
       ({ text, explains, of }) => `Likely cause: ${code(text)}, explains ${explains} of ${of} failed cases.`,
     ),
-    ...failureTable(inOrder(broken.filter(isFailure))),
+    ...failureTable(inOrder(broken.filter(isFailure)), report),
     ...baselineLines(report).map((text) => code(text, 600)),
     countsTable(requirements, report.baseline === undefined ? ['known'] : []),
     ...section(
@@ -143,13 +143,13 @@ function countsTable(
 /** Failures in the table; the others are named below. */
 const MOST_ROWS = 40;
 
-/** A row for each failure: what is wrong, and what came back. */
-const failureTable = (failures: readonly ReportedRequirement[]): string[] =>
+/** A row for each failure: what is wrong, what came back, and whether the baseline knows it. */
+const failureTable = (failures: readonly ReportedRequirement[], report: Report): string[] =>
   failures.length === 0
     ? []
     : [
         table(
-          ['Failure', 'Requirement', 'Got', 'Failed cases'],
+          ['Failure', 'Requirement', 'Got', 'Failed cases', ...(report.baseline ? ['Baseline'] : [])],
           failures
             .slice(0, MOST_ROWS)
             .map((one) => [
@@ -157,6 +157,7 @@ const failureTable = (failures: readonly ReportedRequirement[]): string[] =>
               `${idOf(one)} (${plain(one.source ?? `section ${one.section}`)})`,
               code(one.counterexample?.actual ?? one.reason ?? 'broken', 100),
               one.cases === 0 ? '' : `${one.broken} of ${one.cases}`,
+              ...(report.baseline ? [plain(failedSince(report, one.id) ?? '')] : []),
             ]),
         ).join('\n'),
         ...(failures.length > MOST_ROWS ? [`and ${failures.length - MOST_ROWS} more`] : []),

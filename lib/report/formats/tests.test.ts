@@ -29,8 +29,11 @@ describe('a report as tests', () => {
   });
 
   it('says what was expected, what came, and all that is known, on one line and on many', () => {
-    const [failed] = testsOf(sampleReport([brokenRequirement('"ada"')]), 'out');
-    expect(failed!.message).toBe('expected "Ada", as submitted, not "ada", got "ada"');
+    const problem = 'name differs from the submitted name.';
+    const [failed] = testsOf(sampleReport([brokenRequirement('"ada"', { problem })]), 'out');
+    expect(failed!.message).toBe(
+      'name differs from the submitted name: expected "Ada", as submitted, not "ada", got "ada"',
+    );
     expect(failed!.details).toContain(
       'npx --no-install cts-conformance replay out/cases/customer.name.echoed.json',
     );

@@ -51,8 +51,8 @@ const allTests = (report: Report, out: string): TestResult[] => [
     ...(finding.verdict === 'fail' && { details: customFailureText(finding, out) }),
   })),
   {
-    id: 'verdict',
-    name: 'verdict: the run has a verdict',
+    id: 'run.has.verdict',
+    name: 'run.has.verdict: The run has a verdict.',
     level: 'run',
     outcome: report.verdict === 'inconclusive' ? 'error' : 'passed',
     verdict: report.verdict,
@@ -64,8 +64,9 @@ const common = (
   judged: ReportedRequirement | CustomFinding,
 ): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
   const { id, statement, verdict, reason } = judged;
+  const problem = 'problem' in judged ? judged.problem : undefined;
+  const found = [problem?.replace(/\.$/, ''), difference(judged) ?? reason].filter(Boolean).join(': ');
   // Of a waived failure, the waiver matters more than the failure.
-  const found = difference(judged) ?? reason;
   const message =
     verdict === 'waived' ? reason : verdict === 'known' ? `known from the baseline: ${found}` : found;
   return { id, name: printable(`${id}: ${statement}`), verdict, message: printable(message || verdict) };

@@ -3,6 +3,7 @@ import type { Report } from '../../schemas/report.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { countsIn, verdictNames, verdicts } from '../vocabulary.ts';
+import { countBadges } from './requirement.ts';
 
 /** A part of the page with a heading. */
 export interface Chapter {
@@ -13,6 +14,16 @@ export interface Chapter {
   /** What is judged in it; absent where nothing can be. */
   readonly judged?: readonly { readonly verdict: FindingVerdict; readonly optional?: boolean }[];
   readonly body: Html;
+}
+
+export function chapter({ anchor, number = '', title, judged, body }: Chapter): Html {
+  return html`<section class="chapter" aria-labelledby="${anchor}">
+    <h2 id="${anchor}">
+      ${number !== '' && html`<span class="number">${number}</span> `}${title}
+      ${judged && html`<small>${countBadges(judged)}</small>`}
+    </h2>
+    ${body}
+  </section> `;
 }
 
 /** The table of contents, with the most severe verdict of each chapter. */

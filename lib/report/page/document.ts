@@ -5,7 +5,7 @@ import { html, markup, pageText } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 
 /** A style sheet and a script in the page itself, which loads nothing, and the policy that allows only these. */
-export interface Inlined {
+interface Inlined {
   readonly style: Html;
   readonly script: Html;
   /** A `Content-Security-Policy` with the hashes of the style and the script. */
@@ -36,8 +36,31 @@ export function inlined(sheets: readonly string[], scriptName?: string): Inlined
   };
 }
 
+/**
+ * A self-contained page.
+ * @param title of the window
+ */
+export const documentPage = (title: string, { style, script, policy }: Inlined, body: Html): string =>
+  pageText(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta http-equiv="Content-Security-Policy" content="${policy}" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="referrer" content="no-referrer" />
+          <meta name="color-scheme" content="light dark" />
+          <title>${title}</title>
+          ${style}
+        </head>
+        <body>
+          ${body} ${script}
+        </body>
+      </html> `,
+  );
+
 /** The contents of a page of tables. */
-export interface TablePage {
+interface TablePage {
   /** Title of the window. */
   readonly title: string;
   /** The line above the heading. */
@@ -47,29 +70,22 @@ export interface TablePage {
   readonly body: Html;
 }
 
-const { style, policy } = inlined(['base', 'tables']);
+const tables = inlined(['base', 'tables']);
 
 /** A self-contained page of tables. */
 export const tablePage = ({ title, kind, head, body }: TablePage): string =>
-  pageText(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta http-equiv="Content-Security-Policy" content="${policy}" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>${title}</title>
-          ${style}
-        </head>
-        <body>
-          <header>
-            <p class="kind">${kind}</p>
-            ${head}
-          </header>
-          <main>${body}</main>
-        </body>
-      </html> `,
+  documentPage(
+    title,
+    tables,
+    html`<header>
+        <p class="kind">${kind}</p>
+        ${head}
+      </header>
+      <main>${body}</main>`,
   );
+
+/** A relative path as a URL. */
+export const urlOf = (path: string): string => path.split(/[\\/]/).map(encodeURIComponent).join('/');
 
 /**
  * A table that scrolls sideways if the page is too narrow.

@@ -1,5 +1,5 @@
 import type { Report, ReportedCause } from '../../schemas/report.ts';
-import { baselineLines } from '../baseline.ts';
+import { baselineLines, comparedInBrief } from '../baseline.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { rounded, time } from '../text.ts';
@@ -20,12 +20,13 @@ import { visible } from './visible.ts';
 export function headline(report: Report): Html {
   const { verdict, target, run, causes = [] } = report;
   const { symbol, words } = runVerdicts[verdict];
+  const compared = comparedInBrief(report);
   const name = target.name ?? new URL(target.baseUrl).host;
   return html`<header class="${verdict}">
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
     <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
     <p class="sentence">${visible(capitalised(sentence(report)), 'printed')}.</p>
-    ${causes.map(cause)}
+    ${causes.map(cause)} ${compared !== undefined && html`<p class="sentence">${capitalised(compared)}.</p>`}
     <p class="kind">
       <code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'},
       <time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time>

@@ -158,6 +158,34 @@ describe('the page', () => {
     expect(isStrict(true)).not.toContain('Recommendations not followed');
   });
 
+  it('says how many failures are new since the baseline, and marks each as new or known', () => {
+    const report = reportWith('plain');
+    const comparedWith = (known: string[], fresh: string[]): string =>
+      reportPage(
+        {
+          ...report,
+          baseline: {
+            startedAt: '2026-03-01T12:00:00.000Z',
+            version: '0.1.0',
+            baseUrl: 'https://a.example',
+            known,
+            new: fresh,
+            mended: [],
+          },
+        },
+        [],
+      );
+    const failed = 'customer.name.echoed';
+    const page = comparedWith(['customer.create.status'], [failed]);
+    expect(page).toContain('Compared with the baseline of 2026-03-01: 1 known, 1 new, 0 mended.');
+    const noteOf = (id: string, on: string): string | undefined =>
+      new RegExp(`<code>${id}</code>\\s+<span class="level">[^]*?class="note">(.*?)<`).exec(on)?.[1];
+    expect(noteOf(failed, page)).toBe('new since the baseline of 2026-03-01');
+    expect(noteOf('customer.create.status', page)).toBe('known from the baseline of 2026-03-01');
+    // Without a baseline nothing is new.
+    expect(reportPage(report, [])).not.toContain('class="note"');
+  });
+
   it('links a failed case to its exchange, and back', () => {
     const report = reportWith('plain');
     const requirements = report.requirements.map((one) =>

@@ -3,24 +3,25 @@ import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/curl.ts';
 import { printable } from '../../target/printable.ts';
+import { failedSince } from '../baseline.ts';
 import { inOrder } from '../causes.ts';
-import { html, pageText } from '../html.ts';
+import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { sectionsOf } from '../sections.ts';
 import { OPEN, WARNINGS, capitalised, commonReason, levels, runVerdicts } from '../vocabulary.ts';
 import { charts } from './charts/charts.ts';
-import { contents, filters } from './contents.ts';
+import { chapter, contents, filters } from './contents.ts';
 import type { Chapter } from './contents.ts';
-import { inlined } from './document.ts';
+import { documentPage, inlined } from './document.ts';
 import { log, logOf } from './exchanges.ts';
 import { facts, headline, tally } from './headline.ts';
 import { questionRows } from './questions.ts';
-import { badge, countBadges, customEntry, requirementEntry } from './requirement.ts';
+import { badge, customEntry, requirementEntry } from './requirement.ts';
 import type { Around } from './requirement.ts';
 import { visible } from './visible.ts';
 import { titleOf } from '../../engine/failure-text.ts';
 
-const { style, script, policy } = inlined(['base', 'head', 'entries', 'charts', 'media'], 'script.js');
+const parts = inlined(['base', 'head', 'entries', 'charts', 'media'], 'script.js');
 
 /**
  * `index.html`: the report as a self-contained page.
@@ -31,43 +32,31 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
   const { target, run, verdict, suite } = report;
   const chapters = chaptersOf(
     report,
-    { out, log: logOf(report, evidence), common: commonReason(report.requirements) },
+    {
+      out,
+      log: logOf(report, evidence),
+      common: commonReason(report.requirements),
+      note: (id) => failedSince(report, id),
+    },
     evidence,
   );
-  return pageText(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta http-equiv="Content-Security-Policy" content="${policy}" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="referrer" content="no-referrer" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="generator" content="${suite.name} ${suite.version}" />
-          <title>
-            ${capitalised(runVerdicts[verdict].words)}: ${printable(target.name ?? target.baseUrl)},
-            ${run.startedAt.slice(0, 10)}
-          </title>
-          ${style}
-        </head>
-        <body>
-          <a class="skip" href="#requirements">Skip to the requirements</a>
-          ${headline(report)}
-          <div class="columns">
-            <aside aria-label="Navigation">${filters(report)} ${contents(chapters)}</aside>
-            <main id="requirements" tabindex="-1">
-              <p class="nothing" id="nothing" hidden>
-                Nothing matches. <button type="button" id="reset">Show everything</button>
-              </p>
-              ${chapters.map(chapter)}
-            </main>
-          </div>
-          <footer>
-            <p>${suite.name} ${suite.version}, seed ${run.seed}, ${run.startedAt}</p>
-          </footer>
-          ${script}
-        </body>
-      </html> `,
+  return documentPage(
+    `${capitalised(runVerdicts[verdict].words)}: ${printable(target.name ?? target.baseUrl)}, ${run.startedAt.slice(0, 10)}`,
+    parts,
+    html`<a class="skip" href="#requirements">Skip to the requirements</a>
+      ${headline(report)}
+      <div class="columns">
+        <aside aria-label="Navigation">${filters(report)} ${contents(chapters)}</aside>
+        <main id="requirements" tabindex="-1">
+          <p class="nothing" id="nothing" hidden>
+            Nothing matches. <button type="button" id="reset">Show everything</button>
+          </p>
+          ${chapters.map(chapter)}
+        </main>
+      </div>
+      <footer>
+        <p>${suite.name} ${suite.version}, seed ${run.seed}, ${run.startedAt}</p>
+      </footer>`,
   );
 }
 
@@ -135,16 +124,6 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
     { anchor: 'glossary', title: 'Glossary', body: glossary(around.out) },
   ];
   return chapters.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
-}
-
-function chapter({ anchor, number = '', title, judged, body }: Chapter): Html {
-  return html`<section class="chapter" aria-labelledby="${anchor}">
-    <h2 id="${anchor}">
-      ${number !== '' && html`<span class="number">${number}</span> `}${title}
-      ${judged && html`<small>${countBadges(judged)}</small>`}
-    </h2>
-    ${body}
-  </section> `;
 }
 
 /** A requirement that stands in full further up. */

@@ -91,7 +91,7 @@ function row(
       </td>
       ${
         isDeclared &&
-        html`<td role="cell" class="${declared === undefined ? 'undeclared' : 'declared'}">
+        html`<td role="cell" class="${declared === undefined && 'undeclared'}" data-label="declared">
           ${declared !== undefined && (isDeepStrictEqual(declared, observed) ? 'as declared' : answer(declared))}
           ${declaredAs && declaredAs.verdict !== 'pass' && badge(declaredAs.verdict)}
           ${isShown && html`<a href="#${id}">Drift</a>`}
@@ -105,7 +105,7 @@ function row(
 const MOST_MEMBERS = 60;
 
 /** An answer: its members one below the other, those with equal values together. */
-function answer(value: Json): Html {
+export function answer(value: Json): Html {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.length === 0
       ? html`<i>none</i>`

@@ -17,21 +17,21 @@ export interface Around {
   /** The exchanges that the page shows. */
   readonly log: Log;
   /** The one reason why nothing has a verdict, which the headline gives. */
-  readonly common: string | undefined;
+  readonly common?: string | undefined;
+  /** How the verdict compares with that of another run. */
+  readonly note?: (id: string) => string | undefined;
+  /** URL of the report of the run, on another page. */
+  readonly page?: string | undefined;
 }
 
 /** A requirement with its verdict, which opens in place. */
-export const requirementEntry = (requirement: ReportedRequirement, around: Around, isOpen = false): Html =>
-  entry(
-    requirement,
-    requirement.id,
-    capitalised(levels[requirement.level].name),
-    details(requirement, around),
-    isOpen,
-    ...(around.common === undefined ? [] : [around.common]),
-  );
+export function requirementEntry(judged: ReportedRequirement, around: Around, isOpen = false): Html {
+  const requirement = { ...judged, id: anchorOf(judged.id) };
+  const kind = capitalised(levels[judged.level].name);
+  return entry(requirement, requirement.id, kind, details(requirement, around), around, isOpen);
+}
 
-/** The anchor of a requirement. A plain test in a custom suite has any text as its id. */
+/** The anchor of a requirement. Its id is any text if it is a plain test of a custom suite, or read from a file. */
 const anchorOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
 
 /** A requirement of a custom suite. */
@@ -45,6 +45,7 @@ export const customEntry = (finding: CustomFinding, around: Around): Html => {
     html`<p class="source">In <code>${visible(source)}</code> ${link(anchor)}</p>
       ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
       ${counterexample ? failure({ ...finding, id: anchor }, counterexample, around.log, undefined) : basis(finding, around.log)}`,
+    around,
   );
 };
 
@@ -53,10 +54,11 @@ const entry = (
   anchor: string,
   kind: string,
   body: Html,
+  { common, note }: Around,
   isOpen = false,
-  common?: string,
-): Html =>
-  html`<li class="entry" data-kind="${judged.verdict}">
+): Html => {
+  const compared = note?.(judged.id);
+  return html`<li class="entry" data-kind="${judged.verdict}">
     <details class="${judged.verdict}" ${isOpen && 'open'}>
       <summary>
         ${badge(judged.verdict)}
@@ -64,12 +66,14 @@ const entry = (
         <span class="about"
           ><code>${anchor}</code>
           <span class="level">${kind}</span>
+          ${compared !== undefined && html`<span class="note">${compared}</span>`}
           ${(common === undefined || judged.reason !== common) && html`<span class="remark">${visible(inShort(judged), 'printed')}</span>`}</span
         >
       </summary>
       <div class="body" id="${anchor}">${body}</div>
     </details>
   </li> `;
+};
 
 /** What a verdict rests on, and what came back where it should not have. */
 const inShort = (judged: ReportedRequirement | CustomFinding): string =>
@@ -95,14 +99,17 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
     )}</span
   >`;
 
-const link = (anchor: string): Html => html`<a class="own" href="#${anchor}">Link to this entry</a>`;
+const link = (anchor: string, page?: string): Html =>
+  html`<a class="own" href="#${anchor}">Link to this entry</a
+    >${page !== undefined && html` <a class="own" href="${page}#${anchor}">In the report of the run</a>`}`;
 
 /** Everything that the report contains about a requirement. */
-function details(requirement: ReportedRequirement, { out, log }: Around): Html {
+function details(requirement: ReportedRequirement, { out, log, page }: Around): Html {
   const { id, statement, problem, why, tested, reason, counterexample } = requirement;
   return html`
     <p class="source">
-      ${sourceOf(requirement)}${problem !== undefined && html`: ${visible(statement)}`} ${link(id)}
+      ${visible(sourceOf(requirement))}${problem !== undefined && html`: ${visible(statement)}`}
+      ${link(id, page)}
     </p>
     ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
     ${counterexample ? failure(requirement, counterexample, log, out) : basis(requirement, log)}

@@ -111,9 +111,9 @@ Exit codes:
       const outcomes = await proveAll(tasks, await build(), jobs, (outcome, done) => {
         process.stdout.write(`${done}/${tasks.length} ${outcome.result} ${line(outcome)}\n`);
       });
-      const summary = summariseProof(outcomes);
+      const summary = summariseProof(outcomes, isWhole);
       const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
-      process.stdout.write(renderSummary(summary, outcomes, isWhole));
+      process.stdout.write(renderSummary(summary, outcomes));
       process.stdout.write(`${outcomes.length} runs in ${seconds} s\n`);
 
       const folder = join(packageRoot, 'reports');
@@ -124,10 +124,8 @@ Exit codes:
         proofJson(outcomes, summary, { seeds, startedAt: startedAt.toISOString(), seconds }),
       );
       await writeFile(join(folder, `${name}.html`), proofPage(outcomes, summary, startedAt.toISOString()));
-      const isProven =
-        summary.missed.length + summary.falsePositives.length === 0 &&
-        (!isWhole || summary.unproven.length === 0);
-      process.exitCode = isProven ? 0 : 1;
+      const { missed, falsePositives, unproven } = summary;
+      process.exitCode = missed.length + falsePositives.length + unproven.length === 0 ? 0 : 1;
     },
   );
 

@@ -1,26 +1,32 @@
+import type { Fault } from '../../reference/faults/fault.ts';
+import type { Variant } from '../../reference/variants/variant.ts';
 import { html } from '../../report/html.ts';
 import type { Html } from '../../report/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';
-import { idsToProve, isFault, levelOf, statementOf } from './proof-task.ts';
+import { quantity } from '../../report/vocabulary.ts';
+import { isFault, levelOf, statementOf } from './proof-task.ts';
 import type { ProofOutcome } from './proof-task.ts';
 import { faultOutcomes, variantOutcomes } from './summary.ts';
 import type { ProofSummary } from './summary.ts';
 
 /** The outcomes as a self-contained page. @param date ISO 8601 */
 export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSummary, date: string): string {
-  const { results, unproven, missed, falsePositives } = summary;
+  const { results, requirements, unproven, missed, falsePositives } = summary;
   const faults = faultOutcomes(outcomes);
   const variants = variantOutcomes(outcomes);
   const seeds = [...new Set(outcomes.flatMap(({ seed, profileSeeds = [seed] }) => profileSeeds))];
   const caught = results.caught + results['caught-by-other'];
-  const isProven = missed.length + falsePositives.length === 0;
+  const isProven = missed.length + falsePositives.length + unproven.length === 0;
+  const counts = [
+    ...(faults.length > 0 ? [`${caught} of ${quantity(faults.length, 'fault')} caught`] : []),
+    ...(variants.length > 0
+      ? [`${results.passed} of ${quantity(variants.length, 'conforming variant')} passed`]
+      : []),
+  ];
   return tablePage({
     title: 'Proof of the conformance suite',
     kind: `Proof of the conformance suite, ${date.slice(0, 10)}`,
-    head: html`<h1 class="${isProven ? 'pass' : 'fail'}">
-        ${caught} of ${faults.length} faults caught, ${results.passed} of ${variants.length} conforming
-        variants passed
-      </h1>
+    head: html`<h1 class="${isProven ? 'pass' : 'fail'}">${counts.join(', ')}</h1>
       <p>
         Each row below is a service that the command checked over HTTP, as users run it, at
         ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}. A <em>fault</em> deliberately breaks one
@@ -28,51 +34,79 @@ export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSumma
         differently where the interface leaves a choice, and must pass.
       </p>
       <nav aria-label="Contents">
-        <a href="#requirements">Requirements</a> <a href="#faults">Faults</a> <a href="#variants">Variants</a>
+        ${requirements.length > 0 && html`<a href="#requirements">Requirements</a>`}
+        ${faults.length > 0 && html`<a href="#faults">Faults</a>`}
+        ${variants.length > 0 && html`<a href="#variants">Variants</a>`}
       </nav>`,
     body: html`${listed('Missed faults', missed, ({ service }) => (isFault(service) ? service.breaks : ''))}
-      ${listed('False positives', falsePositives, ({ broken, untested }) => [...broken, ...untested].join(', '))}
-      <section id="requirements">
-        <h2>Requirements</h2>
-        <p class="legend">
-          ${unproven.length === 0 ? 'Each requirement caught a fault.' : html`Caught no fault: ${unproven.join(', ')}.`}
-          <em>Named</em>: faults that must be caught by this requirement. <em>Caught alone</em>: faults that
-          no other requirement caught. <em>Found after</em>: responses until the fault showed, median.
-          <em>False positives</em>: conforming variants for which it failed or was not tested.
-        </p>
-        ${table(
-          'Requirements',
-          ['Requirement', 'Named', 'Caught', 'Caught alone', 'Found after', 'False positives'],
-          html`<tbody>
-            ${summary.requirements.map(
-              ({ id, named, caught, caughtAlone, foundAfter, falsePositives }) =>
-                html`<tr>
-                  <th scope="row">${dotted(id)}<small>${statementOf(id)}</small></th>
-                  ${[named, caught, caughtAlone, foundAfter ?? '–', falsePositives].map((count) => html`<td class="number">${count}</td>`)}
-                </tr>`,
-            )}
-          </tbody>`,
-        )}
-      </section>
-      <section id="faults">
+    ${listed('False positives', falsePositives, ({ broken, untested }) => [...broken, ...untested].join(', '))}
+    ${requirements.length > 0 && requirementTable(summary)}
+    ${
+      faults.length > 0 &&
+      html`<section id="faults">
         <h2>Faults</h2>
         <p class="legend">
-          <span class="pass">●</span> caught by a requirement that the fault names;
-          <span class="warn">○</span> caught by another
-          one;${seeds.length > 1 && ' a number: caught at that many of the seeds;'} no mark: missed.
+          <em>Breaks</em>: the statement, with its section. <em>Caught by</em>: the requirements that failed,
+          first those that the fault names. <em>Found after</em>: responses until the fault showed.
         </p>
-        ${matrices(faults, ({ broken }) => broken)}
-      </section>
-      <section id="variants">
+        ${tables(
+          faults,
+          ['Fault', 'Breaks', 'Caught by', 'Found after'],
+          ({ service }) => service.breaks,
+          caughtBy,
+          (row) => Math.max(...row.flatMap(({ foundAfter }) => foundAfter ?? [])),
+        )}
+      </section>`
+    }
+    ${
+      variants.length > 0 &&
+      html`<section id="variants">
         <h2>Conforming variants</h2>
         <p class="legend">
-          <span class="fail">✕</span> a false positive, or not tested; <span class="warn">○</span> a warning:
-          the variant does not follow a recommendation, which fails no run.
+          <em>Open</em>: what the interface does not specify, with its section. <em>Result</em>: a warning
+          fails no run. <em>Requests</em>: those of the run.
         </p>
-        ${matrices(variants, ({ broken, untested }) => [...broken, ...untested])}
-      </section>`,
+        ${tables(
+          variants,
+          ['Variant', 'Open', 'Result', 'Requests'],
+          ({ service }) => service.open,
+          passed,
+          (row) => Math.max(...row.map(({ requests }) => requests)),
+        )}
+      </section>`
+    }`,
   });
 }
+
+/** The head of a column, with what it means. */
+const head = (name: string, meaning: string): Html =>
+  html`<th scope="col">${name}<small class="meaning">${meaning}</small></th>`;
+
+const requirementTable = ({ requirements, unproven }: ProofSummary): Html =>
+  html`<section id="requirements">
+    <h2>Requirements</h2>
+    ${unproven.length > 0 && html`<p class="fail">Caught no fault: ${unproven.join(', ')}.</p>`}
+    ${table(
+      'Requirements',
+      [
+        'Requirement',
+        head('Named', 'faults that name it as one that must catch them'),
+        head('Caught', 'faults for which it failed'),
+        head('Caught alone', 'faults that no other requirement caught'),
+        head('Found after', 'responses until these faults showed, median'),
+        head('False positives', 'conforming variants for which it failed or was not tested'),
+      ],
+      html`<tbody>
+        ${requirements.map(
+          ({ id, named, caught, caughtAlone, foundAfter, falsePositives }) =>
+            html`<tr id="${id}">
+              <th scope="row">${dotted(id)}<small>${statementOf(id)}</small></th>
+              ${[named, caught, caughtAlone, foundAfter ?? '–', falsePositives].map((count) => html`<td class="number">${count}</td>`)}
+            </tr>`,
+        )}
+      </tbody>`,
+    )}
+  </section>`;
 
 /** A list of outcomes that are wrong; no markup if there are none. */
 const listed = (
@@ -88,63 +122,83 @@ const listed = (
     </ul>
   </section>`;
 
-/** A matrix service × requirement for each category. */
-function matrices(
-  outcomes: readonly ProofOutcome[],
-  marked: (outcome: ProofOutcome) => readonly string[],
+/** A table for each category, with a row for each service, whatever the number of its seeds. */
+function tables<O extends ProofOutcome>(
+  outcomes: readonly O[],
+  heads: readonly string[],
+  what: (outcome: O) => string,
+  result: (row: readonly O[]) => Html,
+  count: (row: readonly O[]) => number,
 ): Html[] {
-  const categories = Map.groupBy(outcomes, ({ service }) => service.category);
-  return [...categories].map(([category, own]) => {
-    const columns = idsToProve.filter((id) => own.some((outcome) => marked(outcome).includes(id)));
+  return [...Map.groupBy(outcomes, ({ service }) => service.category)].map(([category, own]) => {
     const rows = [...Map.groupBy(own, ({ service }) => service.name).values()];
-    const isSound = !own.some(isWrong);
-    const kind = isFault(own[0]!.service) ? 'fault' : 'variant';
-    const heads = [
-      'Service',
-      ...columns.map((id) => html`<th scope="col" class="turned"><code>${id}</code></th>`),
-      kind === 'fault' ? 'Found after' : 'Requests',
-    ];
+    const wrong = own.filter(isWrong).length;
     const body = html`<tbody>
-      ${rows.map((row) => matrixRow(row, columns, marked))}
+      ${rows.map(
+        (row) =>
+          html`<tr class="${row.some(isWrong) && 'fail'}">
+            <th scope="row"><code>${row[0]!.service.name}</code></th>
+            <td class="words">${what(row[0]!)}</td>
+            <td class="words">${result(row)}</td>
+            <td class="number">${Number.isFinite(count(row)) ? count(row) : '–'}</td>
+          </tr> `,
+      )}
     </tbody>`;
-    return html`<details${!isSound && html` open`}>
+    return html`<details${(wrong > 0 || outcomes.length <= MOST_OPEN) && html` open`}>
       <summary>
         <h3>${category}</h3>
-        ${rows.length} ${kind}s${!isSound && html`, <strong class="fail">${own.filter(isWrong).length} wrong</strong>`}
+        ${rows.length}${wrong > 0 && html`, <strong class="fail">${wrong} wrong</strong>`}
       </summary>
       ${table(category, heads, body)}
     </details>`;
   });
 }
 
+/** Services of a selection that are shown at once. */
+const MOST_OPEN = 30;
+
 const isWrong = ({ result }: ProofOutcome): boolean => result === 'missed' || result === 'false-positive';
 
-function matrixRow(
-  row: readonly ProofOutcome[],
-  columns: readonly string[],
-  marked: (outcome: ProofOutcome) => readonly string[],
-): Html {
-  const { service } = row[0]!;
-  const requests = Math.max(...row.map(({ foundAfter, requests }) => foundAfter ?? requests));
-  return html`<tr class="${row.some(isWrong) ? 'fail' : ''}">
-    <th scope="row">
-      <code>${service.name}</code><small>${isFault(service) ? service.breaks : service.open}</small>
-    </th>
-    ${columns.map((id) => cell(row, id, marked))}
-    <td class="number">${requests}</td>
-  </tr> `;
+/** What caught a fault: the requirements that it names, then others. */
+function caughtBy(row: readonly ProofOutcome<Fault>[]): Html {
+  const [named, others] = [true, false].map((isNamed) =>
+    links(row, ({ broken, service }) => broken.filter((id) => service.caughtBy.includes(id) === isNamed)),
+  );
+  return sentence([
+    row.some(isWrong) && html`missed`,
+    named && html`${named}`,
+    others && html`also ${others}`,
+  ]);
 }
 
-function cell(
-  row: readonly ProofOutcome[],
-  id: string,
-  marked: (outcome: ProofOutcome) => readonly string[],
-): Html {
-  const { service } = row[0]!;
-  const count = row.filter((outcome) => marked(outcome).includes(id)).length;
-  if (count === 0) return html`<td></td>`;
-  const isNamed = isFault(service) && service.caughtBy.includes(id);
-  const isFalsePositive = !isFault(service) && levelOf(id) !== 'should';
-  const [kind, mark] = isNamed ? ['pass', '●'] : isFalsePositive ? ['fail', '✕'] : ['warn', '○'];
-  return html`<td class="mark ${kind}">${mark}${count < row.length && html`<small>${count}</small>`}</td>`;
+/** Whether a variant passed, and what it failed or left untested. */
+function passed(row: readonly ProofOutcome<Variant>[]): Html {
+  const isFailure = (id: string): boolean => levelOf(id) !== 'should';
+  const failed = links(row, ({ broken }) => broken.filter(isFailure));
+  const warned = links(row, ({ broken }) => broken.filter((id) => !isFailure(id)));
+  const untested = links(row, (one) => one.untested);
+  return sentence([
+    !row.some(isWrong) && html`passed`,
+    failed && html`fails ${failed}`,
+    untested && html`does not test ${untested}`,
+    warned && html`warns of ${warned}`,
+  ]);
+}
+
+const sentence = (parts: readonly (Html | false | undefined)[]): Html =>
+  html`${parts.filter(Boolean).map((part, at) => html`${at > 0 && '; '}${part}`)}`;
+
+/** Links to requirements, each with the number of seeds if these are not all; undefined if there are none. */
+function links<O extends ProofOutcome>(
+  row: readonly O[],
+  idsOf: (outcome: O) => readonly string[],
+): Html | undefined {
+  const all = row.flatMap(idsOf);
+  const ids = [...new Set(all)];
+  if (ids.length === 0) return undefined;
+  return html`${ids.map((id, at) => {
+    const seeds = all.filter((other) => other === id).length;
+    return html`${at > 0 && ', '}<a href="#${id}">${dotted(id)}</a
+      >${seeds < row.length && ` (${seeds} of ${row.length} seeds)`}`;
+  })}`;
 }

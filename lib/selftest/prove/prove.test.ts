@@ -21,25 +21,60 @@ const clean: Omit<ProofOutcome, 'service'> = {
 };
 const [fault, variant] = [allFaults[0]!, allVariants[1]!];
 
+const pageOf = (outcomes: readonly ProofOutcome[], isWhole: boolean): string =>
+  proofPage(outcomes, summariseProof(outcomes, isWhole), '2026-01-01T00:00:00.000Z').replaceAll(/\s+/g, ' ');
+
 describe('the summary of a proof', () => {
   it('shows missed faults and false positives', () => {
     const outcomes: ProofOutcome[] = [
       { ...clean, service: fault },
       { ...clean, service: variant, result: 'false-positive', exitCode: 1, broken: ['customer.name.echoed'] },
     ];
-    const summary = summariseProof(outcomes);
+    const summary = summariseProof(outcomes, true);
     expect(summary.missed.map(({ service }) => service)).toEqual([fault]);
     expect(summary.falsePositives.map(({ service }) => service)).toEqual([variant]);
     expect(summary.unproven).toHaveLength(summary.requirements.length);
     const wrong = summary.requirements.filter(({ falsePositives }) => falsePositives > 0);
     expect(wrong.map(({ id }) => id)).toEqual(['customer.name.echoed']);
-    const text = renderSummary(summary, outcomes, true);
+    const text = renderSummary(summary, outcomes);
     expect(text).toContain('MISSED FAULTS:');
     expect(text).toContain(`FALSE POSITIVES:\n  ${variant.name}, seed 1: exit 1`);
     expect(text).toContain('Requirements that caught no fault:');
-    const page = proofPage(outcomes, summary, '2026-01-01T00:00:00.000Z').replaceAll(/\s+/g, ' ');
-    expect(page).toContain('0 of 1 faults caught, 0 of 1 conforming variants passed');
-    expect(page).toMatch(/<td class="mark fail">\s*✕/);
+    const page = pageOf(outcomes, true);
+    expect(page).toContain('0 of 1 fault caught, 0 of 1 conforming variant passed');
+    expect(page).toMatch(/Caught no fault: .*token\.members/);
+    expect(page).toMatch(/<td class="words">missed<\/td>/);
+    expect(page).toContain('<td class="words">fails <a href="#customer.name.echoed">');
+  });
+
+  it('has a line for each service in words, whatever the number of seeds', () => {
+    const outcomes: ProofOutcome[] = [1, 2].map((seed) => ({
+      ...clean,
+      seed,
+      service: fault,
+      result: 'caught',
+      broken: ['customer.id.form', ...(seed === 1 ? ['customer.id.new'] : [])],
+      foundAfter: 3 + seed,
+    }));
+    const row = pageOf(outcomes, false).split(`<code>${fault.name}</code>`)[1]!.split('</tr>')[0]!;
+    const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) =>
+      cell!.replaceAll(/<[^>]*>/g, ''),
+    );
+    expect(cells).toEqual([fault.breaks, 'customer.id.form; also customer.id.new (1 of 2 seeds)', '5']);
+  });
+
+  it('of a selection has only what it concerns', () => {
+    const caught = { ...clean, service: fault, result: 'caught', broken: ['customer.id.form'] } as const;
+    const warned = { ...clean, service: variant, result: 'passed', broken: ['http.date'] } as const;
+    const summary = summariseProof([caught, warned], false);
+    expect(summary.requirements.map(({ id }) => id)).toEqual(['customer.id.form', 'http.date']);
+    expect(summary.unproven).toEqual([]);
+    const page = pageOf([{ ...clean, service: variant, result: 'passed' }], false);
+    expect(page).toContain('>1 of 1 conforming variant passed</h1>');
+    expect(page).not.toMatch(/<table[^]*Caught alone|id="faults"/);
+    // Every link leads somewhere.
+    const linked = pageOf([caught, warned], false);
+    for (const [, id] of linked.matchAll(/href="#([^"]+)"/g)) expect(linked).toContain(`id="${id}"`);
   });
 
   it('is also written as JSON, with every run of each service', () => {
@@ -55,7 +90,7 @@ describe('the summary of a proof', () => {
       },
       { ...clean, seed, service: variant, result: 'passed' },
     ]);
-    const text = proofJson(outcomes, summariseProof(outcomes), {
+    const text = proofJson(outcomes, summariseProof(outcomes, false), {
       seeds: [1, 2],
       startedAt: '2026-01-01T00:00:00.000Z',
       seconds: 4,

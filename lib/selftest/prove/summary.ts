@@ -23,8 +23,9 @@ export interface ProofSummary {
   readonly results: Readonly<Record<ProofResult, number>>;
   readonly missed: readonly ProofOutcome<Fault>[];
   readonly falsePositives: readonly ProofOutcome<Variant>[];
+  /** All of them, or, of a selection, those that a service names or breaks. */
   readonly requirements: readonly RequirementSummary[];
-  /** Requirements that caught no fault: nothing shows that they can fail. */
+  /** Requirements that caught no fault: nothing shows that they can fail. Of a selection, none: it need not show that. */
   readonly unproven: readonly string[];
 }
 
@@ -33,10 +34,17 @@ export const faultOutcomes = (outcomes: readonly ProofOutcome[]): ProofOutcome<F
 export const variantOutcomes = (outcomes: readonly ProofOutcome[]): ProofOutcome<Variant>[] =>
   outcomes.filter((outcome): outcome is ProofOutcome<Variant> => !isFault(outcome.service));
 
-export function summariseProof(outcomes: readonly ProofOutcome[]): ProofSummary {
+/** @param isWhole whether every fault ran, so that each requirement must have caught one */
+export function summariseProof(outcomes: readonly ProofOutcome[], isWhole: boolean): ProofSummary {
   const faults = faultOutcomes(outcomes);
   const falsePositives = variantOutcomes(outcomes).filter(({ result }) => result === 'false-positive');
-  const requirements = idsToProve.map((id): RequirementSummary => {
+  const concerned = new Set([
+    ...faults.flatMap(({ service }) => service.caughtBy),
+    ...outcomes.flatMap(({ broken }) => broken),
+    ...falsePositives.flatMap(({ untested }) => untested),
+  ]);
+  const ids = isWhole ? idsToProve : idsToProve.filter((id) => concerned.has(id));
+  const requirements = ids.map((id): RequirementSummary => {
     const caught = faults.filter(({ broken }) => broken.includes(id));
     return {
       id,
@@ -62,20 +70,13 @@ export function summariseProof(outcomes: readonly ProofOutcome[]): ProofSummary 
     missed: faults.filter(({ result }) => result === 'missed'),
     falsePositives,
     requirements,
-    unproven: requirements.filter(({ caught }) => caught === 0).map(({ id }) => id),
+    unproven: isWhole ? requirements.filter(({ caught }) => caught === 0).map(({ id }) => id) : [],
   };
 }
 
-/** The summary for the screen. @param isWhole whether every fault ran, so that each requirement must have caught one */
-export function renderSummary(
-  summary: ProofSummary,
-  outcomes: readonly ProofOutcome[],
-  isWhole: boolean,
-): string {
-  const { results, missed, falsePositives, unproven } = summary;
-  const requirements = summary.requirements.filter(
-    ({ named, caught, falsePositives }) => isWhole || named + caught + falsePositives > 0,
-  );
+/** The summary for the screen. */
+export function renderSummary(summary: ProofSummary, outcomes: readonly ProofOutcome[]): string {
+  const { results, missed, falsePositives, requirements, unproven } = summary;
   const width = Math.max(...idsToProve.map((id) => id.length));
   const row = (id: string, ...cells: readonly (string | number)[]): string =>
     `  ${id.padEnd(width)}${cells.map((cell) => String(cell).padStart(17)).join('')}`;
@@ -98,7 +99,7 @@ export function renderSummary(
       'Faults caught only by requirements that they do not name:',
       faults.filter(({ result }) => result === 'caught-by-other').map(line),
     ),
-    ...section('Requirements that caught no fault:', isWhole ? unproven : []),
+    ...section('Requirements that caught no fault:', unproven),
     ...section(
       'FALSE POSITIVES:',
       falsePositives.map((outcome) => `${line(outcome)}\n${outcome.output}`),

@@ -1,0 +1,56 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, extname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { Option } from 'commander';
+import { writeWhole } from '../report/write.ts';
+import { UsageError } from '../settings/usage-error.ts';
+
+const extensions: Readonly<Record<string, string>> = {
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'markdown',
+  '.json': 'json',
+};
+
+/** Where the output of a comparison goes, as the options of its command say. */
+export interface Output<Format extends string> {
+  readonly format?: Format;
+  readonly out?: string;
+}
+
+/** @param described what the formats are */
+export const formatOption = (formats: readonly string[], described: string): Option =>
+  new Option('--format <NAME>', `${described}; default: as the name of --out ends, or text`).choices(formats);
+
+export const outOption = new Option('--out <FILE>', 'file to write; default: print');
+
+/**
+ * Prints a text, or writes it to a file.
+ * @param render makes the text in each format
+ * @throws {UsageError} if the file can't be written
+ */
+export async function put<Format extends string>(
+  { format, out }: Output<Format>,
+  render: Readonly<Record<Format | 'text', () => string>>,
+): Promise<void> {
+  const byName = extensions[extname(out ?? '')];
+  const named = byName !== undefined && Object.hasOwn(render, byName) ? (byName as Format) : 'text';
+  const text = render[format ?? named]();
+  if (out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  await writeWhole(out, stripVTControlCharacters(text)).catch((error: Error) => {
+    throw new UsageError(`--out: ${error.message}`);
+  });
+}
+
+/** The folder of a report. @param named the report, or its folder */
+export const folderOf = (named: string): string =>
+  statSync(named, { throwIfNoEntry: false })?.isDirectory() ? named : dirname(named);
+
+/** The path of the page of a report; undefined: there is none. @param from the folder that it starts from */
+export function pageOf(named: string, from: string): string | undefined {
+  const page = join(folderOf(named), 'index.html');
+  return existsSync(page) ? relative(from, page) : undefined;
+}

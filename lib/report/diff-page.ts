@@ -1,0 +1,138 @@
+import type { Report } from '../schemas/report.ts';
+import { diffSections, headlineOf, notesOn, verdictOf } from './diff-render.ts';
+import type { Item } from './diff-render.ts';
+import { byId } from './diff.ts';
+import type { Changed, Diff, Drifted } from './diff.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { chapter, contents } from './page/contents.ts';
+import type { Chapter } from './page/contents.ts';
+import { documentPage, inlined, urlOf } from './page/document.ts';
+import { answer } from './page/questions.ts';
+import { countBadges, requirementEntry } from './page/requirement.ts';
+import type { Around } from './page/requirement.ts';
+import { visible } from './page/visible.ts';
+import { capitalised, runVerdicts } from './vocabulary.ts';
+
+/** A report that is compared, and where it is. */
+export interface Compared {
+  readonly report: Report;
+  /** Its folder, for the replay commands. */
+  readonly out: string;
+  /** Path of its page, relative to the page of the difference; undefined: there is none. */
+  readonly page: string | undefined;
+}
+
+const parts = inlined(['base', 'head', 'entries', 'media']);
+
+/** The difference as a self-contained page, in which each failure stands in full. */
+export function diffPage(before: Compared, after: Compared, diff: Diff): string {
+  const { word, text } = headlineOf(diff);
+  const heading = capitalised(word.toLowerCase());
+  const chapters = chaptersOf(before, after, diff);
+  return documentPage(
+    `${heading}: ${text}`,
+    parts,
+    html`<header class="${diff.isWorse ? 'fail' : 'pass'}">
+        <p class="kind">Customer and Token Service Interface: difference between two reports</p>
+        <h1><span class="symbol" aria-hidden="true">${diff.isWorse ? '✕' : '✓'}</span> ${heading}</h1>
+        <p class="sentence">${capitalised(text)}.</p>
+        ${notesOn(before.report, after.report).map((note) => html`<p>${visible(note, 'printed')}</p>`)}
+        <dl class="facts">${run('Old', before)} ${run('New', after)}</dl>
+      </header>
+      <div class="columns">
+        <aside aria-label="Navigation">${contents(chapters)}</aside>
+        <main>${chapters.map(chapter)}</main>
+      </div>`,
+  );
+}
+
+/** A run in brief: its verdict, how many requirements have which, and what it was. */
+function run(which: string, { report, page }: Compared): Html {
+  const { verdict, target, suite, requirements, run: facts } = report;
+  const { symbol, words } = runVerdicts[verdict];
+  return html`<div>
+    <dt>${which}</dt>
+    <dd>
+      <strong class="count ${verdict}"><b aria-hidden="true">${symbol}</b> ${capitalised(words)}</strong>
+      ${page !== undefined && html`<a href="${urlOf(page)}">Report</a>`}<br />
+      ${countBadges(requirements)}<br />
+      <code>${visible(target.baseUrl)}</code
+      >${target.name !== undefined && html`, ${visible(target.name)}`}<br />
+      ${visible(facts.startedAt.slice(0, 16).replace('T', ' '))} UTC, seed ${facts.seed}, suite
+      ${visible(suite.version)}
+    </dd>
+  </div>`;
+}
+
+/** What changed, as the chapters of the page. */
+const chaptersOf = (before: Compared, after: Compared, diff: Diff): Chapter[] =>
+  diffSections(diff).map(({ kind, title, items }): Chapter => {
+    if (kind === 'answers') return { anchor: kind, title, ...answers(after, diff.drifted) };
+    if (kind === 'slower' || kind === 'answered') return { anchor: kind, title, body: list(items) };
+    const changed = diff[kind];
+    return {
+      anchor: kind,
+      title,
+      judged: changed.map((one) => (one.new ?? one.old)!),
+      body: html`<ul class="entries">
+        ${changed.map((one, at) => entry(one, before, after, kind === 'broken' && at === 0))}
+      </ul>`,
+    };
+  });
+
+/** A requirement with its new verdict, or, if the new report does not contain it, with the old one. */
+function entry({ old: then, new: now }: Changed, before: Compared, after: Compared, isOpen: boolean): Html {
+  const [shown, from, note] = now
+    ? [now, after, `was ${verdictOf(then)}`]
+    : [then!, before, 'not in the new report'];
+  return requirementEntry(shown, { ...aroundOf(from), note: () => note }, isOpen);
+}
+
+const aroundOf = ({ out, page }: Compared): Around => ({
+  out,
+  log: new Map(),
+  page: page === undefined ? undefined : urlOf(page),
+});
+
+/** The answers that differ, after the failures of those that are no longer as declared. */
+function answers(after: Compared, drifted: readonly Drifted[]): Pick<Chapter, 'judged' | 'body'> {
+  const requirements = byId(after.report.requirements);
+  const failed = drifted
+    .filter(({ isDeclared }) => isDeclared)
+    .flatMap(({ id }) => requirements.get(id) ?? []);
+  return {
+    ...(failed.length > 0 && { judged: failed }),
+    body: html`${
+        failed.length > 0 &&
+        html`<ul class="entries">
+          ${failed.map((one) => requirementEntry(one, aroundOf(after)))}
+        </ul>`
+      }
+      <table class="answers" role="table">
+        <caption class="apart">
+          Open questions with a different answer
+        </caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            ${['Question', 'Old', 'New'].map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${drifted.map(
+            ({ id, question, old: then, new: now, isDeclared }) =>
+              html`<tr role="row">
+                <th scope="row" role="rowheader">${visible(question)}<br /><code>${visible(id)}</code></th>
+                <td role="cell" data-label="old">${answer(then)}</td>
+                <td role="cell" data-label="new">${answer(now)}${isDeclared && ' (not as declared)'}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>`,
+  };
+}
+
+const list = (items: readonly Item[]): Html =>
+  html`<ul>
+    ${items.map(({ id, text = '', details }) => html`<li><code>${visible(id)}</code> ${text} ${details.map(([, detail]) => detail)}</li>`)}
+  </ul>`;
