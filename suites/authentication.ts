@@ -318,7 +318,7 @@ function notesOf(
   { route }: TargetSettings,
 ): string | undefined {
   const http2 =
-    'without Connection: close, a chunked body and a request target in absolute form, which HTTP/2 does not have (RFC 9113, sections 8.2.2 and 8.3.1)';
+    'without Connection: close, a chunked body and a request target in absolute form, which HTTP/2 does not have (RFC 9113, sections 8.2.2 and 8.3.1), and without a second Authorization field';
   const notes = [strengthOf(observations) ?? [], route.http === '2' ? http2 : []].flat();
   return notes.length > 0 ? notes.join('; ') : undefined;
 }

@@ -222,7 +222,7 @@ function spellings(operation: keyof typeof paths): Condition[] {
  * own.
  */
 export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
-  [...keyElsewhere, { chunked: true }, { content: 'gzip' }],
+  keyElsewhere,
   [...origins, ...clients, mediaType('application/json; charset=utf-8')],
   [...identities, mediaType('application/vnd.api+json')],
   [...switches, ...querySwitches, form],
@@ -232,7 +232,7 @@ export const conditionsOf = (operation: keyof typeof paths): readonly (readonly 
     { close: true },
     { content: 'first member' },
   ],
-  [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }],
+  [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }, { content: 'gzip' }],
   // Not divided if it is rejected: most services know one spelling, and the rest of these rows is in others.
   ...spellings(operation).map((spelling) => [spelling, ...querySwitches]),
 ];
@@ -279,12 +279,18 @@ export const leftBy = (fields: Readonly<Record<string, string>>): Condition[] =>
 
 /**
  * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target by itself
- * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1).
+ * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1), and Node's client sends no second Authorization field with it.
  */
 export const isCarriedBy =
   (http: HttpVersion) =>
-  ({ chunked, close, absolute }: Condition): boolean =>
-    http === '1.1' || !(chunked || close || absolute !== undefined);
+  (condition: Condition): boolean =>
+    http === '1.1' ||
+    !(
+      condition.chunked ||
+      condition.close ||
+      condition.absolute !== undefined ||
+      secondCredential.includes(condition)
+    );
 
 /** All conditions at once. */
 export function combine(conditions: readonly Condition[]): Deviation {
