@@ -15,7 +15,7 @@ describe('cts-conformance diff', () => {
     const worse = await ctsInProcess(['diff', right.out, `${wrong.out}/conformance.json`]);
     const better = await ctsInProcess(['diff', wrong.out, right.out]);
     const machine = await ctsInProcess(['diff', right.out, wrong.out, '--format', 'json']);
-    expect(worse.stdout).toContain('Two targets, with the same inputs');
+    expect(worse.stdout).toContain('The targets differ; the inputs are the same');
     expect(worse.stdout).toMatch(/Broken\n {2}customer\.name\.echoed/);
     expect([worse.code, better.code, machine.code]).toEqual([1, 0, 1]);
     expect(better.stdout).toMatch(/Fixed\n {2}[^]*customer\.name\.echoed[^]*\nNOT WORSE {2}\d fixed/);

@@ -121,13 +121,17 @@ export function notesOn(before: Report, after: Report): string[] {
       : [];
   };
   return [
-    ...(isOneTarget ? [] : [isOneSeed ? 'Two targets, with the same inputs (one seed).' : 'Two targets.']),
+    ...(isOneTarget
+      ? []
+      : [isOneSeed ? 'The targets differ; the inputs are the same (one seed).' : 'The targets differ.']),
     ...(isOneSeed
       ? []
-      : ['Two seeds: the inputs differ, and a rare fault may occur in one run only. Use --seed to compare.']),
+      : [
+          'The seeds differ, and so do the inputs: a rare fault may occur in one run only. Use --seed to compare.',
+        ]),
     ...(before.suite.version === after.suite.version
       ? []
-      : ['Two versions of the suite: the rules may differ.']),
+      : ['The versions of the suite differ: the rules may have changed.']),
     ...ended('old', before),
     ...ended('new', after),
   ];

@@ -205,11 +205,11 @@ describe('a diff that is shown', () => {
 
   it('names the targets and the seeds', () => {
     const seeds = diffText(of({}), report([], { run: { seed: 2 } }), diffOf(of({}), of({})), stream);
-    expect(seeds).toContain('Two seeds');
-    expect(seeds).not.toContain('Two targets');
+    expect(seeds).toContain('The seeds differ');
+    expect(seeds).not.toContain('The targets differ');
     const targets = report([], { target: { baseUrl: 'https://other.example' } });
     expect(diffText(of({}), targets, diffOf(of({}), targets), stream)).toContain(
-      'Two targets, with the same inputs',
+      'The targets differ; the inputs are the same',
     );
   });
 });
