@@ -75,6 +75,11 @@ describe('altered tokens', () => {
     );
   });
 
+  it('have another digit in place of one, as some services compare letters only', () => {
+    expect(altered('a digit changed', 'tok_a9b2', 'tok_c3d4')).toBe('tok_a0b2');
+    expect(altered('a digit changed', 'tok_abc2==', 'tok_c3d4')).toBeUndefined();
+  });
+
   it('of a JWT change each part alone', () => {
     const token = jwt('k', { scope: 'a:b', exp: 2e9 });
     const parts = token.split('.');

@@ -20,7 +20,9 @@ const changes = (places: readonly number[], what: string, alter: (share: number)
 const ofText: Readonly<Record<string, Alteration>> = {
   ...changes(PLACES, 'text', (share) => (token) => changedAt(token, Math.floor(token.length * share))),
   'its last character changed': (token) => changedAt(token, token.length - 1),
-  'a digit changed': (token) => changedAfter(token, /\d/),
+  // Not the last character, whose last bits may mean nothing.
+  'a digit changed': (token) =>
+    token.replace(/\d(?=.*[a-z\d])/i, (digit) => String((Number(digit) + 1) % 10)),
   'a separator changed': (token) => token.replace(/[-_.|:~]/, (separator) => (separator === '_' ? '-' : '_')),
   'without its prefix': bodyOf,
   'two neighbours swapped': swapped,
@@ -129,12 +131,6 @@ function changedAt(text: string, at: number): string {
   return place === -1
     ? `${text}a0`
     : text.slice(0, place) + otherThan(text.charAt(place), text) + text.slice(place + 1);
-}
-
-/** A text with the first character of a kind changed; undefined where it has none. */
-function changedAfter(text: string, kind: RegExp): string | undefined {
-  const at = text.search(kind);
-  return at === -1 ? undefined : changedAt(text, at);
 }
 
 /**
