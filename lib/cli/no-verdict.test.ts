@@ -69,7 +69,7 @@ describe('no verdict', () => {
     expect(service.received.length).toBeLessThanOrEqual(260);
   });
 
-  it('comes from a target that locks its client out after wrong keys, but not from one that forgets the key', async () => {
+  it('comes from a target that locks its client out, but not from one that forgets the key', async () => {
     const turnsAway = (says: string) => {
       let wrong = 0;
       return serviceThat({
@@ -90,7 +90,9 @@ describe('no verdict', () => {
     };
     const lockedOut = await runAgainst('too many attempts');
     expect([lockedOut.code, lockedOut.report!.verdict]).toEqual([3, 'inconclusive']);
-    expect(lockedOut.stdout).toMatch(/the target has locked this client out .*403: "too many attempts"/);
+    expect(lockedOut.stdout).toMatch(
+      /the target has locked this client out: it answers 403: "too many attempts" with any key/,
+    );
     const forgetful = await runAgainst('wrong key');
     expect(forgetful.code).toBe(1);
     expect(failed(forgetful)).toContain('customer.plain.accepted');

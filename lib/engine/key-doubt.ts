@@ -5,7 +5,7 @@ import { isWithoutReply } from './observation.ts';
 import type { Run } from './run.ts';
 
 /** Similar to no key. */
-export const INVALID_KEY = 'sk_test_thisKeyIsInvalid';
+const INVALID_KEY = 'sk_test_thisKeyIsInvalid';
 
 /**
  * Sends a rejected request again, without a credential and with an invalid key.

@@ -1,28 +1,24 @@
-import { credentialFrom } from '../inputs/invalid-credentials.ts';
 import { plainCustomer, customerOf } from '../inputs/customers.ts';
 import { Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { answerText, isSameAnswer } from './absence.ts';
 import { customerRequestOf } from './customer.ts';
-import { INVALID_KEY } from './key-doubt.ts';
 import { isWithoutReply } from './observation.ts';
 import type { Observation } from './observation.ts';
+import { paths } from './request.ts';
 import type { Run } from './run.ts';
 
 /** Statuses with which a service, or a gateway in front of it, turns a client away; 429 is waited out elsewhere. */
 const TURNED_AWAY = [401, 403, 423];
 
-/** A credential of a usual form, which nothing but the key itself rejects. */
-const WRONG_KEY = /^Bearer \w{8,}$/;
-
 /** Most rejections that are looked into. */
 const MOST_LOOKS = 5;
 
 /**
- * Detects that the target has locked this client out, as many do for a while after some wrong credentials: limits are not
- * shown (interface, section 8), so it breaks nothing, but shows nothing either. It answers a plain request alike with the
- * right key and a wrong one, and as it did not answer the first wrong key. A service that just stops accepting the key
- * answers it as it answers wrong ones, and fails.
+ * Detects that the target has locked this client out, as many do for a while after some wrong keys or odd input: limits
+ * are not shown (interface, section 8), so it breaks nothing, but shows nothing either. It answers a plain request alike
+ * with the key and without one, and other than the first request without a key. A service that just stops accepting the
+ * key still answers requests without one as before, and fails.
  * @returns a function that stops the run, and returns why, if a rejection of the right key is of that kind
  */
 export function lockoutWatch(run: Run): (observation: Observation) => Promise<Stopped | undefined> {
@@ -31,16 +27,16 @@ export function lockoutWatch(run: Run): (observation: Observation) => Promise<St
   const hasRightKey = ({ request }: Exchange): boolean => request.credential?.value === run.credential.value;
 
   const isLockout = async (rejected: Exchange): Promise<boolean> => {
-    const firstWrong = run.exchanges.find(
-      (one) => !hasRightKey(one) && WRONG_KEY.test(one.request.credential?.value ?? ''),
+    const before = run.exchanges.find(
+      ({ request: { credential, path } }) => credential === undefined && path === paths.customers,
     );
-    if (!firstWrong || isSameAnswer(firstWrong, rejected) || looks++ >= MOST_LOOKS) return false;
+    if (!before || isSameAnswer(before, rejected) || looks++ >= MOST_LOOKS) return false;
     const input = run.generate(plainCustomer, 'lockout');
-    const wrong = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
-    for (const credential of [run.credential, wrong]) {
-      const request = customerRequestOf(customerOf(input, run.unique()), input, credential);
-      const exchange = await run.target.send(request, { queue: 'lockout', throttling: 'answer' });
-      if (!isSameAnswer(exchange, rejected)) return false;
+    for (const credential of [run.credential, undefined]) {
+      const submitted = customerOf(input, `${run.runId}${run.unique()}`);
+      const request = customerRequestOf(submitted, input, credential);
+      const now = await run.target.send(request, { queue: 'lockout', throttling: 'answer' });
+      if (!isSameAnswer(now, rejected)) return false;
     }
     return true;
   };
@@ -55,7 +51,7 @@ export function lockoutWatch(run: Run): (observation: Observation) => Promise<St
       .finally(() => (looking = undefined));
     if (!(await looking)) return undefined;
     const answer = answerText(exchange, run.target.redactor);
-    const reason = `the target has locked this client out after wrong keys: it answers ${answer}, whatever the key; raise its limit of failed attempts, or exempt the address of this client`;
+    const reason = `the target has locked this client out: it answers ${answer} with any key and without one; raise its limits for failed attempts, or exempt the address of this client`;
     run.target.stop(reason, 'away');
     return new Stopped(reason, 'away');
   };
