@@ -115,8 +115,6 @@ const mistakenForKeys: readonly string[] = [
   'true',
   'test',
   '%E0%A4%A',
-  'sk_test_wrong',
-  'sk_test_wrong',
   'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
   'tok_0',
   'sk_test_\u00e9',

@@ -232,20 +232,16 @@ export const conditionsOf = (operation: keyof typeof paths): readonly (readonly 
     { close: true },
     { content: 'first member' },
   ],
-  [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }, { content: 'gzip' }],
+  [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }, { content: 'gzip' }, { chunked: true }],
   // Not divided if it is rejected: most services know one spelling, and the rest of these rows is in others.
   ...spellings(operation).map((spelling) => [spelling, ...querySwitches]),
 ];
 
-/** A second Authorization field, which is as wrong as the first. */
-const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
+/** The key elsewhere again, for a request with a wrong one where it belongs. */
+export const besideWrongKey: readonly Condition[] = [...keyElsewhere, { absolute: '{key}@' }];
 
-/** The key elsewhere again, for a request with a wrong one where it belongs, or with two. */
-export const besideWrongKey: readonly Condition[] = [
-  ...keyElsewhere,
-  { absolute: '{key}@' },
-  ...secondCredential,
-];
+/** A second Authorization field, which is as wrong as the first. */
+export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
 
 const USUAL_FIELDS =
   /^(?:content-.*|date|server|connection|keep-alive|transfer-encoding|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;

@@ -17,7 +17,7 @@ import {
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { besideWrongKey, conditionsOf, isCarriedBy, leftBy } from './conditions.ts';
+import { besideWrongKey, conditionsOf, isCarriedBy, leftBy, secondCredential } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
@@ -52,7 +52,7 @@ export const tokensWithoutKey = withInvalidCredentials(issuing, {
 /** The rows of conditions that a run of its size sends, those that show the most faults first. */
 function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly ConditionRow[] {
   const none = { kind: 'none' } as const;
-  const wrong = { kind: 'other', text: 'sk_test_invalid' } as const;
+  const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
   const left = leftBy(reply.fields);
   const [first = [], ...others] = conditionsOf(operation);
   const isCarried = isCarriedBy(run.settings.route.http);
@@ -61,6 +61,7 @@ function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): 
     { credential: wrong, conditions: besideWrongKey },
     ...(left.length > 0 ? [{ credential: none, conditions: left }] : []),
     ...others.map((conditions) => ({ credential: none, conditions })),
+    { credential: wrong, conditions: secondCredential },
   ];
   return rows
     .slice(0, Math.ceil(run.cases / 8))
