@@ -51,7 +51,7 @@ export function lockoutWatch(run: Run): (observation: Observation) => Promise<St
       .finally(() => (looking = undefined));
     if (!(await looking)) return undefined;
     const answer = answerText(exchange, run.target.redactor);
-    const reason = `the target has locked this client out: it answers ${answer} with any key and without one; raise its limits for failed attempts, or exempt the address of this client`;
+    const reason = `the target has locked this client out: it answers ${answer} with any key and without one; raise its limits for wrong keys and odd input, or exempt the address of this client`;
     run.target.stop(reason, 'away');
     return new Stopped(reason, 'away');
   };
