@@ -3,6 +3,7 @@ import { authenticationRequirements } from './authentication.ts';
 import { customerRequirements } from './customers.ts';
 import { httpRequirements } from './http.ts';
 import { questions } from './questions/all.ts';
+import { sentences } from './sentences.ts';
 import { tokenLifeRequirements } from './token-life.ts';
 import { tokenRequirements } from './tokens.ts';
 
@@ -35,9 +36,10 @@ export const chapters = {
   },
 } as const satisfies Record<string, Chapter>;
 
-/** Every requirement and every question of the interface. */
+/** Every requirement, every question and every sentence of the interface. */
 export const catalogue: Catalogue = {
   chapters: Object.values(chapters),
   requirements: Object.values(chapters).flatMap(({ requirements }) => [...requirements]),
   questions,
+  sentences,
 };

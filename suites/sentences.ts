@@ -1,16 +1,4 @@
-/** A sentence or a row of a table of the interface, with its requirements and questions. */
-export interface Sentence {
-  /** Section of the document; 0: before the first. */
-  readonly section: string;
-  /** Verbatim. */
-  readonly text: string;
-  /** Ids of the requirements that test it. */
-  readonly tested: readonly string[];
-  /** Ids of the questions about the points that it leaves open. */
-  readonly asked: readonly string[];
-  /** Why no requirement tests it and no question asks; only where both are empty. */
-  readonly because?: string;
-}
+import type { ReportedSentence } from '../lib/schemas/report.ts';
 
 /** A text with the ids of requirements and those of questions, separated by spaces, or with the reason for none. */
 type Row = readonly [text: string, tested: string | { readonly because: string }, asked?: string];
@@ -200,7 +188,7 @@ const idsIn = (list: string): string[] => list.split(' ').filter(Boolean);
  * Every sentence and every row of a table of the interface, in its order; of its headings, only the names of the
  * operations.
  */
-export const sentences: readonly Sentence[] = Object.entries(document)
+export const sentences: readonly ReportedSentence[] = Object.entries(document)
   .toSorted(([one], [other]) => Number(one) - Number(other))
   .flatMap(([section, rows]) =>
     rows.map(([text, tested, asked = '']) =>

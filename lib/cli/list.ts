@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { listText, sentencesText } from '../report/catalogue-text.ts';
 import { json } from '../report/write.ts';
-import { catalogue, sentences } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import { selectIds } from './ids.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.
@@ -36,9 +36,10 @@ export const command = new Command('list')
     const { ids } = selectIds(list, 'IDS');
     const isSelected = (id: string): boolean => ids.includes(id);
     if (options.bySentence) {
-      const isAbout = ({ tested, asked }: (typeof sentences)[number]): boolean =>
-        list === '*' || [...tested, ...asked].some(isSelected);
-      process.stdout.write(sentencesText(sentences.filter(isAbout), process.stdout));
+      const about = catalogue.sentences.filter(
+        ({ tested, asked }) => list === '*' || [...tested, ...asked].some(isSelected),
+      );
+      process.stdout.write(sentencesText(about, process.stdout));
       return;
     }
     const [requirements, questions] = [

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { Cause } from '../causes/cause.ts';
 import type { Json } from '../schemas/json.ts';
-import type { Level } from '../schemas/report.ts';
+import type { Level, ReportedSentence } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Observation } from './observation.ts';
@@ -121,11 +121,12 @@ export interface Chapter {
   readonly requirements: readonly Requirement[];
 }
 
-/** All requirements and questions. */
+/** All requirements and questions, and the sentences of the interface that they belong to. */
 export interface Catalogue {
   readonly chapters: readonly Chapter[];
   readonly requirements: readonly Requirement[];
   readonly questions: readonly Question[];
+  readonly sentences: readonly ReportedSentence[];
 }
 
 /** The items of a list of ids, such as `customer.*, http.date`. */

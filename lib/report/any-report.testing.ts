@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import type { Counterexample } from '../schemas/case.ts';
-import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import type {
+  CustomFinding,
+  Report,
+  ReportedQuestion,
+  ReportedRequirement,
+  ReportedSentence,
+} from '../schemas/report.ts';
 import { catalogue } from '../../suites/catalogue.ts';
 import { suite } from './suite.ts';
 
@@ -159,6 +165,18 @@ const question: fc.Arbitrary<ReportedQuestion> = fc.record(
   { requiredKeys: ['id', 'section', 'question', 'asked', 'exchanges', 'cases'] },
 );
 
+/** A sentence as a report that was edited may contain it. */
+const sentence: fc.Arbitrary<ReportedSentence> = fc.record(
+  {
+    section: fc.oneof(fc.constantFrom('0', '4.1', '8'), anyText),
+    text: anyText,
+    tested: fc.array(fc.oneof(fc.constantFrom(...requirementIds), anyText), { maxLength: 3 }),
+    asked: fc.array(fc.oneof(fc.constantFrom(...questionIds), anyText), { maxLength: 3 }),
+    because: anyText,
+  },
+  { requiredKeys: ['section', 'text', 'tested', 'asked'] },
+);
+
 /** Any report. @param described the texts of the checks, which have made them printable */
 export const anyReport = (described: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
   fc.record({
@@ -185,5 +203,6 @@ export const anyReport = (described: fc.Arbitrary<string>): fc.Arbitrary<Report>
       maxLength: 5,
     }),
     questions: fc.uniqueArray(question, { selector: ({ id }) => id, maxLength: 4 }),
+    sentences: fc.array(sentence, { maxLength: 3 }),
     custom: fc.uniqueArray(customFinding(described), { selector: ({ id }) => id, maxLength: 2 }),
   });

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import type { Level, ReportedQuestion } from '../schemas/report.ts';
-import { sections } from './sections.ts';
+import type { Level, ReportedQuestion, ReportedSentence } from '../schemas/report.ts';
+import { sections, titleOfSection } from './sections.ts';
 import { wrapped } from './text.ts';
 import { quantity, levels } from './vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
@@ -62,20 +62,11 @@ export function listText(
   ].join('\n');
 }
 
-/** A sentence of the interface. */
-export interface CatalogueSentence {
-  readonly section: string;
-  readonly text: string;
-  readonly tested: readonly string[];
-  readonly asked: readonly string[];
-  readonly because?: string;
-}
-
 /** Each sentence of the interface, with the requirements that test it and the questions that ask about it. */
-export const sentencesText = (all: readonly CatalogueSentence[], stream: NodeJS.WriteStream): string =>
+export const sentencesText = (all: readonly ReportedSentence[], stream: NodeJS.WriteStream): string =>
   [...Map.groupBy(all, ({ section }) => section)]
     .flatMap(([section, own]) => [
-      styleText('bold', `${section}  ${titleOf(section)}`, { stream }),
+      styleText('bold', `${section}  ${titleOfSection(section)}`, { stream }),
       ...own.flatMap(({ text, tested, asked, because }) => [
         ...wrapped(text, '  '),
         ...(tested.length > 0 ? wrapped(tested.join(' '), '    tested by  ') : []),
@@ -85,9 +76,6 @@ export const sentencesText = (all: readonly CatalogueSentence[], stream: NodeJS.
       '',
     ])
     .join('\n');
-
-const titleOf = (section: string): string =>
-  sections.find(({ number }) => number === section)?.title ?? 'Before the first section';
 
 type Paragraph = readonly [title: string, lines: readonly string[]];
 

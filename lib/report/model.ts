@@ -94,6 +94,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
     ...(comparison && { baseline: comparedWith(requirements, comparison) }),
     ...(causes.length > 0 && { causes }),
     questions,
+    sentences: catalogue.sentences,
     ...(created && { created }),
     ...(customSuites && {
       custom: outcome.custom,

@@ -23,6 +23,10 @@ export const sections = [
   { number: '9', title: 'Versioning' },
 ] as const;
 
+/** @param section its number; 0: before the first */
+export const titleOfSection = (section: string): string =>
+  sections.find(({ number }) => number === section)?.title ?? 'Before the first section';
+
 /** What belongs to a section of the interface document, and has a level. */
 type Placed = Pick<ReportedRequirement, 'section' | 'level'>;
 

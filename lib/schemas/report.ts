@@ -97,6 +97,19 @@ const question = z
     description: 'A point that the interface leaves open. Never a failure by itself.',
   });
 
+const sentence = z
+  .object({
+    section: text.describe('of the interface document; 0: before the first'),
+    text: text.describe('verbatim; a row of a table with its bars'),
+    tested: list(text).describe('requirements that test it'),
+    asked: list(text).describe('questions about the points that it leaves open'),
+    because: text.exactOptional().describe('why it has neither; only where both lists are empty'),
+  })
+  .meta({
+    id: 'sentence',
+    description: 'A sentence of the interface, or a row of a table, with its requirements and questions.',
+  });
+
 const latency = z.object({ count, p50: z.number(), p90: z.number(), p99: z.number() });
 
 const run = z.object({
@@ -168,6 +181,9 @@ export const report = z.object({
     .exactOptional()
     .describe('with --suite-counts: results of custom suites affect the exit code'),
   questions: list(question).describe('the open questions, and the answers of the target'),
+  sentences: list(sentence)
+    .exactOptional()
+    .describe('every sentence of the interface, in its order, with its requirements and questions'),
   created: created.exactOptional().describe('test data left on the target; absent where the run did not end'),
 });
 
@@ -177,6 +193,7 @@ export type Result = Readonly<z.infer<typeof result>>;
 export type Report = Readonly<z.infer<typeof report>>;
 export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;
 export type ReportedQuestion = Readonly<z.infer<typeof question>>;
+export type ReportedSentence = Readonly<z.infer<typeof sentence>>;
 export type CustomFinding = Readonly<z.infer<typeof customFinding>>;
 export type BaselineComparison = Readonly<z.infer<typeof baseline>>;
 export type Created = Readonly<z.infer<typeof created>>;

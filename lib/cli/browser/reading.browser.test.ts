@@ -33,6 +33,7 @@ describe('filters, by keyboard', () => {
     expect(new URL(page.url()).search).toBe('?show=fail');
     expect(await page.locator('#shown').innerText()).toMatch(new RegExp(`^${failures} of \\d+ shown$`));
     expect(await page.locator('#section-1').isVisible()).toBe(false);
+    expect(await page.locator('.sentences:visible').count()).toBe(0);
 
     await page.keyboard.press('Space');
     expect(await page.locator('#section-1').isVisible()).toBe(true);

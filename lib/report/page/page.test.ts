@@ -11,6 +11,7 @@ import { makeReport } from '../model.ts';
 import type { Report } from '../../schemas/report.ts';
 import { suite } from '../suite.ts';
 import { sectionsOf } from '../sections.ts';
+import { html } from '../html.ts';
 import { reportPage } from './page.ts';
 
 const exchange = (text: string): RecordedExchange => ({
@@ -136,6 +137,92 @@ describe('the outline of the page', () => {
     expect(sections.flatMap(({ requirements }) => requirements)).toHaveLength(report.requirements.length + 1);
     const { title, requirements } = sections.at(-1)!;
     expect([title, requirements.map(({ id }) => id)]).toEqual(['The profile', ['waiver.http.date']]);
+  });
+});
+
+/** A sentence on a page, and the chapter that it stands in. */
+interface Shown {
+  readonly chapter: string;
+  /** As markup, without that of code. */
+  readonly text: string;
+  /** What stands below it, as markup. */
+  readonly below: string;
+}
+
+const sentencesOn = (page: string): Shown[] =>
+  page.split('<section ').flatMap((part) => {
+    const [, chapter = ''] = /aria-labelledby="([^"]+)"/.exec(part) ?? [];
+    const [, block = ''] = /<details class="more sentences">([^]*?)<\/details>/.exec(part) ?? [];
+    return [...block.matchAll(/<li>([^]*?)(<p>[^]*?)<\/li>/g)].map(([, text, below]) => ({
+      chapter,
+      text: text!.replaceAll(/<\/?code>/g, '').trim(),
+      below: below!.replaceAll(/\s+/g, ' '),
+    }));
+  });
+
+describe('the sentences of the interface on the page', () => {
+  const report = reportWith('plain');
+  const page = reportPage(report, []);
+  const markupOf = (text: string): string =>
+    html`${text.replaceAll('`', '').replaceAll(/^\| | \|$/g, '')}`.toString();
+  const below = (text: string, on = page): string | undefined =>
+    sentencesOn(on).find((one) => one.text === markupOf(text))?.below;
+
+  it('stand in their sections, with links to their requirements and questions, or the reason for neither', () => {
+    const hasChapter = (section: string): boolean => page.includes(`id="section-${section}"`);
+    const [own, others] = [true, false].map((is) =>
+      catalogue.sentences.filter(({ section }) => hasChapter(section) === is),
+    );
+    expect(others!.map(({ section }) => section)).toEqual(expect.arrayContaining(['0', '3', '8']));
+    const shown = sentencesOn(page).map(({ chapter, text, below }) => ({
+      chapter,
+      text,
+      links: [...below.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!).toSorted(),
+      because: /Neither: ([^<]+)/.exec(below)?.[1],
+    }));
+    expect(shown).toEqual(
+      [...own!, ...others!].map(({ section, text, tested, asked, because }) => ({
+        chapter: hasChapter(section) ? `section-${section}` : 'other-sections',
+        text: markupOf(text),
+        links: [...tested, ...asked].toSorted(),
+        because,
+      })),
+    );
+    const links = shown.flatMap(({ links }) => links);
+    expect(links.filter((id) => !page.includes(` id="${id}"`))).toEqual([]);
+  });
+
+  it('have the verdicts of their requirements, and of questions that the profile answers', () => {
+    expect(below('| name | string, equals the submitted name |')).toMatch(
+      /^<p>\s*Requirements: <span class="badge fail"[^]*customer\.name\.echoed/,
+    );
+    expect(below('HTTP success status code: not shown.')).toMatch(
+      /Questions: <a href="#response\.fields">.+; <span class="badge fail".+#customer\.create\.status/,
+    );
+  });
+
+  it('are counted, each once', () => {
+    expect(page).toContain('15 sentences of section 4.1: 14 with a requirement, 1 with only a question');
+    const counts = [...page.matchAll(/(\d+) sentences? of [^:]+: ([^<]+)</g)];
+    expect(counts).not.toEqual([]);
+    for (const [, all, kinds] of counts) {
+      const sum = kinds!.match(/\d+(?= with)/g)!.reduce((total, count) => total + Number(count), 0);
+      expect(sum).toBe(Number(all));
+    }
+  });
+
+  it('are shown without a link to what the report does not contain', () => {
+    const text = '| id | string, form `cus_<customer_id>` |';
+    const requirements = report.requirements.filter(({ id }) => id !== 'customer.id.form');
+    const without = below(text, reportPage({ ...report, requirements }, []));
+    expect(below(text)).toContain('href="#customer.id.form"');
+    expect(without).toContain('not in this report: customer.id.form');
+    expect(without).not.toContain('href');
+  });
+
+  it('are left out where the report is of an earlier version and has none', () => {
+    const { sentences: _, ...earlier } = report;
+    expect(reportPage(earlier, [])).not.toMatch(/id="other-sections"|class="more sentences"/);
   });
 });
 

@@ -18,6 +18,7 @@ import { facts, headline, tally } from './headline.ts';
 import { questionRows } from './questions.ts';
 import { badge, customEntry, requirementEntry } from './requirement.ts';
 import type { Around } from './requirement.ts';
+import { sentencesBySection, sentencesOf } from './sentences.ts';
 import { visible } from './visible.ts';
 import { titleOf } from '../../engine/failure-text.ts';
 
@@ -62,13 +63,16 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
 
 /** The chapters of the page: what failed, then the sections of the interface, then the open questions and the rest. */
 function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceLine[]): Chapter[] {
-  const { requirements, questions, custom = [], customCounts, run } = report;
+  const { requirements, questions, sentences = [], custom = [], customCounts, run } = report;
   const isFailure = ({ verdict }: Pick<ReportedRequirement, 'verdict'>): boolean =>
     verdict === 'fail' || (run.strict && verdict === 'warn');
   const failures = inOrder(requirements.filter(isFailure));
   const warnings = inOrder(requirements.filter((one) => one.verdict === 'warn' && !isFailure(one)));
   const shown = new Set([...failures, ...warnings].map(({ id }) => id));
   const asked = new Set(questions.map(({ id }) => id));
+  const sections = sectionsOf(requirements.filter(({ id }) => !asked.has(id)));
+  const bySection = Map.groupBy(sentences, ({ section }) => section);
+  const others = sentences.filter(({ section }) => !sections.some(({ number }) => number === section));
   const entries = (all: readonly ReportedRequirement[], isFirstOpen = false): Html =>
     html`<ul class="entries">
       ${all.map((one, at) => requirementEntry(one, around, isFirstOpen && at === 0))}
@@ -91,17 +95,25 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
       title: 'Overview',
       body: html`${tally(report)} ${facts(report)}`,
     },
-    ...sectionsOf(requirements.filter(({ id }) => !asked.has(id))).map(
-      ({ number, title, requirements: own }): Chapter => ({
-        anchor: `section-${number || 'profile'}`,
-        number,
-        title,
-        judged: own,
-        body: html`<ul class="entries">
+    ...sections.map(({ number, title, requirements: own }): Chapter => ({
+      anchor: `section-${number || 'profile'}`,
+      number,
+      title,
+      judged: own,
+      body: html`<ul class="entries">
           ${own.map((one) => (shown.has(one.id) ? reference(one) : requirementEntry(one, around)))}
-        </ul>`,
-      }),
-    ),
+        </ul>
+        ${bySection.has(number) && sentencesOf(number, bySection.get(number)!, report)}`,
+    })),
+    ...(others.length > 0
+      ? [
+          {
+            anchor: 'other-sections',
+            title: 'Other sections',
+            body: sentencesBySection(others, report),
+          },
+        ]
+      : []),
     {
       anchor: 'questions',
       title: OPEN,
