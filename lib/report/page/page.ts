@@ -21,7 +21,7 @@ import type { Around } from './requirement.ts';
 import { visible } from './visible.ts';
 import { titleOf } from '../../engine/failure-text.ts';
 
-const parts = inlined(['base', 'head', 'entries', 'charts', 'media'], 'script.js');
+const parts = inlined(['colours', 'base', 'head', 'entries', 'charts', 'media'], 'script.js');
 
 /**
  * `index.html`: the report as a self-contained page.

@@ -63,6 +63,9 @@ describe('the summary of a proof', () => {
       cell!.replaceAll(/<[^>]*>/g, ''),
     );
     expect(cells).toEqual([fault.breaks, 'customer.id.form; also customer.id.new (1 of 2 seeds)', '5']);
+    // The charts count each seed.
+    expect(pageOf(outcomes, false)).toContain('aria-label="default: 2 of 2 found, half within 4 responses"');
+    expect(pageOf(outcomes, false)).toContain('aria-label="no single response: default 2"');
   });
 
   it('of a selection has only what it concerns', () => {
@@ -73,7 +76,7 @@ describe('the summary of a proof', () => {
     expect(summary.unproven).toEqual([]);
     const page = pageOf([{ ...clean, service: variant, result: 'passed' }], false);
     expect(page).toContain('>1 of 1 conforming variant passed</h1>');
-    expect(page).not.toMatch(/<table[^]*Caught alone|id="faults"/);
+    expect(page).not.toMatch(/<table[^]*Caught alone|id="(?:faults|charts)"/);
     // Every link leads somewhere.
     const linked = pageOf([caught, warned], false);
     for (const [, id] of linked.matchAll(/href="#([^"]+)"/g)) expect(linked).toContain(`id="${id}"`);
