@@ -23,7 +23,7 @@ export interface Compared {
   readonly page: string | undefined;
 }
 
-const parts = inlined(['base', 'head', 'entries', 'media']);
+const parts = inlined(['colours', 'base', 'head', 'entries', 'media']);
 
 /** The difference as a self-contained page, in which each failure stands in full. */
 export function diffPage(before: Compared, after: Compared, diff: Diff): string {

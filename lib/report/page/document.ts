@@ -13,6 +13,8 @@ interface Inlined {
 }
 
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
+/** A style sheet. @param name of a file in `style/` */
+export const sheet = (name: string): string => textOf(`style/${name}.css`);
 const sourceOf = (text: string | undefined): string =>
   text === undefined ? "'none'" : `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -21,7 +23,7 @@ const sourceOf = (text: string | undefined): string =>
  * @param scriptName a file beside this one; none for a page without a script
  */
 export function inlined(sheets: readonly string[], scriptName?: string): Inlined {
-  const style = sheets.map((sheet) => textOf(`style/${sheet}.css`)).join('');
+  const style = sheets.map(sheet).join('');
   const script = scriptName === undefined ? undefined : textOf(scriptName);
   return {
     style: markup(`<style>${style}</style>`),
@@ -70,7 +72,7 @@ interface TablePage {
   readonly body: Html;
 }
 
-const tables = inlined(['base', 'tables']);
+const tables = inlined(['colours', 'base', 'tables']);
 
 /** A self-contained page of tables. */
 export const tablePage = ({ title, kind, head, body }: TablePage): string =>

@@ -22,7 +22,7 @@ import { sentencesBySection, sentencesOf } from './sentences.ts';
 import { visible } from './visible.ts';
 import { titleOf } from '../../engine/failure-text.ts';
 
-const parts = inlined(['base', 'head', 'entries', 'charts', 'media'], 'script.js');
+const parts = inlined(['colours', 'base', 'head', 'entries', 'charts', 'media'], 'script.js');
 
 /**
  * `index.html`: the report as a self-contained page.

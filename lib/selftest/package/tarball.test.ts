@@ -15,7 +15,7 @@ const expected = [
   // Linked by the README.
   /^(?:lib|reports|suites)\/README\.md$/,
   /^lib\/library\/example(?:\.suite)?\.ts$/,
-  /^\.github\/(?:examples\/[a-z-]+\.(?:yml|sh)|report\.png)$/,
+  /^\.github\/(?:examples\/[a-z-]+\.(?:yml|sh)|report\.png|faults\.svg)$/,
   /^lib\/cli\/bin\.js$/,
   /^dist\/schemas\/(?:profile|targets|conformance|evidence|case)\.schema\.json$/,
   /^lib\/reference\/tls\/(?:authority|server|server-key)\.pem$/,

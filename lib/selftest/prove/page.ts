@@ -4,6 +4,7 @@ import { html } from '../../report/html.ts';
 import type { Html } from '../../report/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';
 import { quantity } from '../../report/vocabulary.ts';
+import { foundChart, inlineChart, phaseChart } from './charts.ts';
 import { isFault, levelOf, statementOf } from './proof-task.ts';
 import type { ProofOutcome } from './proof-task.ts';
 import { faultOutcomes, variantOutcomes } from './summary.ts';
@@ -34,13 +35,14 @@ export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSumma
         differently where the interface leaves a choice, and must pass.
       </p>
       <nav aria-label="Contents">
+        ${faults.length > 0 && html`<a href="#charts">Charts</a>`}
         ${requirements.length > 0 && html`<a href="#requirements">Requirements</a>`}
         ${faults.length > 0 && html`<a href="#faults">Faults</a>`}
         ${variants.length > 0 && html`<a href="#variants">Variants</a>`}
       </nav>`,
     body: html`${listed('Missed faults', missed, ({ service }) => (isFault(service) ? service.breaks : ''))}
     ${listed('False positives', falsePositives, ({ broken, untested }) => [...broken, ...untested].join(', '))}
-    ${requirements.length > 0 && requirementTable(summary)}
+    ${faults.length > 0 && charts(faults)} ${requirements.length > 0 && requirementTable(summary)}
     ${
       faults.length > 0 &&
       html`<section id="faults">
@@ -76,6 +78,28 @@ export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSumma
       </section>`
     }`,
   });
+}
+
+/** When faults were found, and by which phase. */
+function charts(faults: readonly ProofOutcome<Fault>[]): Html {
+  const series = [{ depth: faults[0]!.depth ?? 'default', runs: faults }];
+  return html`<section id="charts">
+    <h2>Charts</h2>
+    <p class="legend">Each counts a fault once per seed, and leaves out the conforming variants.</p>
+    <h3>Share of faults found, by responses received</h3>
+    <p class="legend">
+      Each step is a fault, at the first response that shows it. The curve ends with the requests of the
+      longest run. It leaves out missed faults, and those that no single response shows, such as an answer
+      that differs from the profile. The scale is logarithmic.
+    </p>
+    ${inlineChart('Share of faults found', foundChart(series))}
+    <h3>Faults by the phase that first shows them</h3>
+    <p class="legend">
+      In the order of <code>suites/plan.ts</code>; a phase that is never the first has no row. Phases overlap
+      in time, and most faults show again in later ones: a short bar does not mean that a phase finds little.
+    </p>
+    ${inlineChart('Faults by phase', phaseChart(series))}
+  </section>`;
 }
 
 /** The head of a column, with what it means. */

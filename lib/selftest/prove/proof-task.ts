@@ -1,8 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { questionIds, questionOf, requirementIds, requirementOf } from '../../cli/catalogue.ts';
-import type { Level } from '../../schemas/report.ts';
+import { plan, questionIds, questionOf, requirementIds, requirementOf } from '../../cli/catalogue.ts';
+import { linesIn } from '../../engine/lines.ts';
+import type { Lines } from '../../engine/lines.ts';
+import type { EvidenceLine } from '../../schemas/evidence.ts';
+import type { Level, Report } from '../../schemas/report.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
@@ -36,8 +39,16 @@ interface ProofTask<S extends Fault | Variant = Fault | Variant> {
  */
 export type ProofResult = 'caught' | 'caught-by-other' | 'missed' | 'passed' | 'false-positive';
 
+/** When a run first showed a fault. */
+interface Found {
+  /** Responses up to the first one that shows the fault; undefined if no response shows it. */
+  readonly foundAfter: number | undefined;
+  /** The phase that sent the request of this response. */
+  readonly phase: string | undefined;
+}
+
 /** A task that is done. */
-export interface ProofOutcome<S extends Fault | Variant = Fault | Variant> extends ProofTask<S> {
+export interface ProofOutcome<S extends Fault | Variant = Fault | Variant> extends ProofTask<S>, Found {
   readonly result: ProofResult;
   readonly exitCode: number | null;
   /** Requirements with the verdict fail or warn. */
@@ -45,8 +56,6 @@ export interface ProofOutcome<S extends Fault | Variant = Fault | Variant> exten
   /** Required and declared requirements that were not tested, or not enough. */
   readonly untested: readonly string[];
   readonly requests: number;
-  /** Responses up to the first one that shows the fault. */
-  readonly foundAfter: number | undefined;
   readonly seconds: number;
   /** The end of the output of the command. */
   readonly output: string;
@@ -87,10 +96,14 @@ async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
     ...(via === 'http2' && { TARGET_HTTP: '2' }),
     ...(proxy && { http_proxy: proxy.url, https_proxy: proxy.url }),
   };
-  const run = async (args: readonly string[], more: Record<string, string>): Promise<CommandResult> => {
+  const run = async (
+    args: readonly string[],
+    more: Record<string, string>,
+  ): Promise<CommandResult & Found> => {
     const needed = depth ?? ('depth' in service ? service.depth : undefined);
     const chosen = needed === undefined ? [] : ['--depth', needed];
-    const ended = await ctsAt(main, ['run', ...chosen, ...args], { ...environment, ...more });
+    const result = await ctsAt(main, ['run', ...chosen, ...args], { ...environment, ...more });
+    const ended = { ...result, ...(await foundIn(result)) };
     const again = judgesAgain ? await ctsAt(main, ['judge', ended.out], environment) : undefined;
     await rm(dirname(ended.out), { recursive: true, force: true });
     if (again === undefined || again.stdout.includes('  equal to ')) return ended;
@@ -121,12 +134,41 @@ async function answersIn(path: string): Promise<Profile['answers']> {
   return (JSON.parse(text) as Partial<Profile>).answers ?? {};
 }
 
-function outcomeOf(task: ProofTask, { code, report, stdout, stderr }: CommandResult): ProofOutcome {
+const brokenIn = (report: Report | undefined): Report['requirements'] =>
+  report?.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn') ?? [];
+
+async function foundIn({ report, out }: CommandResult): Promise<Found> {
+  const numbers = brokenIn(report).flatMap(({ foundAfter }) => foundAfter ?? []);
+  if (numbers.length === 0) return { foundAfter: undefined, phase: undefined };
+  const foundAfter = Math.min(...numbers);
+  const evidence = linesIn(await readFile(join(out, 'evidence.ndjson')));
+  return { foundAfter, phase: phaseOf(evidence, foundAfter) };
+}
+
+/** The phase that sent an exchange which requirements judge. @param evidence lines of `evidence.ndjson` */
+export function phaseOf(evidence: Lines, number: number): string | undefined {
+  for (const text of evidence) {
+    const scenario = scenarioIn(JSON.parse(text) as EvidenceLine, number);
+    if (scenario !== undefined)
+      return plan.find(({ sends }) => sends.some(({ name }) => name === scenario))?.name;
+  }
+  return undefined;
+}
+
+/** The scenario of an exchange, if a line is about it. Its queue may be another one: that of the open questions. */
+function scenarioIn(line: EvidenceLine, number: number): string | undefined {
+  if (line.type === 'observation' && line.exchange === number) return line.observation.case.scenario;
+  const isOfSummary = line.type === 'summary' && line.ids.some(([exchange]) => exchange === number);
+  return isOfSummary ? line.scenario : undefined;
+}
+
+function outcomeOf(
+  task: ProofTask,
+  { code, report, stdout, stderr, foundAfter, phase }: CommandResult & Found,
+): ProofOutcome {
   const { service } = task;
   const requirements = report?.requirements ?? [];
-  const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const foundAfter = broken.flatMap(({ foundAfter }) => foundAfter ?? []);
-  const ids = broken.map(({ id }) => id);
+  const ids = brokenIn(report).map(({ id }) => id);
   return {
     ...task,
     result: isFault(service) ? faultResult(service, code, ids) : code === 0 ? 'passed' : 'false-positive',
@@ -139,7 +181,8 @@ function outcomeOf(task: ProofTask, { code, report, stdout, stderr }: CommandRes
       )
       .map(({ id }) => id),
     requests: report?.run.requests ?? 0,
-    foundAfter: foundAfter.length > 0 ? Math.min(...foundAfter) : undefined,
+    foundAfter,
+    phase,
     seconds: (report?.run.durationMs ?? 0) / 1000,
     output: `${stdout}${stderr}`.slice(-1500),
   };

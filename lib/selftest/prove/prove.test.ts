@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
+import { plan } from '../../../suites/plan.ts';
 import { depths } from '../../settings/depths.ts';
 import { oneOf } from '../script.ts';
 import { proofPage } from './page.ts';
 import { proofJson, renderSummary, summariseProof } from './summary.ts';
-import { isFault, sampleOf } from './proof-task.ts';
+import { isFault, phaseOf, sampleOf } from './proof-task.ts';
 import type { ProofOutcome } from './proof-task.ts';
 
 const clean: Omit<ProofOutcome, 'service'> = {
@@ -16,6 +17,7 @@ const clean: Omit<ProofOutcome, 'service'> = {
   untested: [],
   requests: 400,
   foundAfter: undefined,
+  phase: undefined,
   seconds: 1,
   output: 'what the command printed',
 };
@@ -61,6 +63,9 @@ describe('the summary of a proof', () => {
       cell!.replaceAll(/<[^>]*>/g, ''),
     );
     expect(cells).toEqual([fault.breaks, 'customer.id.form; also customer.id.new (1 of 2 seeds)', '5']);
+    // The charts count each seed.
+    expect(pageOf(outcomes, false)).toContain('aria-label="default: 2 of 2 found, half within 4 responses"');
+    expect(pageOf(outcomes, false)).toContain('aria-label="no single response: default 2"');
   });
 
   it('of a selection has only what it concerns', () => {
@@ -71,7 +76,7 @@ describe('the summary of a proof', () => {
     expect(summary.unproven).toEqual([]);
     const page = pageOf([{ ...clean, service: variant, result: 'passed' }], false);
     expect(page).toContain('>1 of 1 conforming variant passed</h1>');
-    expect(page).not.toMatch(/<table[^]*Caught alone|id="faults"/);
+    expect(page).not.toMatch(/<table[^]*Caught alone|id="(?:faults|charts)"/);
     // Every link leads somewhere.
     const linked = pageOf([caught, warned], false);
     for (const [, id] of linked.matchAll(/href="#([^"]+)"/g)) expect(linked).toContain(`id="${id}"`);
@@ -87,6 +92,7 @@ describe('the summary of a proof', () => {
         exitCode: 1,
         broken: ['customer.id.form'],
         foundAfter: 3,
+        phase: 'plain requests',
       },
       { ...clean, seed, service: variant, result: 'passed' },
     ]);
@@ -98,10 +104,43 @@ describe('the summary of a proof', () => {
     const json = JSON.parse(text) as Record<string, unknown>;
     expect(json).toMatchObject({
       results: { caught: 2, 'caught-by-other': 0, missed: 0, passed: 2, 'false-positive': 0 },
-      faults: [{ name: fault.name, runs: [{ seed: 1, foundAfter: 3 }, { seed: 2 }] }],
+      faults: [
+        { name: fault.name, runs: [{ seed: 1, foundAfter: 3, phase: 'plain requests' }, { seed: 2 }] },
+      ],
       variants: [{ name: variant.name, runs: [{ seed: 1, result: 'passed' }, { seed: 2 }] }],
     });
     expect(text).not.toContain(clean.output);
+  });
+});
+
+describe('the phase that shows a fault', () => {
+  const lines = [
+    { type: 'exchange', number: 1, queue: 'wide customers' },
+    { type: 'exchange', number: 2, queue: 'open questions' },
+    { type: 'observation', exchange: 2, observation: { case: { scenario: 'life of a token' } } },
+    { type: 'observation', exchange: 1, control: 3, observation: { case: { scenario: 'wide customers' } } },
+    {
+      type: 'summary',
+      scenario: 'combined customers',
+      ids: [
+        [4, 'cus_4'],
+        [5, null],
+      ],
+    },
+  ].map((line) => JSON.stringify(line));
+
+  it.each([
+    [1, 'wide input'],
+    [2, 'life of a token'],
+    [3, undefined],
+    [5, 'combined input'],
+  ])('of exchange %i is %s', (number, phase) => {
+    expect(phaseOf(lines, number)).toBe(phase);
+  });
+
+  it('has scenarios that no other phase sends', () => {
+    const names = plan.flatMap(({ sends }) => sends.map(({ name }) => name));
+    expect(new Set(names).size).toBe(names.length);
   });
 });
 
