@@ -72,7 +72,15 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
     const accepted = acceptedInputs(found(variedTokens));
     const byLifetime = accepted.toSorted((a, b) => a.expiresIn - b.expiresIn);
     const byScopes = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length);
-    const bases = [...byLifetime.slice(0, 2), ...byScopes.slice(0, 2), ...byLifetime.slice(-1), ...accepted];
+    const [longest] = byLifetime.slice(-1);
+    const bases = [
+      // The most scopes for the longest time, as some faults need both.
+      ...byScopes.slice(0, 1).map((input) => ({ ...input, expiresIn: longest!.expiresIn })),
+      ...byLifetime.slice(0, 2),
+      ...byScopes.slice(0, 2),
+      ...byLifetime.slice(-1),
+      ...accepted,
+    ];
     const { late } = credentialCases(run, 1);
     return [
       ...accepted.slice(0, 1).map((input) => credentialCase('static key', ISSUED, input)),
