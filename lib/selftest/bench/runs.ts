@@ -105,11 +105,14 @@ export async function sendWithBareClient(
     const { body } = await pool.request({
       method: request.method,
       path: pathname + search,
-      headers: request.headers.flatMap(([name, value]) => [
-        name,
-        // The evidence is redacted; all credentials are about as long as the key.
-        value.replaceAll(/\[[^\]]*\]/g, apiKey).replaceAll(/[^\t\x20-\x7e]/g, '?'),
-      ]),
+      headers: request.headers
+        // undici frames bodies itself.
+        .filter(([name]) => name !== 'Transfer-Encoding')
+        .flatMap(([name, value]) => [
+          name,
+          // The evidence is redacted; all credentials are about as long as the key.
+          value.replaceAll(/\[[^\]]*\]/g, apiKey).replaceAll(/[^\t\x20-\x7e]/g, '?'),
+        ]),
       ...(request.body !== '' && { body: request.body }),
     });
     await body.text();
