@@ -30,7 +30,7 @@ describe('--baseline', () => {
       until: '2999-12-31',
       known: ['customer.name.echoed'],
       new: [],
-      mended: [],
+      fixed: [],
     });
     expect(stdout).toContain('NO NEW FAILURES');
     expect(stdout).toMatch(/\n {2}known +customer\.name\.echoed +\d+ of \d+ cases failed\n/);
@@ -47,7 +47,7 @@ describe('--baseline', () => {
     expect(again.code).toBe(0);
   });
 
-  it('fails a run for what is new, and names what was mended', async () => {
+  it('fails a run for what is new, and names what was fixed', async () => {
     const path = await baselineOf(({ requirements, ...report }) => ({
       ...report,
       suite: { name: 'cts-conformance', version: '0.0.9' },
@@ -62,7 +62,7 @@ describe('--baseline', () => {
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(ended.stdout).toContain('of version 0.0.9 of the suite');
     expect(ended.stdout).toContain('new: customer.name.echoed');
-    expect(ended.stdout).toContain('mended: customer.email.echoed');
+    expect(ended.stdout).toContain('fixed: customer.email.echoed');
   });
 
   it('must be the report of a run with a verdict', async () => {

@@ -8,8 +8,8 @@ import type { Observation } from './observation.ts';
 import { paths } from './request.ts';
 import type { Run } from './run.ts';
 
-/** Statuses with which a service, or a gateway in front of it, turns a client away; 429 is waited out elsewhere. */
-const TURNED_AWAY = [401, 403, 423];
+/** Statuses with which a service, or a gateway in front of it, rejects a client; a 429 is retried. */
+const CLIENT_REJECTED = [401, 403, 423];
 
 /** Most rejections that are looked into. */
 const MOST_LOOKS = 5;
@@ -42,7 +42,8 @@ export function lockoutWatch(run: Run): (observation: Observation) => Promise<St
   };
 
   return async ({ accepted, exchange }) => {
-    if (accepted || !TURNED_AWAY.includes(exchange.reply.status) || !hasRightKey(exchange)) return undefined;
+    if (accepted || !CLIENT_REJECTED.includes(exchange.reply.status) || !hasRightKey(exchange))
+      return undefined;
     looking ??= isLockout(exchange)
       .catch((error: unknown) => {
         if (isWithoutReply(error)) return false;

@@ -7,7 +7,7 @@ const MOST = 20;
 const dayOf = ({ startedAt }: BaselineComparison): string => printable(startedAt.slice(0, 10));
 
 const countsIn = (baseline: BaselineComparison): string =>
-  (['known', 'new', 'mended'] as const).map((change) => `${baseline[change].length} ${change}`).join(', ');
+  (['known', 'new', 'fixed'] as const).map((change) => `${baseline[change].length} ${change}`).join(', ');
 
 /** How a run compares with its baseline, in brief; undefined without a baseline. */
 export const comparedInBrief = ({ baseline }: Report): string | undefined =>
@@ -37,7 +37,7 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
       ? ['failures of an expired baseline fail the run: fix them, or agree on another --baseline-until']
       : []),
     // What is known is listed among the requirements.
-    ...(['new', 'mended'] as const)
+    ...(['new', 'fixed'] as const)
       .filter((change) => baseline[change].length > 0)
       .map((change) => `${change}: ${named(baseline[change])}`),
   ];

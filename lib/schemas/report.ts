@@ -140,7 +140,7 @@ const baseline = z.object({
   expired: z.literal(true).exactOptional().describe('that day is over: its failures fail the run'),
   known: list(text).describe('requirements that fail in both runs'),
   new: list(text).describe('requirements that fail in this run only'),
-  mended: list(text).describe('requirements that fail in the baseline and pass in this run'),
+  fixed: list(text).describe('requirements that fail in the baseline and pass in this run'),
 });
 
 const created = z.object({

@@ -9,7 +9,7 @@ const baseline: Baseline = {
   version: '0.1.0',
   baseUrl: 'https://staging.example.com',
   until: '2026-03-31',
-  broken: ['known', 'mended', 'advice'],
+  broken: ['known', 'fixed', 'advice'],
 };
 const now = new Date('2026-03-31T23:59:59Z');
 const later = new Date('2026-04-01T00:00:00Z');
@@ -33,12 +33,12 @@ const run = (verdicts: Readonly<Record<string, FindingVerdict>>, change = {}) =>
 
 describe('a baseline', () => {
   it('knows a failure that it has: the run does not fail, and does not conform either', () => {
-    const { verdict, ...compared } = run({ known: 'fail', mended: 'pass', other: 'pass' });
+    const { verdict, ...compared } = run({ known: 'fail', fixed: 'pass', other: 'pass' });
     expect(compared).toMatchObject({
-      verdicts: { known: 'known', mended: 'pass', other: 'pass' },
+      verdicts: { known: 'known', fixed: 'pass', other: 'pass' },
       known: ['known'],
       new: [],
-      mended: ['mended'],
+      fixed: ['fixed'],
     });
     expect([verdict, exitCodeOf({ verdict })]).toEqual(['no-new-failures', 0]);
   });
@@ -50,11 +50,11 @@ describe('a baseline', () => {
   });
 
   it('leaves a run that conforms what it is', () => {
-    expect(run({ known: 'pass', mended: 'pass' }).verdict).toBe('conforms');
+    expect(run({ known: 'pass', fixed: 'pass' }).verdict).toBe('conforms');
   });
 
   it('does not replace a verdict', () => {
-    expect(run({ known: 'fail', mended: 'inconclusive' }).verdict).toBe('inconclusive');
+    expect(run({ known: 'fail', fixed: 'inconclusive' }).verdict).toBe('inconclusive');
     expect(run({ known: 'waived' }).verdicts).toEqual({ known: 'waived' });
   });
 

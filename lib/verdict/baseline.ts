@@ -43,6 +43,6 @@ export function comparedWith(
     ...(isExpired({ ...about, broken }, now) && { expired: true }),
     known: ids((one) => fails(one) && wasBroken(one)),
     new: ids((one) => fails(one) && !wasBroken(one)),
-    mended: ids((one) => one.verdict === 'pass' && wasBroken(one)),
+    fixed: ids((one) => one.verdict === 'pass' && wasBroken(one)),
   };
 }

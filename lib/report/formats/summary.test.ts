@@ -35,7 +35,7 @@ const reportWith = (text: string): Report =>
         baseUrl: text,
         known: [],
         new: ['customer.name.echoed'],
-        mended: [],
+        fixed: [],
       },
       questions: [sampleQuestion(text), sampleQuestion(text, { declared: text, drift: true })],
     },
@@ -68,7 +68,7 @@ describe('summary.md', () => {
     const failures = [brokenRequirement('x'), brokenRequirement('x', { id: 'expired' })];
     const markdown = summaryMarkdown(
       sampleReport(failures, {
-        baseline: { ...baseline, known: ['expired'], new: ['customer.name.echoed'], mended: [] },
+        baseline: { ...baseline, known: ['expired'], new: ['customer.name.echoed'], fixed: [] },
       }),
       'reports',
     );

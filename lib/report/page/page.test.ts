@@ -257,14 +257,14 @@ describe('the page', () => {
             baseUrl: 'https://a.example',
             known,
             new: fresh,
-            mended: [],
+            fixed: [],
           },
         },
         [],
       );
     const failed = 'customer.name.echoed';
     const page = comparedWith(['customer.create.status'], [failed]);
-    expect(page).toContain('Compared with the baseline of 2026-03-01: 1 known, 1 new, 0 mended.');
+    expect(page).toContain('Compared with the baseline of 2026-03-01: 1 known, 1 new, 0 fixed.');
     const noteOf = (id: string, on: string): string | undefined =>
       new RegExp(`<code>${id}</code>\\s+<span class="level">[^]*?class="note">(.*?)<`).exec(on)?.[1];
     expect(noteOf(failed, page)).toBe('new since the baseline of 2026-03-01');
