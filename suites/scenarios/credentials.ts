@@ -89,6 +89,9 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
   },
 });
 
+const triedForCustomers = [invalidCustomerCredentials, laterCustomerCredentials];
+const triedForTokens = [invalidTokenCredentials, laterTokenCredentials];
+
 /** The last of them, when everything else is over, one with the largest body, and what token requests are accepted with. */
 export const lastCustomerCredentials = withInvalidCredentials(creating, {
   name: 'last customer credentials',
@@ -98,8 +101,8 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
     ...plainTokenScenarios,
     wideCustomers,
     plainerCustomers,
-    invalidTokenCredentials,
-    laterTokenCredentials,
+    ...triedForCustomers,
+    ...triedForTokens,
   ],
   shrinking: shrinkCustomerCredential,
   cases: (run, found) => [
@@ -107,21 +110,18 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
     ...acceptedInputs(found(largeCustomers))
       .slice(0, 1)
       .map((input) => credentialCase('key required', { kind: 'none' }, input)),
-    ...acceptedElsewhere([invalidTokenCredentials, laterTokenCredentials].flatMap(found), plainBodies(run)),
+    ...acceptedElsewhere(triedForTokens.flatMap(found), triedForCustomers.flatMap(found), plainBodies(run)),
   ],
 });
 
 /** What customers are created with. */
 export const lastTokenCredentials = withInvalidCredentials(issuing, {
   name: 'last token credentials',
-  uses: [...plainTokenScenarios, invalidCustomerCredentials, laterCustomerCredentials],
+  uses: [...plainTokenScenarios, ...triedForCustomers, ...triedForTokens],
   shrinking: shrinkTokenCredential,
   cases: (_, found) => {
     const base = tokenControl(found).case.input;
-    return acceptedElsewhere(
-      [invalidCustomerCredentials, laterCustomerCredentials].flatMap(found),
-      () => base,
-    );
+    return acceptedElsewhere(triedForCustomers.flatMap(found), triedForTokens.flatMap(found), () => base);
   },
 });
 
@@ -130,11 +130,14 @@ const MOST_AGAIN = 8;
 
 /** Cases with the invalid credentials that the other operation accepts, as each operation gets half of the rarer ones. */
 function acceptedElsewhere<B>(
-  observations: readonly CredentialObservation<unknown>[],
+  others: readonly CredentialObservation<unknown>[],
+  own: readonly CredentialObservation<unknown>[],
   base: (at: number) => B,
 ): CaseSource<CredentialInput<B>>[] {
-  const accepted = acceptedInputs(observations).filter(
-    ({ rule }) => rule === 'exact key' || rule === 'bearer scheme',
+  const tried = new Set(own.map((observation) => JSON.stringify(observation.case.input.credential)));
+  const accepted = acceptedInputs(others).filter(
+    ({ rule, credential }) =>
+      (rule === 'exact key' || rule === 'bearer scheme') && !tried.has(JSON.stringify(credential)),
   );
   const different = new Map(accepted.map((input) => [JSON.stringify(input.credential), input]));
   return [...different.values()]
