@@ -48,7 +48,11 @@ export const plan = [
   }),
   phase('wide input', { sends: [wideCustomers], after: ['first contact'], hasPriority: true }),
   phase('other encodings', { sends: [encodedCustomers], after: ['first contact'] }),
-  phase('other tokens', { sends: [variedTokens, encodedTokens], after: ['plain requests'] }),
+  phase('other tokens', {
+    sends: [variedTokens, encodedTokens],
+    after: ['plain requests'],
+    hasPriority: true,
+  }),
   phase('invalid credentials', {
     sends: [invalidCustomerCredentials, invalidTokenCredentials],
     after: ['plain requests'],

@@ -187,11 +187,11 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
     await phasesEnded(phasesBefore(plan, own));
     if (!own?.hasPriority) return sendCases();
-    target.prioritise(scenario.name);
+    target.prioritise(scenario.name, true);
     try {
       return await sendCases();
     } finally {
-      target.prioritise(undefined);
+      target.prioritise(scenario.name, false);
     }
   };
 

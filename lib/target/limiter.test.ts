@@ -21,13 +21,13 @@ describe('Limiter', () => {
   });
 
   it.each([
-    ['it has priority', (limiter: Limiter) => limiter.prioritise(undefined)],
+    ['it has priority', (limiter: Limiter) => limiter.prioritise('b', false)],
     ['the target is not overloaded', (limiter: Limiter) => limiter.halve(-1, 2)],
   ])('gives a queue with priority two of three turns, as long as %s', async (_, end) => {
     const limiter = new Limiter(2, 0);
     const order: string[] = [];
     await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
-    limiter.prioritise('b');
+    limiter.prioritise('b', true);
     const waiting = [...'aaaabbbbbcc'].map(async (queue) => {
       await limiter.acquire(queue);
       order.push(queue);
@@ -37,6 +37,21 @@ describe('Limiter', () => {
     limiter.release();
     await Promise.all(waiting);
     expect(order.join('')).toBe('babbcbacbaa');
+  });
+
+  it('lets queues with priority share their turns', async () => {
+    const limiter = new Limiter(2, 0);
+    const order: string[] = [];
+    await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
+    for (const queue of 'bc') limiter.prioritise(queue, true);
+    const waiting = [...'aaaabbbbbcc'].map(async (queue) => {
+      await limiter.acquire(queue);
+      order.push(queue);
+      limiter.release();
+    });
+    limiter.release();
+    await Promise.all(waiting);
+    expect(order.join('')).toBe('bacbacbabba');
   });
 
   it('starts with the request for most places among those made together', async () => {

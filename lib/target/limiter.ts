@@ -84,7 +84,7 @@ export class Limiter {
   #soon: NodeJS.Immediate | undefined;
   #stopped: Stopped | undefined;
   #whenIdle: (() => void) | undefined;
-  #prioritised: string | undefined;
+  readonly #prioritised = new Set<string>();
   #turns = 0;
 
   /**
@@ -145,9 +145,10 @@ export class Limiter {
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
-  /** Gives two of three turns to one queue. @param queue undefined: all queues take equal turns again */
-  prioritise(queue: string | undefined): void {
-    this.#prioritised = queue;
+  /** Gives two of three turns to the queues that have priority, which share them. */
+  prioritise(queue: string, hasPriority: boolean): void {
+    if (hasPriority) this.#prioritised.add(queue);
+    else this.#prioritised.delete(queue);
   }
 
   /** Resolves when nothing is in flight. Call `stop` before. */
@@ -174,7 +175,7 @@ export class Limiter {
   halve(sentAt: number, inFlight: number): void {
     this.#good = 0;
     // With so few places, a priority would stop all other queues.
-    this.#prioritised = undefined;
+    this.#prioritised.clear();
     if (sentAt < this.#lastHalved) return;
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, inFlight - 1));
     this.#limit = Math.max(1, Math.min(this.#ceiling, Math.floor(this.#limit / 2)));
@@ -204,7 +205,7 @@ export class Limiter {
     // The first of several counts once there is a second.
     const fewer = this.#isBounded ? 1 : 2;
     this.#isBounded = true;
-    this.#prioritised = undefined;
+    this.#prioritised.clear();
     this.#limit = Math.max(1, this.#limit - fewer);
     this.#ceiling = this.#limit;
     return true;
@@ -304,9 +305,9 @@ export class Limiter {
   /** The queue whose turn it is; while nothing is in flight, the one that needs the most places. */
   #next(): [name: string, queue: Waiting[]] | undefined {
     if (this.#inFlight > 0) {
-      const name = this.#prioritised ?? '';
-      const prioritised = this.#turns % 3 === 0 ? undefined : this.#queues.get(name);
-      return prioritised ? [name, prioritised] : this.#queues.entries().next().value;
+      const prioritised =
+        this.#turns % 3 === 0 ? undefined : [...this.#queues].find(([name]) => this.#prioritised.has(name));
+      return prioritised ?? this.#queues.entries().next().value;
     }
     const queues = [...this.#queues];
     const most = Math.max(...queues.map(([, [first]]) => first!.places));

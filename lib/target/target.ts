@@ -170,12 +170,9 @@ export class Target {
     return results;
   }
 
-  /**
-   * Gives two of three turns to a queue that others depend on.
-   * @param queue undefined: all queues take equal turns again
-   */
-  prioritise(queue: string | undefined): void {
-    this.#limiter.prioritise(queue);
+  /** Gives two of three turns to the queues that have priority, as others depend on them. */
+  prioritise(queue: string, hasPriority: boolean): void {
+    this.#limiter.prioritise(queue, hasPriority);
   }
 
   /** Opens a connection of its own for as long as it is used. */
