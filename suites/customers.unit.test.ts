@@ -3,7 +3,7 @@ import { evidenceOf } from '../lib/engine/evidence.ts';
 import { firstContact } from '../lib/engine/first-contact.ts';
 import { judge } from '../lib/engine/judge.ts';
 import { open } from '../lib/engine/run.testing.ts';
-import type { Run } from '../lib/engine/run.ts';
+import type { Run } from '../lib/engine/scenario.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import type { EvidenceLine } from '../lib/schemas/evidence.ts';
 import { http } from '../lib/target/testing.ts';

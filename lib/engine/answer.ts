@@ -4,7 +4,7 @@ import { curlOf } from '../target/curl.ts';
 import { record, redactAll } from '../target/record.ts';
 import { isWithoutReply } from './observation.ts';
 import type { Answered, Question } from './requirement.ts';
-import type { Run } from './run.ts';
+import type { Run } from './scenario.ts';
 
 /** The result of one question. Plain JSON, redacted: it is sent to another thread. */
 export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;

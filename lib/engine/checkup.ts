@@ -12,8 +12,8 @@ import { adviceFor, diagnose } from './diagnosis.ts';
 import type { Diagnosis, Readiness } from './diagnosis.ts';
 import { judgedBy } from './judge.ts';
 import type { Requirement } from './requirement.ts';
-import type { Run } from './run.ts';
-import { durationOf } from './run.ts';
+import type { Run } from './scenario.ts';
+import { contact, durationOf } from './first-contact.ts';
 
 const DAY = 86_400_000;
 const SLOW_CONNECTION = 500;
@@ -31,7 +31,7 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   yield* routeIn(settings.route);
   yield* reachedAt(settings, reached, Date.now());
   if (reached.trouble) return;
-  const first = await run.contact();
+  const first = await contact(run);
   yield* clockIn(run, first);
   const required = requirements.filter(({ level }) => level === 'must');
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;

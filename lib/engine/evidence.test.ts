@@ -11,12 +11,11 @@ import { createRedactor } from '../target/redactor.ts';
 import { evidenceOf } from './evidence.ts';
 import { writeLines } from './lines.ts';
 import { Inconclusive } from './observation.ts';
-import type { Exploration, Observation } from './observation.ts';
+import type { Exploration, Observation, Summary } from './observation.ts';
 import { readRecorded } from './recorded.ts';
 import { requirement } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
-import type { Run } from './run.ts';
-import type { Summary } from './sampling.ts';
+import type { Run } from './scenario.ts';
 import { scenario } from './scenario.ts';
 
 const NAME = 'wide customers';

@@ -8,10 +8,9 @@ import { member, stringsIn } from '../target/reply.ts';
 import type { Reply } from '../target/reply.ts';
 import { judgedBy } from './judge.ts';
 import { Inconclusive } from './observation.ts';
-import type { Exploration, Observation } from './observation.ts';
+import type { Exploration, Observation, Summary } from './observation.ts';
 import type { Requirement } from './requirement.ts';
-import type { Run } from './run.ts';
-import type { Summary } from './sampling.ts';
+import type { Run } from './scenario.ts';
 
 /** Characters of all bodies after which long ones are truncated, so that a target cannot fill the disk. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;

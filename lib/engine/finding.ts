@@ -7,7 +7,7 @@ import { record, redactAll } from '../target/record.ts';
 import { echoText } from './echo-text.ts';
 import type { Echo } from './echo-text.ts';
 import type { Observation } from './observation.ts';
-import type { Run } from './run.ts';
+import type { Run } from './scenario.ts';
 
 /** The result of one requirement. Plain JSON: it is the meta of a Vitest task. */
 export type Finding = Result & { readonly id: string };

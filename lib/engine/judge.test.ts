@@ -6,10 +6,9 @@ import { createRedactor } from '../target/redactor.ts';
 import type { Finding } from './finding.ts';
 import { judge, judgedBy } from './judge.ts';
 import { Inconclusive } from './observation.ts';
-import type { Exploration, JudgedBy, Observation } from './observation.ts';
+import type { Exploration, JudgedBy, Observation, Summary } from './observation.ts';
 import type { Requirement } from './requirement.ts';
-import type { Run } from './run.ts';
-import type { Summary } from './sampling.ts';
+import type { Run } from './scenario.ts';
 import { scenario } from './scenario.ts';
 
 const wide = scenario<unknown>({

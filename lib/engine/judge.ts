@@ -6,12 +6,11 @@ import { clipped, printable } from '../target/printable.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { Inconclusive, isServerError } from './observation.ts';
-import type { Exploration, JudgedBy, Observation } from './observation.ts';
+import type { Exploration, JudgedBy, Observation, Summary } from './observation.ts';
 import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
-import type { Run } from './run.ts';
+import type { Run } from './scenario.ts';
 import { idsOnly } from './sampling.ts';
-import type { Summary } from './sampling.ts';
 
 /** Whether a requirement judges an observation. */
 export const judges = (

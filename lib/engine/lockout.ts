@@ -6,7 +6,7 @@ import { customerRequestOf } from './customer.ts';
 import { isWithoutReply } from './observation.ts';
 import type { Observation } from './observation.ts';
 import { paths } from './request.ts';
-import type { Run } from './run.ts';
+import type { Run } from './scenario.ts';
 
 /** Statuses with which a service, or a gateway in front of it, rejects a client; a 429 is retried. */
 const CLIENT_REJECTED = [401, 403, 423];

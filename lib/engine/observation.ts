@@ -1,6 +1,5 @@
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { Summary } from './sampling.ts';
 
 /** A generated input of a scenario. */
 export interface Case<I> {
@@ -40,6 +39,20 @@ export const isServerError = ({ accepted, exchange: { reply } }: Observation): b
 export interface JudgedBy {
   readonly judged: readonly string[];
   readonly breaks: readonly string[];
+}
+
+/**
+ * Equal observations of a long run, of which only their numbers and ids are kept. Each was judged on arrival.
+ */
+export interface Summary extends JudgedBy {
+  readonly scenario: string;
+  readonly category: string;
+  readonly accepted: boolean;
+  readonly status: number;
+  /** Number of each exchange, with the id in its response; null: no id. */
+  readonly ids: (readonly [exchange: number, id: string | null])[];
+  /** Most requests that were in flight together. */
+  inFlight: number;
 }
 
 /** All observations of a scenario. */

@@ -5,7 +5,7 @@ import { findCredential, conceal } from './token.ts';
 import { carriesCustomer } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';
-import type { Run } from './run.ts';
+import type { Run } from './scenario.ts';
 import { isSuccess } from '../target/reply.ts';
 
 /** The outcome of a single request. */

@@ -8,8 +8,7 @@ import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange, Request } from '../target/exchange.ts';
 import type { Lines } from './lines.ts';
 import { Inconclusive } from './observation.ts';
-import type { Exploration, Observation } from './observation.ts';
-import type { Summary } from './sampling.ts';
+import type { Exploration, Observation, Summary } from './observation.ts';
 
 /** The observations of a run, read from its evidence. */
 export interface Recorded {

@@ -7,8 +7,7 @@ import { Inconclusive } from './observation.ts';
 import type { Observation } from './observation.ts';
 import { REPEATS, isEachTime, sendBoth, withOwnControl } from './reproduce.ts';
 import type { Clash, Requirement } from './requirement.ts';
-import type { Run } from './run.ts';
-import type { Scenario } from './scenario.ts';
+import type { Run, Scenario } from './scenario.ts';
 
 /** The requirement can't judge the case: another version of the suite wrote it, or it was edited. */
 class NotReplayable extends Inconclusive {

@@ -2,8 +2,7 @@ import type fc from 'fast-check';
 import { Inconclusive, isWithoutReply } from './observation.ts';
 import type { Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';
-import type { Run } from './run.ts';
-import type { Scenario } from './scenario.ts';
+import type { Run, Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
 
 /** How often a broken case is sent again to reproduce it. */

@@ -5,8 +5,7 @@ import type { Level, ReportedSentence } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Observation } from './observation.ts';
-import type { Run } from './run.ts';
-import type { Found, Scenario } from './scenario.ts';
+import type { Found, Run, Scenario } from './scenario.ts';
 import type { Violation } from './finding.ts';
 
 /** The text of a requirement. */

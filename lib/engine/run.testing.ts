@@ -7,9 +7,9 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { readSettings } from '../settings/sources.ts';
 import { firstContact } from './first-contact.ts';
 import { openRun } from './run.ts';
-import type { Run, RunDefinition } from './run.ts';
+import type { RunDefinition } from './run.ts';
 import { scenario } from './scenario.ts';
-import type { CaseSource, Scenario } from './scenario.ts';
+import type { CaseSource, Run, Scenario } from './scenario.ts';
 import { sendRequest } from './send-request.ts';
 
 /** The key of the services. */

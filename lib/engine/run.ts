@@ -3,85 +3,23 @@ import fc from 'fast-check';
 import { secretsOf } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { bearer } from '../target/credential.ts';
-import type { Credential } from '../target/credential.ts';
-import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { createRedactor } from '../target/redactor.ts';
 import { isSuccess, member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './recorded.ts';
 import { casesWithin } from './budget.ts';
-import { assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
-import type { Readiness } from './diagnosis.ts';
-import { firstCustomer, firstToken } from './first-contact.ts';
+import { assertReady } from './diagnosis.ts';
+import { contact, durationOf } from './first-contact.ts';
 import { judgedBy } from './judge.ts';
 import { lockoutWatch } from './lockout.ts';
-import { isSameForAnyKey } from './key-doubt.ts';
-import type { Case, Exploration, Observation } from './observation.ts';
+import type { Exploration, Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './request.ts';
 import { hash, phasesBefore, runIdOf, runIdOfSeed, withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
-import { publicTextsOf } from './token.ts';
-import type { Found, Nonce, Phase, Scenario } from './scenario.ts';
+import type { Nonce, Phase, Run, Scenario } from './scenario.ts';
 import { retry, sendScenario } from './send-scenario.ts';
-
-/** One run against one target. */
-export interface Run {
-  readonly settings: TargetSettings;
-  readonly target: Target;
-  /** The right credential. */
-  readonly credential: Credential;
-  /** Lower-case letters and digits that every address of this run contains. */
-  readonly runId: string;
-  /** Gives the run another id, as the target remembers the addresses with this one. */
-  readonly renewRunId: () => void;
-  /** Cases of the widest scenario: as many as the settings say, or as the limits allow. Known when the run is ready. */
-  readonly cases: number;
-  /** Starts the needed scenarios of the plan, and those that they use. */
-  readonly start: (needed: readonly Scenario[]) => void;
-  /** The observations of a scenario, which is sent once. */
-  readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
-  /** The observations of several scenarios. */
-  readonly found: (uses: readonly Scenario[]) => Promise<Found>;
-  /** Sends one input once more, to reproduce, shrink or replay it. @param nonce makes two requests identical */
-  readonly repeat: <I, O extends Observation<I>>(
-    scenario: Scenario<I, O>,
-    input: I,
-    category: string,
-    nonce?: string,
-  ) => Promise<O>;
-  /** Sends the control of a case, for a scenario that knows how to; resolves to undefined if it is rejected. */
-  readonly sendControl: <I>(scenario: Scenario<I>, testCase: Case<I>) => Promise<Exchange | undefined>;
-  /** The first response of each operation. */
-  readonly contact: () => Promise<Readiness>;
-  /**
-   * Resolves when the target has answered and accepts the key.
-   * @throws {Inconclusive} otherwise
-   */
-  readonly ready: () => Promise<Readiness>;
-  /** Stops the run, and returns why, if an observation shows that the target has locked this client out. */
-  readonly lockedOut: (observation: Observation) => Promise<Stopped | undefined>;
-  /** The explored scenarios, in order. */
-  readonly explored: () => readonly (readonly [
-    name: string,
-    exploration: Promise<Exploration<Observation>>,
-  ])[];
-  /** The first exchanges of the run, including those without an observation. */
-  readonly exchanges: readonly Exchange[];
-  /** Ids of the created customers, for cleaning up. */
-  readonly created: readonly string[];
-  /** The recorded observations that this run judges without sending anything; undefined: it sends. */
-  readonly recorded: Recorded | undefined;
-  /** Shows the user a remark while the run goes on. */
-  readonly say: (text: string) => void;
-  /** Generates one value, always the same for the same seed and place. */
-  readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
-  /** Shuffles items by the seed, differently in each round. */
-  readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
-  /** Lower-case letters and digits that no other request of the run contains. */
-  readonly unique: () => string;
-}
 
 /** Receives reports of a run while it goes on. */
 interface Listener {
@@ -163,7 +101,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     (scenario: Scenario, again = `v${(repeats++).toString(36)}`): Nonce =>
     (tries) =>
       `${runId}${retry(tries)}${prefixOf(scenario)}${again}`;
-  let readiness: Promise<Readiness> | undefined;
+  let readiness: Promise<void> | undefined;
 
   const phasesEnded = (names: ReadonlySet<string>): Promise<unknown> =>
     Promise.allSettled(
@@ -180,6 +118,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       sendScenario(run, scenario, {
         prefix: prefixOf(scenario),
         sampling,
+        lockedOut,
         sendOne: await sendOf(scenario),
       });
     if (isFirstContact) return sendCases();
@@ -192,6 +131,26 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       return await sendCases();
     } finally {
       target.prioritise(scenario.name, false);
+    }
+  };
+
+  /** Waits for the first responses, and decides by them how many cases there is time for. */
+  const begin = async (): Promise<void> => {
+    if (following) {
+      await following.ready();
+      ({ cases } = following);
+      return;
+    }
+    try {
+      const { baseUrl } = settings;
+      const first = assertReady({ baseUrl, redactor: target.redactor }, await contact(run));
+      cases = casesWithin(settings, durationOf(first));
+      if (cases < settings.cases)
+        listener.say(`The limits allow ${cases} cases instead of ${settings.cases}`);
+    } catch (error) {
+      // Reported at once: the user can fix it without waiting for the end.
+      if (error instanceof Error) listener.say(target.redactor.redact(error.message));
+      throw error;
     }
   };
 
@@ -236,33 +195,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     },
     sendControl: async (scenario, testCase) =>
       scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(testCase, nonceAgain(scenario)),
-    contact: async () => {
-      if (following) return following.contact();
-      const [customer, token] = await Promise.all([
-        onlyResultOf(run, firstCustomer),
-        onlyResultOf(run, firstToken),
-      ]);
-      const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
-      target.redactor.settle((text) => known.has(text));
-      const first = { customer, token };
-      if (!isKeyInDoubt(first)) return first;
-      return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
-    },
-    ready: () =>
-      (readiness ??= (following?.ready() ?? run.contact())
-        .then((answers) => {
-          const first = assertReady({ baseUrl: settings.baseUrl, redactor: target.redactor }, answers);
-          cases = casesWithin(settings, durationOf(first));
-          if (cases < settings.cases)
-            listener.say(`The limits allow ${cases} cases instead of ${settings.cases}`);
-          return first;
-        })
-        .catch((error: unknown) => {
-          // Reported at once: the user can fix it without waiting for the end.
-          if (error instanceof Error) listener.say(target.redactor.redact(error.message));
-          throw error;
-        })),
-    lockedOut: (observation) => lockedOut(observation),
+    ready: () => (readiness ??= begin()),
     explored: () => [...explorations].map(([{ name }, exploration]) => [name, exploration] as const),
     exchanges,
     created,
@@ -278,23 +211,6 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   };
   const lockedOut = lockoutWatch(run);
   return run;
-}
-
-/** Milliseconds of the faster first exchange: the other may have woken the target. */
-export const durationOf = ({ customer, token }: Readiness): number =>
-  Math.min(...[customer, token].map((one) => ('exchange' in one ? one.exchange.duration : Infinity)));
-
-/** The observation of a scenario with one case. */
-async function onlyResultOf<I, O extends Observation<I>>(
-  run: Run,
-  scenario: Scenario<I, O>,
-): Promise<O | NoReply | Stopped> {
-  const { observations, lost, stopped } = await run.explore(scenario);
-  const [lostCase] = lost;
-  return (
-    observations[0] ??
-    (lostCase instanceof NoReply ? lostCase : new Stopped(stopped ?? 'nothing was sent', 'budget'))
-  );
 }
 
 /** The recorded observations of a scenario. */

@@ -2,22 +2,8 @@ import { createHash } from 'node:crypto';
 import { direct } from '../settings/route.ts';
 import { member } from '../target/reply.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { JudgedBy, Observation } from './observation.ts';
+import type { JudgedBy, Observation, Summary } from './observation.ts';
 import { hash } from './scenario.ts';
-
-/**
- * Equal observations of a long run, of which only their numbers and ids are kept. Each was judged on arrival.
- */
-export interface Summary extends JudgedBy {
-  readonly scenario: string;
-  readonly category: string;
-  readonly accepted: boolean;
-  readonly status: number;
-  /** Number of each exchange, with the id in its response; null: no id. */
-  readonly ids: (readonly [exchange: number, id: string | null])[];
-  /** Most requests that were in flight together. */
-  inFlight: number;
-}
 
 /** Decides which observations of a long run are kept whole, to bound memory. */
 export interface Sampling {

@@ -1,8 +1,64 @@
 import type fc from 'fast-check';
-import type { Exchange, NoReply, Stopped } from '../target/exchange.ts';
-import type { Case, Observation } from './observation.ts';
-import type { Run } from './run.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Shard } from '../settings/settings.ts';
+import type { Credential } from '../target/credential.ts';
+import type { Exchange, NoReply, Stopped } from '../target/exchange.ts';
+import type { Target } from '../target/target.ts';
+import type { Case, Exploration, Observation } from './observation.ts';
+import type { Recorded } from './recorded.ts';
+
+/** One run against one target. */
+export interface Run {
+  readonly settings: TargetSettings;
+  readonly target: Target;
+  /** The right credential. */
+  readonly credential: Credential;
+  /** Lower-case letters and digits that every address of this run contains. */
+  readonly runId: string;
+  /** Gives the run another id, as the target remembers the addresses with this one. */
+  readonly renewRunId: () => void;
+  /** Cases of the widest scenario: as many as the settings say, or as the limits allow. Known when the run is ready. */
+  readonly cases: number;
+  /** Starts the needed scenarios of the plan, and those that they use. */
+  readonly start: (needed: readonly Scenario[]) => void;
+  /** The observations of a scenario, which is sent once. */
+  readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
+  /** The observations of several scenarios. */
+  readonly found: (uses: readonly Scenario[]) => Promise<Found>;
+  /** Sends one input once more, to reproduce, shrink or replay it. @param nonce makes two requests identical */
+  readonly repeat: <I, O extends Observation<I>>(
+    scenario: Scenario<I, O>,
+    input: I,
+    category: string,
+    nonce?: string,
+  ) => Promise<O>;
+  /** Sends the control of a case, for a scenario that knows how to; resolves to undefined if it is rejected. */
+  readonly sendControl: <I>(scenario: Scenario<I>, testCase: Case<I>) => Promise<Exchange | undefined>;
+  /**
+   * Resolves when the target has answered and accepts the key.
+   * @throws {Inconclusive} otherwise
+   */
+  readonly ready: () => Promise<void>;
+  /** The explored scenarios, in order. */
+  readonly explored: () => readonly (readonly [
+    name: string,
+    exploration: Promise<Exploration<Observation>>,
+  ])[];
+  /** The first exchanges of the run, including those without an observation. */
+  readonly exchanges: readonly Exchange[];
+  /** Ids of the created customers, for cleaning up. */
+  readonly created: readonly string[];
+  /** The recorded observations that this run judges without sending anything; undefined: it sends. */
+  readonly recorded: Recorded | undefined;
+  /** Shows the user a remark while the run goes on. */
+  readonly say: (text: string) => void;
+  /** Generates one value, always the same for the same seed and place. */
+  readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
+  /** Shuffles items by the seed, differently in each round. */
+  readonly shuffle: <T>(items: readonly T[], round?: number) => readonly T[];
+  /** Lower-case letters and digits that no other request of the run contains. */
+  readonly unique: () => string;
+}
 
 /** An arbitrary for one case, and the category of its inputs. */
 export interface CaseSource<I> {

@@ -3,8 +3,7 @@ import { givenCredential, secretOf } from '../target/credential.ts';
 import type { Request } from '../target/exchange.ts';
 import type { Reply } from '../target/reply.ts';
 import type { Observation } from './observation.ts';
-import type { Run } from './run.ts';
-import type { Scenario } from './scenario.ts';
+import type { Run, Scenario } from './scenario.ts';
 import { conceal } from './token.ts';
 import { isSuccess } from '../target/reply.ts';
 

@@ -2,15 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
-import type { Run } from './run.ts';
 import type { Sampling } from './sampling.ts';
-import type { CaseSource, Nonce, Scenario } from './scenario.ts';
+import type { CaseSource, Nonce, Run, Scenario } from './scenario.ts';
 
 /** How the cases of a scenario are sent. */
 interface Sending {
   /** The beginning of its nonces. */
   readonly prefix: string;
   readonly sampling: Sampling;
+  /** Stops the run, and returns why, if an observation shows that the target has locked this client out. */
+  readonly lockedOut: (observation: Observation) => Promise<Stopped | undefined>;
   readonly sendOne: ReturnType<Scenario['send']>;
 }
 
@@ -21,7 +22,7 @@ export const retry = (tries: number): string => (tries > 0 ? `w${tries.toString(
 export async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { prefix, sampling, sendOne }: Sending,
+  { prefix, sampling, lockedOut, sendOne }: Sending,
 ): Promise<Exploration<Observation>> {
   const found = await run.found(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
@@ -31,7 +32,7 @@ export async function sendScenario(
   let next = 0;
   const isOver = (): boolean => stopped !== undefined;
   const note = async (received: Observation | Error): Promise<void> => {
-    const result = received instanceof Error ? received : ((await run.lockedOut(received)) ?? received);
+    const result = received instanceof Error ? received : ((await lockedOut(received)) ?? received);
     if (!(result instanceof Error)) {
       if (sampling.keeps(result)) observations.push(result);
     } else if (result instanceof Stopped) stopped ??= result.message;

@@ -11,7 +11,7 @@ import type { SendOptions } from '../target/target.ts';
 import type { Case, Observation } from './observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
-import type { Run } from './run.ts';
+import type { Run } from './scenario.ts';
 import { customerIdForm } from '../schemas/interface.ts';
 import { claimsOf } from './expiry.ts';
 

@@ -23,9 +23,8 @@ import { replay, replayFirst } from './replay.ts';
 import { OPEN_QUESTIONS, globsIn, patternOf } from './requirement.ts';
 import type { Catalogue, Chapter, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
-import type { Run } from './run.ts';
 import { phase } from './scenario.ts';
-import type { Phase, Scenario } from './scenario.ts';
+import type { Phase, Run, Scenario } from './scenario.ts';
 
 /** Data that the suites and the reporter exchange through Vitest. */
 declare module 'vitest' {

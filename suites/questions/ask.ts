@@ -3,7 +3,7 @@ import { probePath } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
 import type { Deviation } from '../../lib/engine/request.ts';
 import type { Answered } from '../../lib/engine/requirement.ts';
-import type { Run } from '../../lib/engine/run.ts';
+import type { Run } from '../../lib/engine/scenario.ts';
 import { plainName } from '../../lib/inputs/names.ts';
 import type { CustomerRequest } from '../../lib/schemas/interface.ts';
 import type { Json } from '../../lib/schemas/json.ts';

@@ -3,7 +3,7 @@ import { probeCustomer } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
 import { question } from '../../lib/engine/requirement.ts';
 import type { Answered } from '../../lib/engine/requirement.ts';
-import type { Run } from '../../lib/engine/run.ts';
+import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/target/reply.ts';
 import {
   OUTCOMES,

@@ -3,8 +3,7 @@ import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts'
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { Run } from '../../lib/engine/run.ts';
-import type { CaseSource } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { dimensionsOf, isCarriedBy } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Run } from '../../lib/engine/run.ts';
-import type { CaseSource } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
 import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';

@@ -1,9 +1,8 @@
 import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
-import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
-import type { Found, Nonce, Scenario } from '../../lib/engine/scenario.ts';
+import type { Found, Nonce, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/token.ts';
 import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';

@@ -1,8 +1,7 @@
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import type { paths } from '../../lib/engine/request.ts';
-import type { Run } from '../../lib/engine/run.ts';
-import type { CaseSource } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';

@@ -1,8 +1,7 @@
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { Run } from '../../lib/engine/run.ts';
-import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { shrinkToken } from '../../lib/inputs/tokens.ts';

@@ -6,8 +6,7 @@ import { inRequests, otherThan, presenting, presentingAnywhere } from '../../lib
 import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
 import type { Probe } from '../../lib/engine/probe.ts';
 import type { Deviation } from '../../lib/engine/request.ts';
-import type { Run } from '../../lib/engine/run.ts';
-import type { Found, Nonce } from '../../lib/engine/scenario.ts';
+import type { Found, Nonce, Run } from '../../lib/engine/scenario.ts';
 import { altered } from '../../lib/inputs/altered-tokens.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';

@@ -1,7 +1,6 @@
 import { lifeIn } from '../../lib/engine/life.ts';
-import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
 import { alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { deniedIn, lifeOf } from './token-life-requests.ts';

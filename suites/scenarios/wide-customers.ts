@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { createCustomer } from '../../lib/engine/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { Run } from '../../lib/engine/run.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
 import {
   addressText,
   emailSources,

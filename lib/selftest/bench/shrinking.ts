@@ -4,7 +4,7 @@ import type { CustomerObservation } from '../../engine/customer.ts';
 import type { Observation } from '../../engine/observation.ts';
 import { reproduce } from '../../engine/reproduce.ts';
 import { openRun } from '../../engine/run.ts';
-import type { Run } from '../../engine/run.ts';
+import type { Run } from '../../engine/scenario.ts';
 import { phase, scenario } from '../../engine/scenario.ts';
 import { plainAddress } from '../../inputs/emails.ts';
 import { shrinkCustomer } from '../../inputs/customers.ts';
