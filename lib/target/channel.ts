@@ -42,6 +42,8 @@ export interface Channel {
   readonly attempt: (request: Request, path: string, timeout: number, gate?: Gate) => Promise<Attempt>;
   /** How many connections were opened. */
   readonly connects: () => number;
+  /** How many connections are open without a request on them. */
+  readonly idle: () => number;
   /** Closes each connection once its requests are answered. */
   readonly retire: () => void;
   readonly close: () => Promise<void>;
@@ -99,6 +101,7 @@ export const openUndici: Open = (origin, connections, dial) => {
         return { status: statusCode, fields: headers, firstByteAt, ...(await readUpTo(limit, body)) };
       }),
     connects: () => connects,
+    idle: () => pool.stats.free,
     retire: () => void pool.close().catch(() => {}),
     // Not awaited: it would wait for connections that are still being opened.
     close: async () => void pool.destroy().catch(() => {}),

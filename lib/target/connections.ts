@@ -5,11 +5,17 @@ import type { Place } from './dial.ts';
 import { openHttp2 } from './h2-channel.ts';
 import { openNode } from './node-channel.ts';
 
+/** A connection for several requests. */
+export type OwnConnection = Pick<Channel, 'attempt' | 'connects'>;
+
 /** The connections to a target: those that its requests share, and those of their own. */
 export interface Connections {
   readonly shared: () => Channel;
-  /** Opens a connection for as long as it is used. */
-  readonly ofItsOwn: <T>(use: (connection: Channel) => Promise<T>) => Promise<T>;
+  /**
+   * Opens a connection for as long as it is used. If the target serves a single one at a time, that is a new shared one,
+   * which others may use too; such uses follow each other, so none may be within another.
+   */
+  readonly ofItsOwn: <T>(use: (connection: OwnConnection) => Promise<T>) => Promise<T>;
   /** Uses Node's client from now on, as undici can't read the responses; undici completes what it has begun. */
   readonly switchToNode: () => void;
   /**
@@ -29,20 +35,42 @@ export function openConnections(place: Place, most: number, timeout: number): Co
   const dial = dialer(place, timeout);
   let open = place.route.http === '2' ? openHttp2 : openUndici;
   let shared = open(origin, most, dial);
+  let limit = most;
+  let lastUse: Promise<unknown> = Promise.resolve();
+  const owned = new Set<Channel>();
   const retired: Channel[] = [];
   const renew = (atMost = most): void => {
+    limit = atMost;
     shared.retire();
     retired.push(shared);
     shared = open(origin, atMost, dial);
+    if (limit === 1) for (const own of owned) own.retire();
+  };
+  const inPlaceOfShared = <T>(use: (connection: OwnConnection) => Promise<T>): Promise<T> => {
+    const next = lastUse.then(() => {
+      renew(1);
+      return use({
+        attempt: (...request) => shared.attempt(...request),
+        connects: () => retired.length + shared.connects(),
+      });
+    });
+    lastUse = next.catch(() => {});
+    return next;
   };
   return {
     shared: () => shared,
     async ofItsOwn(use) {
-      const connection = open(origin, 1, dial);
+      if (limit === 1) return inPlaceOfShared(use);
+      const own = open(origin, 1, dial);
+      owned.add(own);
       try {
-        return await use(connection);
+        return await use({
+          attempt: (...request) => (limit === 1 ? shared : own).attempt(...request),
+          connects: () => own.connects() + (limit === 1 ? 1 : 0),
+        });
       } finally {
-        await connection.close();
+        owned.delete(own);
+        await own.close();
       }
     },
     switchToNode() {

@@ -77,6 +77,8 @@ export const openHttp2: Open = (origin, _, dial) => {
         }
       }),
     connects: () => connects,
+    // One connection carries all requests.
+    idle: () => 0,
     retire() {
       isRetired = true;
       void opening?.then(({ session }) => session.close()).catch(() => {});

@@ -203,12 +203,16 @@ export class Limiter {
     this.#lastHang = now;
     if (this.#hanging === 1 && !this.#isBounded) return false;
     // The first of several counts once there is a second.
-    const fewer = this.#isBounded ? 1 : 2;
+    this.bound(this.#limit - (this.#isBounded ? 1 : 2));
+    return true;
+  }
+
+  /** Keeps to fewer requests in flight from now on, as the target serves no more connections at a time. */
+  bound(connections: number): void {
     this.#isBounded = true;
     this.#prioritised.clear();
-    this.#limit = Math.max(1, this.#limit - fewer);
+    this.#limit = Math.max(1, Math.min(this.#limit, connections));
     this.#ceiling = this.#limit;
-    return true;
   }
 
   /** Removes the spacing, as requests did not fail because of the pace. */

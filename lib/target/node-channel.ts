@@ -44,6 +44,7 @@ export const openNode: Open = (origin, connections, dial) => {
         return { status, fields, firstByteAt, ...(await readUpTo(limit, response)) };
       }),
     connects: () => connects,
+    idle: () => Object.values(agent.freeSockets).flat().length,
     retire() {
       agent.on('free', (socket) => socket.destroy());
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asSent } from './as-sent.ts';
-import type { TimedReply, Attempt, Channel, Gate } from './channel.ts';
+import type { TimedReply, Attempt, Gate } from './channel.ts';
 import { openConnections } from './connections.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, OwnConnection } from './connections.ts';
 import type { Place } from './dial.ts';
 import { Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
@@ -10,6 +10,7 @@ import type { Latencies } from './latency.ts';
 import { Limiter } from './limiter.ts';
 import type { Pace } from './limiter.ts';
 import { failureIn } from './proxy-failed.ts';
+import { watchForStarvation } from './starvation.ts';
 import { troubleOf } from './trouble.ts';
 
 /** The limits on everything sent to one target. */
@@ -73,6 +74,13 @@ export class Sender {
   readonly #openedAt = Date.now();
   readonly #budget: NodeJS.Timeout;
   readonly #halt = new AbortController();
+  readonly #starvation = watchForStarvation(
+    () => this.connections.shared().idle(),
+    (served = this.limiter.pace.limit) => {
+      this.limiter.bound(served);
+      this.connections.renew(served);
+    },
+  );
   #requests = 0;
   #replies = 0;
   #stopped: Stopped | undefined;
@@ -132,6 +140,7 @@ export class Sender {
     this.limiter.stop(new Stopped('the run is over', 'budget'));
     this.#halt.abort();
     await Promise.race([this.limiter.idle(), delay(GRACE, undefined, { ref: false })]);
+    this.#starvation.end();
     await this.connections.close();
   }
 
@@ -139,7 +148,7 @@ export class Sender {
    * Sends a request once, in a place that the limiter has given, and gives the place back.
    * @throws {Stopped} when the run may not send any more
    */
-  async try(request: Request, channel: Channel, gate?: Gate): Promise<Tried> {
+  async try(request: Request, channel: OwnConnection, gate?: Gate): Promise<Tried> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
@@ -149,7 +158,11 @@ export class Sender {
       this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
       const sent = asSent(request, this.#place);
-      const attempt = await channel.attempt(sent.request, sent.path, timeout, gate);
+      const attempt = await this.#starvation.during(
+        request.path,
+        gate === undefined,
+        channel.attempt(sent.request, sent.path, timeout, gate),
+      );
       return { ...this.#withoutProxy(attempt), inFlight: this.limiter.inFlight };
     } finally {
       this.limiter.release();

@@ -1,6 +1,6 @@
 import { createGate } from './channel.ts';
-import type { Channel, Gate } from './channel.ts';
-import type { Connections } from './connections.ts';
+import type { Gate } from './channel.ts';
+import type { Connections, OwnConnection } from './connections.ts';
 import type { Place } from './dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
@@ -35,7 +35,7 @@ export interface SendOptions {
   readonly queue: string;
   readonly throttling?: Throttling;
   /** A connection to use in place of the shared ones. */
-  readonly connection?: Channel;
+  readonly connection?: OwnConnection;
 }
 
 /** The tries of one request. */
@@ -176,7 +176,7 @@ export class Target {
   }
 
   /** Opens a connection of its own for as long as it is used. */
-  withConnection<T>(use: (connection: Channel) => Promise<T>): Promise<T> {
+  withConnection<T>(use: (connection: OwnConnection) => Promise<T>): Promise<T> {
     return this.#connections.ofItsOwn(use);
   }
 
@@ -208,7 +208,8 @@ export class Target {
       this.#hasTooMany = false;
       // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
       // hung may have waited for its turn among the connections: a shared one is served already.
-      const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout';
+      const isNew =
+        troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && this.#limiter.pace.limit > 1;
       const tried = await (isNew && channel === undefined
         ? this.withConnection((connection) => this.#sender.try(request, connection))
         : this.#sender.try(request, channel ?? this.#connections.shared()));
@@ -224,7 +225,7 @@ export class Target {
   async #placeFor(
     { troubles, quiet }: Tries,
     { queue, connection }: SendOptions,
-  ): Promise<Channel | undefined> {
+  ): Promise<OwnConnection | undefined> {
     if (quiet !== undefined) {
       await this.#limiter.acquireAlone(quiet);
       return connection ?? this.#connections.shared();

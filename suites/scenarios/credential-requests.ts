@@ -8,7 +8,7 @@ import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import type { Channel } from '../../lib/target/channel.ts';
+import type { OwnConnection } from '../../lib/target/connections.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/header-secrets.ts';
@@ -40,7 +40,7 @@ interface CredentialOperation<B> {
     run: Run,
     base: Case<B>,
     nonce: Nonce,
-    connection?: Channel,
+    connection?: OwnConnection,
   ) => Promise<Exchange | undefined>;
   /** The request with another credential, and whether a response to it carries the result. */
   readonly vary: (
@@ -117,7 +117,7 @@ export const withInvalidCredentials = <B>(
       const sendInvalid = async (
         testCase: Case<CredentialInput<B>>,
         nonce: Nonce,
-        connection?: Channel,
+        connection?: OwnConnection,
       ): Promise<Omit<CredentialObservation<B>, 'control'>> => {
         const { input } = testCase;
         const isFirst = !begun.has(input.rule);
@@ -139,7 +139,7 @@ export const withInvalidCredentials = <B>(
       const afterControl = async (
         testCase: Case<CredentialInput<B>>,
         nonce: Nonce,
-        connection?: Channel,
+        connection?: OwnConnection,
       ): Promise<CredentialObservation<B>> => {
         const control = await operation.accept(
           run,
@@ -151,12 +151,11 @@ export const withInvalidCredentials = <B>(
           throw new Inconclusive('the control, sent directly before it, was rejected');
         const opened = connection?.connects();
         const observation = await sendInvalid(testCase, nonce, connection);
-        const used: CredentialObservation<B> = {
+        return {
           ...observation,
           control,
           ...(connection ? { sameConnection: connection.connects() === opened } : {}),
         };
-        return used.accepted ? ((await withoutEarlier(testCase, nonce, control)) ?? used) : used;
       };
       /** The same on a new connection: if it is accepted there too, it breaks another rule, and says nothing of this one. */
       const withoutEarlier = async (
@@ -179,13 +178,14 @@ export const withInvalidCredentials = <B>(
           const control = operation.control(found);
           return { ...(await sendInvalid(testCase, nonce)), control };
         }
-        try {
-          return await run.target.withConnection((connection) => afterControl(testCase, nonce, connection));
-        } catch (error) {
-          // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
-          if (!(error instanceof NoReply)) throw error;
-          return afterControl(testCase, nonce);
-        }
+        const used = await run.target
+          .withConnection((connection) => afterControl(testCase, nonce, connection))
+          .catch((error: unknown) => {
+            // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
+            if (!(error instanceof NoReply)) throw error;
+            return afterControl(testCase, nonce);
+          });
+        return used.accepted ? ((await withoutEarlier(testCase, nonce, used.control)) ?? used) : used;
       };
     },
   });

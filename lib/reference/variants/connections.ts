@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Behaviour } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
@@ -14,6 +14,33 @@ const closing = (isLast: (count: number, status: number) => boolean) => (): Beha
     },
   };
 };
+
+/** Serves so many connections at a time, as with a thread for each; those beyond wait, open and unread. */
+const serving = (most: number) => (): Behaviour => ({
+  server: (server) => {
+    const [serve] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+    const waiting: Socket[] = [];
+    let served = 0;
+    const serveNext = (): void => {
+      const socket = served < most ? waiting.shift() : undefined;
+      if (!socket) return;
+      served++;
+      socket.on('close', () => {
+        served--;
+        serveNext();
+      });
+      serve!.call(server, socket);
+      socket.resume();
+      serveNext();
+    };
+    server.removeAllListeners('connection');
+    server.on('connection', (socket) => {
+      waiting.push(socket.pause());
+      serveNext();
+    });
+    server.keepAliveTimeout = 60_000;
+  },
+});
 
 /** How connections are managed (RFC 9112, section 9). */
 export const connections: readonly Variant[] = variantsOf(
@@ -43,6 +70,8 @@ export const connections: readonly Variant[] = variantsOf(
         server.keepAliveTimeout = 60_000;
       },
     }),
+    'connections-served-one-by-one': serving(1),
+    'connections-served-five-at-a-time': serving(5),
     'connections-refused-during-a-deployment': () => ({
       server: (server) => {
         let count = 0;

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Attempt } from './channel.ts';
+import { watchForStarvation } from './starvation.ts';
+
+const answeredIn = (duration: number): Attempt => ({ duration }) as Attempt;
+
+/** A watch, and what it reports. @param idle open connections without a request */
+function watching(idle = 0) {
+  const reports: (number | undefined)[] = [];
+  const watch = watchForStarvation(
+    () => idle,
+    (served) => reports.push(served),
+  );
+  return {
+    reports,
+    /** Sends a request. @returns a function that answers it */
+    send(path = '/v1/customers', isTimed = true) {
+      const { promise, resolve } = Promise.withResolvers<Attempt>();
+      const done = watch.during(path, isTimed, promise);
+      return async (duration: number): Promise<void> => {
+        resolve(answeredIn(duration));
+        await done;
+      };
+    },
+  };
+}
+
+/** Each is sent and answered in turn, as on the only connection that is served. */
+async function sendInTurn(target: ReturnType<typeof watching>, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await target.send()(5);
+}
+
+interface Situation {
+  /** The path of those that wait. */
+  readonly waiting?: string;
+  readonly idle?: number;
+  /** How many others are answered, each in so many milliseconds. */
+  readonly answered?: number;
+  readonly duration?: number;
+  readonly isTimed?: boolean;
+  /** How many more are sent just before the look. */
+  readonly others?: number;
+}
+
+const innocent: readonly (readonly [string, Situation])[] = [
+  ['another operation that is slow', { waiting: '/v2/tokens' }],
+  ['a target that has stopped for a while, as no connection is idle', { answered: 3 }],
+  ['a target that is always slow', { duration: 400, idle: 1 }],
+  ['requests that wait for each other', { isTimed: false, idle: 1 }],
+  ['less than half of those in flight', { others: 9 }],
+];
+
+describe('the watch for starvation', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('finds how many connections are served, where many others are answered meanwhile', async () => {
+    const target = watching();
+    for (let at = 0; at < 12; at++) target.send();
+    await sendInTurn(target, 20);
+    for (let at = 0; at < 4; at++) target.send();
+    vi.advanceTimersByTime(750);
+    expect(target.reports).toEqual([]);
+    vi.advanceTimersByTime(250);
+    expect(target.reports).toEqual([4]);
+    vi.advanceTimersByTime(5_000);
+    expect(target.reports).toEqual([4]);
+  });
+
+  it('takes what lies idle for what is served, where nothing is answered any more', async () => {
+    const target = watching(1);
+    for (let at = 0; at < 8; at++) target.send();
+    await sendInTurn(target, 3);
+    vi.advanceTimersByTime(1_000);
+    expect(target.reports).toEqual([1]);
+  });
+
+  it('reports the one that waits after the first contact, without a number', async () => {
+    const target = watching(1);
+    target.send('/v2/tokens');
+    await sendInTurn(target, 1);
+    vi.advanceTimersByTime(1_000);
+    expect(target.reports).toEqual([undefined]);
+  });
+
+  it.each(innocent)('does not report %s', async (_, situation) => {
+    const { waiting, idle = 0, answered = 30, duration = 5, isTimed = true, others = 0 } = situation;
+    const target = watching(idle);
+    for (let at = 0; at < 8; at++) target.send(waiting);
+    for (let at = 0; at < answered; at++) await target.send(undefined, isTimed)(duration);
+    vi.advanceTimersByTime(750);
+    for (let at = 0; at < others; at++) target.send();
+    vi.advanceTimersByTime(250);
+    expect(target.reports).toEqual([]);
+  });
+});

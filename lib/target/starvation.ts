@@ -1,0 +1,101 @@
+import type { Attempt } from './channel.ts';
+
+/** Milliseconds between two looks at the requests in flight. A process that is suspended takes none. */
+const INTERVAL = 250;
+/** Looks after which a request may starve. */
+const LOOKS = 4;
+/** A request starves if it has waited this many times as long as the slowest that was answered meanwhile. */
+const SLOWER = 10;
+/** Answers meanwhile that show that its connection is not served. */
+const MANY = 20;
+
+/** Requests that starve while connections lie idle, which show that no more of them are served. */
+const SEVERAL = 4;
+
+/** Answers to other requests since one was sent. */
+interface Answers {
+  count: number;
+  /** Milliseconds that the slowest took. */
+  slowest: number;
+}
+
+/** A request in flight. */
+interface Waiting {
+  readonly path: string;
+  looks: number;
+  /** Whether something was done about it. */
+  isKnown: boolean;
+  readonly toAny: Answers;
+  /** To requests to the same path: another operation may be slower. */
+  readonly toSame: Answers;
+}
+
+/** Watches the requests in flight. */
+interface StarvationWatch {
+  /** Watches a request until it is answered or fails. @param isTimed whether it waits for nothing but the target */
+  readonly during: (path: string, isTimed: boolean, attempt: Promise<Attempt>) => Promise<Attempt>;
+  readonly end: () => void;
+}
+
+/**
+ * Detects requests that starve on connections which the target does not serve: where a process or a thread serves one
+ * connection until it is closed, those beyond their number are open, but nobody reads the requests on them.
+ * @param idle the number of open connections without a request
+ * @param onStarving called with the number of connections that the target serves; undefined: at least those that lie idle
+ */
+export function watchForStarvation(
+  idle: () => number,
+  onStarving: (served?: number) => void,
+): StarvationWatch {
+  const waiting = new Set<Waiting>();
+  const look = (): void => {
+    for (const one of waiting) one.looks++;
+    const all = [...waiting];
+    const news = all.filter(({ isKnown }) => !isKnown);
+    const unserved = all.filter((one) => isStarving(one, one.toSame));
+    const served = all.length - unserved.length;
+    const isMost = served <= unserved.length && news.some(({ toSame }) => toSame.count >= MANY);
+    // All wait, so the target serves connections that lie idle.
+    const areAll =
+      all.every(({ looks }) => looks >= LOOKS) &&
+      news.some((one) => isStarving(one, one.toAny)) &&
+      idle() > 0;
+    if (!isMost && !areAll) return;
+    for (const one of all) one.isKnown = true;
+    if (isMost) onStarving(Math.max(1, served));
+    else onStarving(unserved.length >= SEVERAL ? idle() : undefined);
+  };
+  const timer = setInterval(look, INTERVAL).unref();
+  return {
+    async during(path, isTimed, attempt) {
+      const own: Waiting = {
+        path,
+        looks: 0,
+        isKnown: false,
+        toAny: { count: 0, slowest: 0 },
+        toSame: { count: 0, slowest: 0 },
+      };
+      waiting.add(own);
+      try {
+        const result = await attempt;
+        if (isTimed && !('trouble' in result))
+          for (const other of waiting) {
+            note(other.toAny, result.duration);
+            if (other.path === path) note(other.toSame, result.duration);
+          }
+        return result;
+      } finally {
+        waiting.delete(own);
+      }
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+function note(answers: Answers, duration: number): void {
+  answers.count++;
+  answers.slowest = Math.max(answers.slowest, duration);
+}
+
+const isStarving = ({ looks }: Waiting, { count, slowest }: Answers): boolean =>
+  looks >= LOOKS && count > 0 && looks * INTERVAL > SLOWER * slowest;
