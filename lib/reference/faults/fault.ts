@@ -22,6 +22,7 @@ export const faultCategories = [
   'scripts',
   'mailboxes',
   'drift',
+  'held',
 ] as const;
 type FaultCategory = (typeof faultCategories)[number];
 

@@ -11,6 +11,7 @@ import { drift } from './drift.ts';
 import { emails } from './emails.ts';
 import { encodings } from './encodings.ts';
 import type { Fault } from './fault.ts';
+import { held } from './held.ts';
 import { ids } from './ids.ts';
 import { mailboxes } from './mailboxes.ts';
 import { names } from './names.ts';
@@ -49,4 +50,5 @@ export const allFaults: readonly Fault[] = [
   ...scripts,
   ...mailboxes,
   ...drift,
+  ...held,
 ];

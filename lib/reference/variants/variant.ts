@@ -20,6 +20,7 @@ export const variantCategories = [
   'gateways',
   'odd-requests',
   'combinations',
+  'held',
 ] as const;
 type VariantCategory = (typeof variantCategories)[number];
 

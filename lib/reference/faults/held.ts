@@ -1,0 +1,514 @@
+import { createHash } from 'node:crypto';
+import type { Behaviour, Customer, ServiceReply, TokenRecord } from '../behaviour.ts';
+import type { Call } from '../call.ts';
+import { onCustomer, onToken } from '../changes.ts';
+import { sleep } from '../time.ts';
+import { faultsOf } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+const ECHOED = '4.1: name and email equal the submitted ones';
+const NEW_ID = '4.1: the response carries a new id';
+const AUTHENTICATED = '5: requests are authenticated with the key in the Bearer scheme';
+
+const echoed = ['customer.name.echoed', 'customer.email.echoed', 'customer.encoding.irrelevant'];
+const own = ['customer.reply.own', 'customer.id.new', ...echoed];
+const authenticated = [
+  'auth.customers.key.required',
+  'auth.customers.key.exact',
+  'auth.customers.bearer.required',
+  'auth.customers.request.each',
+  'auth.tokens.key.required',
+  'auth.tokens.key.exact',
+  'auth.tokens.bearer.required',
+  'auth.tokens.request.each',
+];
+
+const isChunked = ({ header }: Call): boolean => /\bchunked\b/i.test(header('Transfer-Encoding') ?? '');
+const media = ({ header }: Call): string => header('Content-Type') ?? '';
+const has = ({ header }: Call, name: string): boolean => header(name) !== undefined;
+const localOf = (email: string): string => email.slice(0, email.lastIndexOf('@'));
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
+
+/** The first bits of a digest, as a number. */
+const hashed = (text: string | Uint8Array, bits: number): number =>
+  createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - bits);
+
+/** Also accepts what the key does not authenticate. */
+const alsoAccepting = (isAccepted: (call: Call) => boolean) => (): Behaviour => ({
+  authenticate: (call) => call.hasKey || isAccepted(call),
+});
+
+const onName =
+  (change: (name: string, call: Call) => string): (() => Behaviour) =>
+  () => ({ name: change });
+
+const onEmail =
+  (change: (email: string, call: Call) => string): (() => Behaviour) =>
+  () => ({ email: change });
+
+/** Sends accepted customers of a kind another way, which shows in the reply, and which changes some of them. */
+const otherWay =
+  (
+    isAffected: (customer: Customer, call: Call) => boolean,
+    {
+      reply: mark = (reply) => reply,
+      change,
+      delay = 0,
+    }: {
+      reply?: (reply: ServiceReply) => ServiceReply;
+      change: (customer: Customer) => Customer;
+      delay?: number;
+    },
+  ) =>
+  (): Behaviour => {
+    const affected = new WeakSet<Call>();
+    return {
+      async id(fresh, submitted, call) {
+        if (!isAffected({ id: fresh, ...submitted }, call)) return fresh;
+        affected.add(call);
+        if (delay > 0) await sleep(delay);
+        return fresh;
+      },
+      customer: (customer, call) => (affected.has(call) ? change(customer) : customer),
+      respond: (reply, call) => (affected.has(call) ? mark(reply) : reply),
+    };
+  };
+
+const status =
+  (code: number) =>
+  (reply: ServiceReply): ServiceReply => ({ ...reply, status: code });
+
+const withField =
+  (name: string, value: string) =>
+  (reply: ServiceReply): ServiceReply => ({ ...reply, headers: { ...reply.headers, [name]: value } });
+
+/** Needs two conditions at once, or three. */
+const both: readonly Fault[] = [
+  ...faultsOf(
+    { category: 'held', breaks: AUTHENTICATED, caughtBy: authenticated },
+    {
+      'held-both-unchecked-if-chunked-with-charset': alsoAccepting(
+        (call) => isChunked(call) && /;\s*charset=/i.test(media(call)),
+      ),
+      'held-both-unchecked-if-via-and-forwarded-for': alsoAccepting(
+        (call) => has(call, 'Via') && has(call, 'X-Forwarded-For'),
+      ),
+      'held-both-unchecked-if-origin-and-requested-with': alsoAccepting(
+        (call) => has(call, 'Origin') && call.header('X-Requested-With') === 'XMLHttpRequest',
+      ),
+      'held-both-any-case-of-key-if-cookie-and-small-scheme': alsoAccepting(
+        (call) =>
+          has(call, 'Cookie') &&
+          call.header('Authorization')?.startsWith('bearer ') === true &&
+          call.credential?.toLowerCase() === call.key.toLowerCase(),
+      ),
+    },
+  ),
+  ...faultsOf(
+    { category: 'held', breaks: ECHOED, caughtBy: echoed },
+    {
+      'held-both-name-cut-if-long-and-plus-tag': onCustomer((customer) =>
+        customer.name.length > 40 && localOf(customer.email).includes('+')
+          ? { ...customer, name: customer.name.slice(0, 40) }
+          : customer,
+      ),
+      'held-both-name-cut-if-expect-and-over-1024': onName((name, call) =>
+        has(call, 'Expect') && call.bytes.length > 1024 ? name.slice(0, 500) : name,
+      ),
+      'held-both-email-lowered-if-name-beyond-ascii': onCustomer((customer) =>
+        /[^\x00-\x7f]/.test(customer.name) ? { ...customer, email: customer.email.toLowerCase() } : customer,
+      ),
+      'held-both-composed-if-charset-is-quoted': onName((name, call) =>
+        /charset="/i.test(media(call)) ? name.normalize('NFC') : name,
+      ),
+      'held-both-escaped-if-html-is-accepted': onName((name, { header }) =>
+        (header('Accept') ?? '').includes('text/html')
+          ? name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+          : name,
+      ),
+      'held-both-swapped-if-chunked-and-email-first': onCustomer((customer, call) =>
+        isChunked(call) && /^\s*\{\s*"email"/.test(call.text)
+          ? { ...customer, name: customer.email, email: customer.name }
+          : customer,
+      ),
+      'held-both-email-lowered-in-turkish': onEmail((email, { header }) =>
+        /^(?:tr|az)\b/i.test(header('Accept-Language') ?? '') ? email.toLocaleLowerCase('tr') : email,
+      ),
+      'held-both-escaped-pair-lost-if-pretty': onName((name, { text }) =>
+        text.includes('\n') && /\\ud[89ab]/i.test(text)
+          ? name.replace(/[\u{10000}-\u{10ffff}]/gu, '�')
+          : name,
+      ),
+      'held-both-trimmed-if-capital-domain': onCustomer((customer) =>
+        /[A-Z]/.test(domainOf(customer.email)) ? { ...customer, name: customer.name.trimEnd() } : customer,
+      ),
+    },
+  ),
+  ...faultsOf(
+    { category: 'held', breaks: NEW_ID, caughtBy: own },
+    {
+      'held-both-idempotency-keys-alike': () => {
+        const earlier = new Map<string, Customer>();
+        return {
+          customer(customer, { header }) {
+            const key = header('Idempotency-Key')?.slice(0, 8);
+            if (key === undefined) return customer;
+            if (!earlier.has(key)) earlier.set(key, customer);
+            return earlier.get(key);
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'held',
+      breaks: '4.2: the operation issues a token and returns it',
+      caughtBy: ['token.plain.accepted', 'token.credential.present'],
+    },
+    {
+      'held-both-token-lost-if-scope-twice-and-long': onToken((record) =>
+        new Set(record.scopes).size < record.scopes.length && record.expires_in >= 43_200
+          ? { ...record, token: null }
+          : record,
+      ),
+    },
+  ),
+];
+
+/** Happens once in hundreds of requests, or after hundreds. */
+const rare: readonly Fault[] = [
+  ...faultsOf(
+    { category: 'held', breaks: NEW_ID, caughtBy: ['customer.id.new'] },
+    {
+      'held-rare-id-of-20-bits': () => ({
+        id: (fresh) => `cus_${hashed(fresh, 20).toString(16).padStart(5, '0')}`,
+      }),
+      'held-rare-id-of-milliseconds-and-8-bits': () => ({
+        id: (fresh) => `cus_${(Date.now() * 256 + hashed(fresh, 8)).toString(36)}`,
+      }),
+      'held-rare-id-wraps-at-1024': () => {
+        let count = 0;
+        return { id: () => `cus_${String(count++ % 1024).padStart(8, '0')}` };
+      },
+      // The counter starts again a few milliseconds after the second in front of it.
+      'held-rare-id-counter-restarts-late': () => {
+        let second = 0;
+        let count = 0;
+        return {
+          id() {
+            const now = Date.now();
+            const late = Math.floor((now - 3) / 1000);
+            if (late !== second) count = 0;
+            second = late;
+            return `cus_${Math.floor(now / 1000)}${String(count++).padStart(6, '0')}`;
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    { category: 'held', breaks: ECHOED, caughtBy: own },
+    {
+      'held-rare-name-of-last-once-in-500': () => {
+        let last = '';
+        return {
+          customer(customer) {
+            const name = Math.random() < 1 / 500 ? last : customer.name;
+            last = customer.name;
+            return { ...customer, name };
+          },
+        };
+      },
+      'held-rare-email-lost-once-in-1200': onEmail((email) => (Math.random() < 1 / 1200 ? '' : email)),
+      'held-rare-reply-by-20-bits-of-body': () => {
+        const earlier = new Map<number, Customer>();
+        return {
+          customer(customer, { bytes }) {
+            const key = hashed(bytes, 20);
+            if (!earlier.has(key)) earlier.set(key, customer);
+            return earlier.get(key);
+          },
+        };
+      },
+      'held-rare-submitted-twice-by-name-and-length': () => {
+        const earlier = new Map<string, { time: number; customer: Customer }>();
+        return {
+          customer(customer) {
+            const key = `${customer.name}\0${customer.email.length}`;
+            const known = earlier.get(key);
+            if (known && performance.now() - known.time < 50) return known.customer;
+            earlier.set(key, { time: performance.now(), customer });
+            return customer;
+          },
+        };
+      },
+      'held-rare-name-of-earlier-after-1500': () => {
+        const created: string[] = [];
+        return {
+          customer(customer) {
+            created.push(customer.name);
+            const count = created.length;
+            return count > 1500 && count % 97 === 0 ? { ...customer, name: created[count - 1500] } : customer;
+          },
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    { category: 'held', breaks: AUTHENTICATED, caughtBy: authenticated },
+    {
+      'held-rare-every-128th-refusal-forgotten': () => {
+        let refused = 0;
+        return { authenticate: ({ hasKey }) => hasKey || ++refused % 128 === 0 };
+      },
+    },
+  ),
+];
+
+/** Takes another way for a kind of input, which shows, and is wrong for some of that kind. */
+const leads: readonly Fault[] = [
+  ...faultsOf(
+    { category: 'held', breaks: ECHOED, caughtBy: echoed },
+    {
+      'held-lead-queued-name-loses-last-emoji': otherWay(({ name }) => name.length > 100, {
+        reply: status(202),
+        change: (customer) => ({ ...customer, name: customer.name.replace(/[\u{10000}-\u{10ffff}]$/u, '') }),
+      }),
+      'held-lead-slow-email-lowered': otherWay(({ email }) => email.length > 80, {
+        delay: 40,
+        change: (customer) => ({ ...customer, email: customer.email.toLowerCase() }),
+      }),
+      'held-lead-shard-moves-last-punctuation': otherWay(({ name }) => /[\u0590-\u08ff]/.test(name), {
+        reply: withField('X-Shard', 'rtl-2'),
+        change: (customer) => ({ ...customer, name: customer.name.replace(/^(.*)([.!?)])$/su, '$2$1') }),
+      }),
+      'held-lead-200-cuts-second-plus': otherWay(({ email }) => localOf(email).includes('+'), {
+        reply: status(200),
+        change: (customer) => ({
+          ...customer,
+          email: customer.email.replace(/^([^+]*\+[^+]*)\+.*(@[^@]*)$/su, '$1$2'),
+        }),
+      }),
+      'held-lead-warned-name-loses-non-joiner': otherWay(({ name }) => /\p{Cf}/u.test(name), {
+        change: (customer) =>
+          ({
+            ...customer,
+            name: customer.name.replaceAll('\u200c', ''),
+            warnings: ['invisible characters'],
+          }) as Customer,
+      }),
+      'held-lead-spooled-body-split-at-2048': () => ({
+        async decode(bytes, { text }) {
+          if (bytes.length <= 2048) return text;
+          await sleep(30);
+          return [bytes.subarray(0, 2048), bytes.subarray(2048)]
+            .map((part) => Buffer.from(part).toString())
+            .join('');
+        },
+      }),
+      'held-lead-cached-name-in-other-case': () => {
+        const cached = new Map<string, string>();
+        const hits = new WeakSet<Call>();
+        return {
+          name(name, call) {
+            const key = name.toLowerCase();
+            const known = cached.get(key);
+            if (known !== undefined) hits.add(call);
+            else cached.set(key, name);
+            return known ?? name;
+          },
+          respond: (reply, call) => withField('X-Cache', hits.has(call) ? 'HIT' : 'MISS')(reply),
+        };
+      },
+    },
+  ),
+  ...faultsOf(
+    { category: 'held', breaks: AUTHENTICATED, caughtBy: authenticated },
+    {
+      'held-lead-slow-lookup-ignores-case-of-last-8': () => ({
+        async authenticate({ hasKey, credential = '', key }) {
+          if (hasKey || credential.length !== key.length) return hasKey;
+          await sleep(30);
+          const isSameEnd = credential.slice(-8).toLowerCase() === key.slice(-8).toLowerCase();
+          return isSameEnd && credential.slice(0, -8) === key.slice(0, -8);
+        },
+      }),
+      'held-lead-403-first-of-three-segments': () => ({
+        authenticate: ({ hasKey, credential = '', key }) =>
+          hasKey || /^([^.]+)\.[^.]+\.[^.]+$/.exec(credential)?.[1] === key,
+        reject: (reply, reason, { credential = '' }) =>
+          reason === 'credential' && credential.includes('.') ? { ...reply, status: 403 } : reply,
+      }),
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'held',
+      breaks: '4.2: the operation issues a token and returns it',
+      caughtBy: ['token.plain.accepted', 'token.credential.present'],
+    },
+    {
+      'held-lead-202-token-lost-over-512-bytes-of-scopes': () => ({
+        tokenRecord: ({ token, ...record }) =>
+          record.scopes.length > 20 && JSON.stringify(record.scopes).length > 512
+            ? record
+            : { token, ...record },
+        respond: (reply, { operation, text }) =>
+          operation === 'token' && (JSON.parse(text) as TokenRecord).scopes.length > 20
+            ? { ...reply, status: 202 }
+            : reply,
+      }),
+    },
+  ),
+];
+
+/** Depends on what the text says, or on how it is written. */
+const texts: readonly Fault[] = faultsOf(
+  { category: 'held', breaks: ECHOED, caughtBy: echoed },
+  {
+    'held-text-last-word-null': onName((name) => name.replace(/ null$/i, '')),
+    'held-text-rude-syllable': onName((name) => name.replace(/(?<=\p{L})cock|dick(?=\p{L})|cunt/giu, '****')),
+    'held-text-sql-word-not-first': onName((name) => name.replace(/ (?:select|union|drop|delete)\b/gi, '')),
+    'held-text-thai-am-taken-apart': onName((name) =>
+      name.replaceAll('\u0e33', '\u0e4d\u0e32').replaceAll('\u0eb3', '\u0ecd\u0eb2'),
+    ),
+    'held-text-hebrew-marks-reordered': onName((name) =>
+      name.replace(/[\u05d0-\u05ea][\u0591-\u05c7]{2,}/g, (letter) => letter.normalize('NFD')),
+    ),
+    'held-text-255-bytes-lose-last': onName((name) =>
+      Buffer.byteLength(name) === 255 ? [...name].slice(0, -1).join('') : name,
+    ),
+    'held-text-quoted-local-part-unescaped': onEmail((email) =>
+      email.startsWith('"') ? email.replace(/\\(.)/g, '$1') : email,
+    ),
+    'held-text-address-literal-lowered': onEmail((email) =>
+      email.replace(/@\[[^\]]*\]$/, (literal) => literal.toLowerCase()),
+    ),
+    'held-text-domain-by-idna-2003': onEmail((email) =>
+      email.replace(/[^@]*$/, (domain) => domain.replaceAll('ß', 'ss').replaceAll('ς', 'σ')),
+    ),
+    'held-text-compatibility-ideographs-unified': onName((name) =>
+      name.replace(/[\uf900-\ufaff]|[\u{2f800}-\u{2fa1f}]/gu, (character) => character.normalize('NFC')),
+    ),
+  },
+);
+
+const fieldsNamed = ({ incoming }: Call, name: string): string[] =>
+  (incoming?.rawHeaders ?? []).filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === name);
+
+/** Compares the key in another way, or does not look at each request. */
+const credentials: readonly Fault[] = faultsOf(
+  { category: 'held', breaks: AUTHENTICATED, caughtBy: authenticated },
+  {
+    'held-auth-key-by-8-bits-of-hash': alsoAccepting(
+      ({ credential, key }) => credential !== undefined && hashed(credential, 8) === hashed(key, 8),
+    ),
+    'held-auth-key-after-compatibility-normalisation': alsoAccepting(({ credential = '', key }) =>
+      [credential, Buffer.from(credential, 'latin1').toString()].some(
+        (text) => text.normalize('NFKC') === key,
+      ),
+    ),
+    'held-auth-two-fields-unread': alsoAccepting((call) => fieldsNamed(call, 'authorization').length > 1),
+    'held-auth-key-as-user-of-basic': alsoAccepting(({ credential, key }) =>
+      [key, `${key}:`].some((text) => Buffer.from(text).toString('base64') === credential),
+    ),
+    'held-auth-proxy-field-before-wrong-key': alsoAccepting(
+      ({ credential, header, key }) =>
+        credential !== undefined && header('Proxy-Authorization') === `Bearer ${key}`,
+    ),
+    'held-auth-known-body-for-two-seconds': () => {
+      const known = new Map<string, number>();
+      return {
+        authenticate({ hasKey, operation, text }) {
+          const key = `${operation} ${text}`;
+          if (hasKey) known.set(key, performance.now());
+          return hasKey || performance.now() - (known.get(key) ?? -Infinity) < 2000;
+        },
+      };
+    },
+    'held-auth-trusted-after-ten-on-connection': () => {
+      const accepted = new WeakMap<object, number>();
+      return {
+        authenticate({ hasKey, connection }) {
+          const count = accepted.get(connection) ?? 0;
+          if (count >= 10) return true;
+          accepted.set(connection, hasKey ? count + 1 : 0);
+          return hasKey;
+        },
+      };
+    },
+    'held-auth-long-credential-cut-to-key': alsoAccepting(
+      ({ credential = '', key }) => credential.length > 128 && credential.startsWith(key),
+    ),
+    'held-auth-hyphen-as-underscore': alsoAccepting(
+      ({ credential = '', key }) => credential.replaceAll('-', '_') === key.replaceAll('-', '_'),
+    ),
+    'held-auth-colon-after-scheme': alsoAccepting(
+      ({ header, key }) => /^bearer: *(\S+)$/i.exec(header('Authorization') ?? '')?.[1] === key,
+    ),
+  },
+);
+
+/** Issues the token of an earlier request with the same key. */
+const cachedBy = (keyOf: (request: { scopes: readonly string[]; expires_in: number }) => string) => () => {
+  const known = new Map<string, string>();
+  return {
+    token(fresh: string, request: { scopes: readonly string[]; expires_in: number }) {
+      const key = keyOf(request);
+      if (!known.has(key)) known.set(key, fresh);
+      return known.get(key);
+    },
+  };
+};
+
+/** Depends on which tokens are requested. */
+const tokens: readonly Fault[] = [
+  ...faultsOf(
+    {
+      category: 'held',
+      breaks: '4.2: the token is for the requested scopes and lifetime',
+      caughtBy: ['token.credential.distinct'],
+    },
+    {
+      'held-token-by-first-two-scopes': cachedBy(
+        ({ scopes, expires_in: lifetime }) => `${scopes.slice(0, 2).join(' ')} ${scopes.length} ${lifetime}`,
+      ),
+      'held-token-by-begun-minutes': cachedBy(
+        ({ scopes, expires_in: lifetime }) => `${scopes.join(' ')} ${Math.ceil(lifetime / 60)}`,
+      ),
+      'held-token-by-10-bits-of-request': cachedBy(({ scopes, expires_in: lifetime }) =>
+        String(hashed(`${scopes.join(' ')} ${lifetime}`, 10)),
+      ),
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'held',
+      breaks: '4.2: the operation issues a token and returns it',
+      caughtBy: ['token.plain.accepted', 'token.credential.present'],
+    },
+    {
+      'held-token-lost-over-65535-seconds': onToken(({ token, ...record }) =>
+        record.expires_in > 65_535 ? record : { token, ...record },
+      ),
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'held',
+      breaks: '5.3: the request that issues a token is authenticated with a static key',
+      caughtBy: ['auth.tokens.key.static', 'auth.tokens.key.exact'],
+    },
+    {
+      'held-token-with-scope-for-tokens-issues-others': alsoAccepting(
+        ({ operation, token }) =>
+          operation === 'token' &&
+          (token?.scopes ?? []).some((scope) => /^tokens?:(?:create|write|issue)$/.test(scope)),
+      ),
+    },
+  ),
+];
+
+/** Written from the interface alone, by someone who had not seen the suite. */
+export const held: readonly Fault[] = [...both, ...rare, ...leads, ...texts, ...credentials, ...tokens];
