@@ -315,11 +315,11 @@ function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => b
 /** Which conditions were left out. */
 function notesOf(
   observations: readonly CredentialObservation<unknown>[],
-  { route }: TargetSettings,
+  { cases, route }: TargetSettings,
 ): string | undefined {
   const http2 =
     'without Connection: close, a chunked body and a request target in absolute form, which HTTP/2 does not have (RFC 9113, sections 8.2.2 and 8.3.1), and without a second Authorization field';
-  const notes = [strengthOf(observations) ?? [], route.http === '2' ? http2 : []].flat();
+  const notes = [strengthOf(observations, cases) ?? [], route.http === '2' ? http2 : []].flat();
   return notes.length > 0 ? notes.join('; ') : undefined;
 }
 

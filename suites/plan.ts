@@ -10,6 +10,7 @@ import {
 } from './scenarios/credentials.ts';
 import { customersWithoutKey, tokensWithoutKey } from './scenarios/credentials-under-conditions.ts';
 import { combinedCustomerCredentials, combinedTokenCredentials } from './scenarios/combined-credentials.ts';
+import { customersInCombination, tokensInCombination } from './scenarios/combined-requests.ts';
 import {
   customersAfterRejection,
   encodedCustomers,
@@ -69,7 +70,10 @@ export const plan = [
     after: ['plain requests', 'wide input'],
   }),
   phase('tokens at the same instant', { sends: [simultaneousTokens], after: ['other tokens'] }),
-  phase('combined input', { sends: [combinedCustomers], after: ['rejected input again'] }),
+  phase('combined input', {
+    sends: [combinedCustomers, customersInCombination, tokensInCombination],
+    after: ['rejected input again', 'other tokens'],
+  }),
   phase('later credentials', {
     sends: [laterCustomerCredentials, laterTokenCredentials, customersWithoutKey, tokensWithoutKey],
     after: ['invalid credentials', 'rejected input again', 'other tokens'],

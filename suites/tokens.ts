@@ -3,9 +3,10 @@ import { firstToken } from '../lib/engine/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
+import { scopesInClaims } from '../lib/engine/expiry.ts';
 import type { TokenObservation } from '../lib/engine/token.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
-import { anyStyle } from '../lib/inputs/json-styles.ts';
+import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { isSuccess, member } from '../lib/target/reply.ts';
@@ -127,7 +128,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two JWTs without an id of their own may be the same text, where the service limits both lifetimes to one or both end at the same second.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two JWTs without an id of their own may be the same text, where the service limits both lifetimes to one, both end at the same second, or it ignores the scopes that differ.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
@@ -137,7 +138,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
       observations,
       ({ found }) => found!.text,
       (_, first, second) =>
-        requestsTheSame(first, second) || lifetimeExplains(first, second)
+        requestsTheSame(first, second) || scopesExplain(first, second) || lifetimeExplains(first, second)
           ? undefined
           : {
               expected: 'a token of its own for these scopes and this lifetime',
@@ -161,7 +162,7 @@ export const tokenEncodingIrrelevant = requirement<TokenInput, TokenObservation>
   over: [encodedTokens],
   only: (observation) => observation.controlAccepted !== false && isComparable(observation),
   check: mustBeAccepted('the outcome of the same object in its usual encoding: a 2xx response with a token'),
-  shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: anyStyle }),
+  shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: shrinkStyle }),
 });
 
 /** The requirements of section 4.2, and those of sections 1 and 5.3 about tokens. */
@@ -188,5 +189,26 @@ function requestsTheSame(
   { case: { input: one } }: TokenObservation,
   { case: { input: other } }: TokenObservation,
 ): boolean {
-  return one.expiresIn === other.expiresIn && one.scopes.toSorted().join() === other.scopes.toSorted().join();
+  return (
+    one.expiresIn === other.expiresIn &&
+    isSubset(one.scopes, other.scopes) &&
+    isSubset(other.scopes, one.scopes)
+  );
+}
+
+const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
+  some.every((scope) => all.includes(scope));
+
+/**
+ * Whether two requests for different scopes and the same lifetime may get the same token: a JWT with no scopes but those
+ * that both requested, as a service may ignore the others (RFC 6749, section 3.3).
+ */
+function scopesExplain(first: TokenObservation, second: TokenObservation): boolean {
+  const lists = scopesInClaims(first.found!.text);
+  const requested = [first, second].map(({ case: { input } }) => input);
+  return (
+    lists.length > 0 &&
+    requested[0]!.expiresIn === requested[1]!.expiresIn &&
+    requested.every(({ scopes }) => lists.every((list) => isSubset(list, scopes)))
+  );
 }

@@ -1,4 +1,4 @@
-import { FEWEST_CASES } from '../settings/depths.ts';
+import { FEWEST_CASES, strengthFor } from '../settings/depths.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import type { Traffic } from '../target/sending.ts';
 
@@ -14,6 +14,8 @@ const FIXED = 130;
 const MANY_CASES = 170;
 /** Requests of a case, and of those that it adds. */
 const PER_CASE = 1.7;
+/** Requests for combinations, in the runs that test them. */
+const FOR_COMBINATIONS = 1000;
 /** Requests for the questions that are only asked with a profile. */
 export const FOR_QUESTIONS = 150;
 /** Requests for the life of tokens, where a profile declares how they are presented. */
@@ -26,8 +28,10 @@ function requestsFor(cases: number, { concurrency, profile, writeProfile }: Exte
   const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
   const questions = profile === undefined && writeProfile === undefined ? 0 : FOR_QUESTIONS;
   const tokens = profile?.answers['token.presentation'] === undefined ? 0 : FOR_TOKENS;
+  const combinations = strengthFor(cases) === 0 ? 0 : FOR_COMBINATIONS;
   const varied = Math.min(cases, MANY_CASES) * PER_CASE;
-  return Math.ceil(FIXED + burst + questions + tokens + varied + Math.max(0, cases - MANY_CASES));
+  const further = Math.max(0, cases - MANY_CASES);
+  return Math.ceil(FIXED + burst + questions + tokens + varied + further + combinations);
 }
 
 /** The number of cases of the widest scenario that a shard has. Each has the first, to learn what the target accepts. */
@@ -40,10 +44,12 @@ export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>
 const UNSHARED = 170;
 
 /** About how many requests a run will send; undefined for a selection, which needs only some of them. */
-export const expectedRequests = (settings: Extent & Pick<Settings, 'shard' | 'only'>): number | undefined =>
-  settings.only === undefined
-    ? requestsFor(casesOfShard({ ...settings, cases: casesWithin(settings) }), settings)
-    : undefined;
+export function expectedRequests(settings: Extent & Pick<Settings, 'shard' | 'only'>): number | undefined {
+  if (settings.only !== undefined) return undefined;
+  const cases = casesWithin(settings);
+  const ofOtherShards = cases - casesOfShard({ ...settings, cases });
+  return requestsFor(cases, settings) - ofOtherShards;
+}
 
 /** The fewest requests that a verdict can rest on. */
 const fewestRequests = (extent: Extent): number => requestsFor(Math.min(FEWEST_CASES, extent.cases), extent);

@@ -117,6 +117,10 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
   );
 }
 
+/** The lists of scopes in the claims of a JWT; none where it has none. */
+export const scopesInClaims = (token: string): readonly (readonly string[])[] =>
+  scopeLists(claimsOf(token), '').map((list) => list.filter((scope) => scope !== ''));
+
 /** How a reported value compares with the requested one. */
 type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 

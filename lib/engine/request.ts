@@ -42,7 +42,7 @@ export function post(
   const accepted = style.codings === '' ? [] : [['Accept-Encoding', style.codings] as const];
   const deviation = {
     ...given,
-    fields: [...accepted, ...(given.fields ?? [])],
+    fields: [...accepted, ...style.fields, ...(given.fields ?? [])],
     chunked: given.chunked ?? style.chunked,
   };
   const whole = members === undefined ? body : { ...(body as object), ...members };

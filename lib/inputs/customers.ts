@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addressText, plainAddress } from './emails.ts';
 import type { Address } from './emails.ts';
 import { asIs, readable } from './shrinking.ts';
-import { anyStyle, usual } from './json-styles.ts';
+import { shrinkStyle, usual } from './json-styles.ts';
 import type { JsonStyle } from './json-styles.ts';
 import { plainName } from './names.ts';
 import type { CustomerRequest } from '../schemas/interface.ts';
@@ -25,7 +25,7 @@ export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) =
 export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record({
   address: asIs(smallerAddress),
   name: asIs(readable('Ada Berg')),
-  style: anyStyle,
+  style: shrinkStyle,
 });
 
 function* smallerAddress(address: Address): Generator<Address> {

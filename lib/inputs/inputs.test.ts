@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, emailSources, plainAddress } from './emails.ts';
 import { customerOf, plainCustomer } from './customers.ts';
-import { anyStyle, styles, usual, writeJson } from './json-styles.ts';
+import { styles, usual, wayOfWriting, writeJson } from './json-styles.ts';
 import { ends, fragments, signEdges, starts } from './fragments.ts';
 import { nameSources } from './names.ts';
 import { scripts } from './scripts.ts';
@@ -142,7 +142,7 @@ describe('addresses', () => {
 describe('JSON encodings', () => {
   it('encode the same value in every style', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), anyStyle, (value, style) => {
+      fc.property(fc.jsonValue(), fc.record({ ...wayOfWriting, fields: fc.constant([]) }), (value, style) => {
         expect(JSON.parse(writeJson(value, style))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );

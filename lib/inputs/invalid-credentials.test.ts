@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { credentialFrom, invalidKey } from './invalid-credentials.ts';
 import type { InvalidCredential } from './invalid-credentials.ts';
-import { missing, nearMisses, otherSchemes } from './near-misses.ts';
+import { manyNearMisses, missing, nearMisses, otherSchemes } from './near-misses.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const generate = (arbitrary: fc.Arbitrary<InvalidCredential>, seed: number): InvalidCredential =>
@@ -13,6 +13,9 @@ const all = (key: string, seed: number): InvalidCredential[] => {
   return [...common, ...rarer].map((arbitrary) => generate(arbitrary, seed));
 };
 
+const many = (key: string, seed: number): InvalidCredential[] =>
+  manyNearMisses(key).map((arbitrary) => generate(arbitrary, seed));
+
 describe('near misses', () => {
   it('never equal the key, whatever it is', () => {
     const keys = fc.oneof(
@@ -21,12 +24,12 @@ describe('near misses', () => {
     );
     fc.assert(
       fc.property(keys, fc.nat(), (key, seed) => {
-        for (const invalid of all(key, seed)) {
+        for (const invalid of [...all(key, seed), ...many(key, seed)]) {
           if (invalid.kind === 'none' || invalid.kind === 'value') throw new Error('not a near miss');
           expect(invalidKey(invalid, key)).not.toBe(key);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 
@@ -39,11 +42,34 @@ describe('near misses', () => {
   });
 });
 
+describe('many near misses', () => {
+  const changes = many(KEY, 1).filter((invalid) => invalid.kind === 'change');
+
+  it('have each letter in the other case, and characters in a compatibility form', () => {
+    const made = changes.map((invalid) => Buffer.from(invalidKey(invalid, KEY), 'latin1').toString());
+    for (const [at, letter] of [...KEY].entries()) {
+      if (!/[a-z]/i.test(letter)) continue;
+      const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+      expect(made).toContain(KEY.slice(0, at) + other + KEY.slice(at + 1));
+    }
+    const compatible = made.filter((text) => /[^ -~]/.test(text));
+    expect(compatible.length).toBeGreaterThan(4);
+    for (const text of compatible) expect(text.normalize('NFKC')).toBe(KEY);
+  });
+
+  it('are sent as the bytes that a shell makes of their shell word', () => {
+    const credentials = changes.map((invalid) => credentialFrom(invalid, KEY)!);
+    const script = credentials.map(({ shell }) => `printf '%s\\n' ${shell}`).join('\n');
+    const lines = execFileSync('bash', ['-c', script], { env: { ...process.env, TARGET_API_KEY: KEY } });
+    expect(lines.toString('latin1').split('\n').slice(0, -1)).toEqual(credentials.map(({ value }) => value));
+  });
+});
+
 describe('invalid credentials', () => {
   const invalidCredentials = [...missing, ...otherSchemes, ...all(KEY, 1)];
 
   it('do not show the key', () => {
-    for (const invalid of invalidCredentials) {
+    for (const invalid of [...invalidCredentials, ...many(KEY, 1)]) {
       const credential = credentialFrom(invalid, KEY);
       expect(`${credential?.label} ${credential?.shell}`).not.toMatch(/4eC39|zdp7dc/i);
     }

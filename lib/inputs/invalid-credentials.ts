@@ -5,6 +5,7 @@ export type InvalidCredential =
   | { readonly kind: 'none' }
   /** A header value that contains the key: `{key}`, or as in RFC 7617 `{basic}` and `{password}`. */
   | { readonly kind: 'value'; readonly template: string }
+  /** `to`: the bytes that are sent, a character each. */
   | { readonly kind: 'change'; readonly at: number; readonly to: string }
   | { readonly kind: 'cut'; readonly from: number; readonly to: number }
   | { readonly kind: 'add'; readonly before: string; readonly after: string }
@@ -81,7 +82,8 @@ function describe(invalid: KeyChange, key: string): { label: string; shell: stri
     case 'change': {
       const place = invalid.at + 1;
       const label = `[key with character ${place} of ${key.length} changed]`;
-      return { label, shell: pipe(`sed 's/./${invalid.to}/${place}'`) };
+      const to = Buffer.from(invalid.to, 'latin1').toString();
+      return { label, shell: pipe(`sed 's/./${to}/${place}'`) };
     }
     case 'cut':
       return {

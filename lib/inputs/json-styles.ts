@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { asIs, smallerList } from './shrinking.ts';
 
 /** How a JSON object is written, as many texts encode the same object (RFC 8259), and how it is sent. */
 export interface JsonStyle {
@@ -15,6 +16,8 @@ export interface JsonStyle {
   readonly chunked: boolean;
   /** The content codings that the client accepts (RFC 9110, section 12.5.3): the Accept-Encoding; '': none is sent. */
   readonly codings: (typeof codings)[number];
+  /** Headers in place of the usual ones of these names, or beside them, which change nothing in what is requested. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
 /** Values of Accept-Encoding: none, one coding each, and what browsers send. */
@@ -29,6 +32,7 @@ export const usual: JsonStyle = {
   hex: 'lower',
   chunked: false,
   codings: '',
+  fields: [],
 };
 
 /** The styles that differ from the usual one in one way each, then some that differ in several. */
@@ -44,8 +48,8 @@ export const styles: readonly JsonStyle[] = [
   { ...usual, escape: 'all', hex: 'upper', order: 'reversed', space: ' ' },
 ];
 
-/** Every style; shrinks towards the usual one. */
-export const anyStyle: fc.Arbitrary<JsonStyle> = fc.record({
+/** Every way of writing and sending a value, the usual one first. */
+export const wayOfWriting = {
   order: fc.constantFrom('given', 'reversed'),
   space: fc.constantFrom('', ' ', '\n  ', '\r\n\t'),
   around: fc.constantFrom('', ' ', '\r\n'),
@@ -53,6 +57,12 @@ export const anyStyle: fc.Arbitrary<JsonStyle> = fc.record({
   hex: fc.constantFrom('lower', 'upper'),
   chunked: fc.constantFrom(false, true),
   codings: fc.constantFrom(...codings),
+} as const;
+
+/** Shrinks any style towards the usual one. */
+export const shrinkStyle: fc.Arbitrary<JsonStyle> = fc.record({
+  ...wayOfWriting,
+  fields: asIs<JsonStyle['fields']>(smallerList),
 });
 
 /** Writes a JSON value in a style. */

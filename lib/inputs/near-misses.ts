@@ -91,14 +91,49 @@ export function nearMisses(key: string): {
     { kind: 'replace', from: '_', to: '%5F' },
     ...mistakenForKeys.map((text): InvalidCredential => ({ kind: 'other', text })),
   ]);
-  const differing = (invalidCredentials: fc.Arbitrary<InvalidCredential>): fc.Arbitrary<InvalidCredential> =>
-    invalidCredentials.map((invalid) =>
-      makesKey(invalid, key) ? { kind: 'add', before: '', after: 'y' } : invalid,
-    );
   return {
-    common: common.map(differing),
-    rarer: roundRobin([changes, fixed, [swap]]).map(differing),
+    common: common.map((invalid) => differingFrom(key, invalid)),
+    rarer: roundRobin([changes, fixed, [swap]]).map((invalid) => differingFrom(key, invalid)),
   };
+}
+
+/** Lengths of what is added to a key, up to those at which storage types, buffers and hash functions cut it. */
+const ADDED = [1, 8, 32, 128, 256, 512, 1024, 4096];
+
+/** Keys of the same form that a long run tries: enough to find one in several hundred that is accepted. */
+const RANDOM = 400;
+
+/**
+ * Further near misses, for a long run: each letter in the other case, characters in a compatibility form (Unicode, UAX 15),
+ * more added, and random keys of the same form, as some services compare only a part of a hash.
+ */
+export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
+  const characters = [...key].map((character, at) => ({ character, at }));
+  const otherCase = characters
+    .filter(({ character }) => /[a-z]/i.test(character))
+    .map(({ character, at }) => {
+      const lower = character.toLowerCase();
+      return { kind: 'change', at, to: character === lower ? character.toUpperCase() : lower } as const;
+    });
+  const fullWidth = characters
+    .filter(({ character, at }) => /[a-z0-9]/i.test(character) && at % 4 === 0)
+    .map(({ character, at }) => {
+      const wide = String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
+      return { kind: 'change', at, to: Buffer.from(wide).toString('latin1') } as const;
+    });
+  const longer = ADDED.map((length) => ({ kind: 'add', before: '', after: 'x'.repeat(length) }) as const);
+  const start = key.startsWith('sk_test_') ? 'sk_test_' : '';
+  const random = fc
+    .string({
+      unit: alphanumeric,
+      minLength: key.length - start.length,
+      maxLength: key.length - start.length,
+    })
+    .map((text): InvalidCredential => ({ kind: 'other', text: start + text }));
+  return [
+    ...[...longer, ...otherCase, ...fullWidth].map((invalid) => fc.constant<InvalidCredential>(invalid)),
+    ...Array.from({ length: RANDOM }, () => random),
+  ].map((invalid) => differingFrom(key, invalid));
 }
 
 const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789');
@@ -121,6 +156,14 @@ const mistakenForKeys: readonly string[] = [
   'x'.repeat(4096),
   '[object Object]',
 ];
+
+const differingFrom = (
+  key: string,
+  invalidCredentials: fc.Arbitrary<InvalidCredential>,
+): fc.Arbitrary<InvalidCredential> =>
+  invalidCredentials.map((invalid) =>
+    makesKey(invalid, key) ? { kind: 'add', before: '', after: 'y' } : invalid,
+  );
 
 /** Whether an invalid credential is the key itself, such as sk_test_123 in lower case. */
 const makesKey = (invalid: InvalidCredential, key: string): boolean =>

@@ -1,7 +1,7 @@
 /**
  * Letters that software unifies, composes, folds or transliterates: by search normalisers (Lucene's analysers, `unaccent`),
- * ICU transforms, input methods, legacy character sets, and the mappings of Unicode (normalisation forms, SpecialCasing,
- * CaseFolding). Each name has two halves, so that a service that accepts one script at a time accepts its halves; each half
+ * ICU transforms, input methods, legacy character sets, and the mappings of Unicode (normalisation forms, with marks in the
+ * order in which they are typed, SpecialCasing, CaseFolding). Each name has two halves, so that a service that accepts one script at a time accepts its halves; each half
  * has at most 48 code points, all of them letters, marks and spaces.
  */
 // oxfmt-ignore
@@ -22,8 +22,8 @@ export const scripts: Readonly<Record<string, readonly [string, string]>> = {
   // Letters of Persian, Urdu and Kurdish, forms of alef, heh and yeh, tatweel, harakat, presentation forms; final letters
   // and points of Hebrew.
   'Arabic and Hebrew': [
-    'أإآٱا يىیئې كکڪ ةهۀەہ ؤۇ محـمد مُحَمَّدٌ ٰ ﻻﷲ ںےٹ',
-    'שלום ךםןףץ שָׁלוֹם בְּ װױײ \uFB1D\uFB2A\uFB4B\uFB4F לַ֪ים ܐ ދި ߊ',
+    'أإآٱا يىیئې كکڪ ةهۀەہ ؤۇ محـمد مُحَم\u0651\u064Eدٌ ٰ ﻻﷲ ںےٹ',
+    'שלום ךםןףץ \u05E9\u05C1\u05B8לוֹם בְּ װױײ \uFB1D\uFB2A\uFB4B\uFB4F לַ֪ים ܐ ދި ߊ',
   ],
   // Traditional, simplified and Japanese forms, compatibility ideographs, radicals; both kana, small, voiced and half-width.
   'Han and kana': [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { asIs, smallerList } from './shrinking.ts';
-import { anyStyle, usual } from './json-styles.ts';
+import { shrinkStyle, usual } from './json-styles.ts';
 import type { JsonStyle } from './json-styles.ts';
 import type { TokenRequest } from '../schemas/interface.ts';
 
@@ -66,7 +66,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 export const shrinkToken: fc.Arbitrary<TokenInput> = fc.record({
   scopes: asIs<readonly string[]>(smallerList),
   expiresIn: asIs<number>(),
-  style: anyStyle,
+  style: shrinkStyle,
 });
 
 /** The body of the request. */

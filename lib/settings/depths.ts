@@ -4,3 +4,13 @@ export type Depth = keyof typeof depths;
 
 /** The fewest cases that a verdict can rest on. */
 export const FEWEST_CASES = depths.quick;
+
+/** Cases of a run from which on it tests combinations in pairs, and in triples. */
+const PAIRS_FROM = 1000;
+const TRIPLES_FROM = 10_000;
+
+/** How many values are tested together in every combination, in a run of so many cases; 0: none are. */
+export const strengthFor = (cases: number): 0 | 2 | 3 => {
+  if (cases < PAIRS_FROM) return 0;
+  return cases < TRIPLES_FROM ? 2 : 3;
+};

@@ -4,6 +4,7 @@ import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
+import { strengthFor } from '../../lib/settings/depths.ts';
 import { dimensionsOf, isCarriedBy } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
@@ -14,10 +15,6 @@ import { plainBodies, shrinkCustomerCredential, shrinkTokenCredential } from './
 import { plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
-
-/** Cases of a run from which on it tests combinations in pairs, and in triples. */
-const PAIRS_FROM = 1000;
-const TRIPLES_FROM = 10_000;
 
 /** Credentials that differ in how much of them is right. */
 const credentials: readonly InvalidCredential[] = [
@@ -45,7 +42,8 @@ function* combined<B extends { readonly style: JsonStyle }>(
   dimensions: readonly (readonly (readonly Condition[])[])[],
   bodies: readonly B[],
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
-  if (run.cases < PAIRS_FROM) return;
+  const strength = strengthFor(run.cases);
+  if (strength === 0) return;
   const [plain] = bodies as readonly [B];
   const isCarried = isCarriedBy(run.settings.route.http);
   const possible = dimensions.map((levels) => levels.filter((conditions) => conditions.every(isCarried)));
@@ -61,7 +59,7 @@ function* combined<B extends { readonly style: JsonStyle }>(
   const factors = [credentials, bodies, encodings, ...kept];
   const rows = coveringArray(
     factors.map(({ length }) => length),
-    run.cases < TRIPLES_FROM ? 2 : 3,
+    strength,
   );
   yield rows.map(([credential, body, encoding, ...levels]) => {
     const invalid = credentials[credential!]!;
@@ -115,11 +113,15 @@ export const combinedTokenCredentials = withInvalidCredentials(issuing, {
 /** Dimensions of a request that are combined: credential, body and its encoding, and those of `dimensionsOf`. */
 const DIMENSIONS = 3 + dimensionsOf('customers').length;
 
-/** How thoroughly combinations were tested; undefined: they were not. */
-export function strengthOf(observations: readonly CredentialObservation<unknown>[]): string | undefined {
+/** How thoroughly combinations were tested in a run of so many cases; undefined: they were not. */
+export function strengthOf(
+  observations: readonly CredentialObservation<unknown>[],
+  cases: number,
+): string | undefined {
   const names = [combinedCustomerCredentials.name, combinedTokenCredentials.name];
   const requests = observations.filter(({ case: { scenario } }) => names.includes(scenario)).length;
+  const tuples = strengthFor(cases) === 3 ? 'triples' : 'pairs';
   return requests === 0
     ? undefined
-    : `${requests} of them for all pairs in ${DIMENSIONS} dimensions of a request, as far as the target accepts these with the key`;
+    : `${requests} of them for all ${tuples} in ${DIMENSIONS} dimensions of a request, as far as the target accepts these with the key`;
 }

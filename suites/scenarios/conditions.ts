@@ -20,7 +20,7 @@ const form: Condition = { ...mediaType('application/x-www-form-urlencoded'), con
 const queries = (...list: readonly string[]): Condition[] => list.map((query) => ({ query }));
 
 /** The origin of the request, as proxies and content delivery networks add it (RFC 7239 and its forerunners). */
-const origins = headers({
+export const origins = headers({
   Forwarded: 'for=127.0.0.1;host=localhost;proto=https',
   'X-Forwarded-For': '127.0.0.1',
   'X-Forwarded-Host': 'localhost',

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
-import { missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
+import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { roundRobin } from '../../lib/inputs/names.ts';
 import type { Condition } from './conditions.ts';
+import { strengthFor } from '../../lib/settings/depths.ts';
 import { fixedCase } from './fixed-case.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests; `right key`: none, it is a control. */
@@ -64,8 +65,12 @@ export function credentialCases(
     schemes(otherSchemes.slice(0, 4)),
   ]);
   const rest = roundRobin([exact(half(rarer)), schemes(half(otherSchemes.slice(4)))]);
+  const further = strengthFor(cases) === 0 ? [] : exact(half(manyNearMisses(apiKey)));
   const most = Math.max(EARLY, Math.ceil(cases / 3.95));
-  return { early: both.slice(0, EARLY), late: [...both.slice(EARLY), ...rest].slice(0, most - EARLY) };
+  return {
+    early: both.slice(0, EARLY),
+    late: [...both.slice(EARLY), ...rest, ...further].slice(0, most - EARLY),
+  };
 }
 
 /** Adds bodies to cases; each rule begins with the first bodies, which show the most faults. */

@@ -17,6 +17,7 @@ import {
   laterTokenCredentials,
 } from './credentials.ts';
 import { combinedCustomerCredentials, combinedTokenCredentials } from './combined-credentials.ts';
+import { customersInCombination, tokensInCombination } from './combined-requests.ts';
 import { customersWithoutKey, tokensWithoutKey } from './credentials-under-conditions.ts';
 import { malformedRequests } from './http.ts';
 import { largeCustomers } from './large-customers.ts';
@@ -32,6 +33,7 @@ export const allCustomers = [
   wideCustomers,
   plainerCustomers,
   combinedCustomers,
+  customersInCombination,
   relatedCustomers,
   largeCustomers,
   simultaneousCustomers,
@@ -45,6 +47,7 @@ export const allTokens = [
   firstToken,
   plainTokens,
   variedTokens,
+  tokensInCombination,
   simultaneousTokens,
   encodedTokens,
   lateTokens,

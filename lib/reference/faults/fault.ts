@@ -22,7 +22,7 @@ export const faultCategories = [
   'scripts',
   'mailboxes',
   'drift',
-  'held',
+  'hard',
 ] as const;
 type FaultCategory = (typeof faultCategories)[number];
 

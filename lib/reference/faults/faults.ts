@@ -11,7 +11,7 @@ import { drift } from './drift.ts';
 import { emails } from './emails.ts';
 import { encodings } from './encodings.ts';
 import type { Fault } from './fault.ts';
-import { held } from './held.ts';
+import { hard } from './hard.ts';
 import { ids } from './ids.ts';
 import { mailboxes } from './mailboxes.ts';
 import { names } from './names.ts';
@@ -50,5 +50,5 @@ export const allFaults: readonly Fault[] = [
   ...scripts,
   ...mailboxes,
   ...drift,
-  ...held,
+  ...hard,
 ];

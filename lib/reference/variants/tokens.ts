@@ -34,6 +34,16 @@ export const tokens: readonly Variant[] = [
           'secret',
         ),
       ),
+      'token-jwt-with-known-scopes-only': text((_, { scopes, expires_in: lifetime }) =>
+        signedJwt(
+          {
+            scope: scopes.filter((scope) => scope === 'customers:read').join(' '),
+            iat: now(),
+            exp: now() + lifetime,
+          },
+          'secret',
+        ),
+      ),
       'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
         signedJwt({ scopes, iat: now(), exp: now() + lifetime }, 'secret'),
       ),

@@ -20,7 +20,7 @@ export const variantCategories = [
   'gateways',
   'odd-requests',
   'combinations',
-  'held',
+  'odd-input',
 ] as const;
 type VariantCategory = (typeof variantCategories)[number];
 

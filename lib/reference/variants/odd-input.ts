@@ -43,25 +43,28 @@ const status =
   (reply: ServiceReply): ServiceReply => ({ ...reply, status: code });
 
 /** Chooses otherwise in regions that odd requests alone reach. */
-export const held: readonly Variant[] = [
+export const oddInput: readonly Variant[] = [
   ...variantsOf(
-    { category: 'held', open: '7: which requests are rejected, beside those that 4 describes, is not shown' },
     {
-      'held-chunked-body-411': refusing(isChunked, 411),
-      'held-other-charset-415': refusing(
+      category: 'odd-input',
+      open: '7: which requests are rejected, beside those that 4 describes, is not shown',
+    },
+    {
+      'odd-input-chunked-body-411': refusing(isChunked, 411),
+      'odd-input-other-charset-415': refusing(
         ({ header }) => /charset=(?!"?utf-8"?\s*(?:;|$))/i.test(header('Content-Type') ?? ''),
         415,
       ),
-      'held-expect-417': () => ({
+      'odd-input-expect-417': () => ({
         server: (server) =>
           server.on('checkContinue', (_, response) => {
             response.writeHead(417, { 'Content-Type': 'application/json', Connection: 'close' });
             response.end('{"error":"no expectations"}');
           }),
       }),
-      'held-origin-403': refusing(({ header }) => header('Origin') !== undefined, 403),
-      'held-query-400': refusing(({ url }) => url.search !== '', 400),
-      'held-idempotency-key-once': () => {
+      'odd-input-origin-403': refusing(({ header }) => header('Origin') !== undefined, 403),
+      'odd-input-query-400': refusing(({ url }) => url.search !== '', 400),
+      'odd-input-idempotency-key-once': () => {
         const known = new Set<string>();
         const repeated = new WeakSet<Call>();
         return {
@@ -77,26 +80,26 @@ export const held: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'held', open: '4.1: the success status is not shown, nor how long an answer takes' },
+    { category: 'odd-input', open: '4.1: the success status is not shown, nor how long an answer takes' },
     {
-      'held-long-name-202': answering(({ name }) => name.length > 100, { change: status(202) }),
-      'held-plus-tag-200': answering(({ email }) => email.includes('+'), { change: status(200) }),
-      'held-long-email-slow': answering(({ email }) => email.length > 80, { delay: 60 }),
-      'held-right-to-left-on-a-shard': answering(({ name }) => /[\u0590-\u08ff]/.test(name), {
+      'odd-input-long-name-202': answering(({ name }) => name.length > 100, { change: status(202) }),
+      'odd-input-plus-tag-200': answering(({ email }) => email.includes('+'), { change: status(200) }),
+      'odd-input-long-email-slow': answering(({ email }) => email.length > 80, { delay: 60 }),
+      'odd-input-right-to-left-on-a-shard': answering(({ name }) => /[\u0590-\u08ff]/.test(name), {
         delay: 25,
         change: (reply) => ({ ...reply, headers: { ...reply.headers, 'X-Shard': 'rtl-2' } }),
       }),
-      'held-warned-of-invisible-characters': onCustomer((customer) =>
+      'odd-input-warned-of-invisible-characters': onCustomer((customer) =>
         /\p{Cf}/u.test(customer.name) ? { ...customer, warnings: ['invisible characters'] } : customer,
       ),
     },
   ),
   ...variantsOf(
-    { category: 'held', open: '2: constraints on name and email are not shown' },
+    { category: 'odd-input', open: '2: constraints on name and email are not shown' },
     {
-      'held-name-over-100-characters-422': acceptingOnly(({ name }) => [...name].length <= 100, 422),
-      'held-quoted-local-part-422': acceptingOnly(({ email }) => !email.startsWith('"'), 422),
-      'held-same-name-within-100-ms-409': () => {
+      'odd-input-name-over-100-characters-422': acceptingOnly(({ name }) => [...name].length <= 100, 422),
+      'odd-input-quoted-local-part-422': acceptingOnly(({ email }) => !email.startsWith('"'), 422),
+      'odd-input-same-name-within-100-ms-409': () => {
         const times = new Map<string, number>();
         return acceptingOnly(({ name }) => {
           const since = performance.now() - (times.get(name) ?? -Infinity);
@@ -107,19 +110,19 @@ export const held: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'held', open: '7: the responses to invalid credentials are not shown' },
+    { category: 'odd-input', open: '7: the responses to invalid credentials are not shown' },
     {
-      'held-two-authorization-fields-400': () => ({
+      'odd-input-two-authorization-fields-400': () => ({
         reject: (reply, reason, call) =>
           reason === 'credential' && fieldsNamed(call, 'authorization').length > 1
             ? { ...reply, status: 400, headers: { 'Content-Type': 'application/json' } }
             : reply,
       }),
-      'held-credential-with-dots-403': () => ({
+      'odd-input-credential-with-dots-403': () => ({
         reject: (reply, reason, { credential = '' }) =>
           reason === 'credential' && credential.includes('.') ? { ...reply, status: 403 } : reply,
       }),
-      'held-credential-as-long-as-key-slow': () => ({
+      'odd-input-credential-as-long-as-key-slow': () => ({
         async authenticate({ hasKey, credential = '', key }) {
           if (!hasKey && credential.length === key.length) await sleep(30);
           return hasKey;
@@ -128,15 +131,15 @@ export const held: readonly Variant[] = [
     },
   ),
   ...variantsOf(
-    { category: 'held', open: '4.2: the response is not shown, nor which requests are accepted' },
+    { category: 'odd-input', open: '4.2: the response is not shown, nor which requests are accepted' },
     {
-      'held-many-scopes-202': () => ({
+      'odd-input-many-scopes-202': () => ({
         respond: (reply, { operation, text }) =>
           operation === 'token' && (JSON.parse(text) as { scopes: string[] }).scopes.length > 20
             ? { ...reply, status: 202 }
             : reply,
       }),
-      'held-at-most-five-scopes-once-each': () => ({
+      'odd-input-at-most-five-scopes-once-each': () => ({
         acceptsToken: ({ scopes, expires_in: lifetime }) =>
           scopes.length > 0 &&
           scopes.length <= 5 &&
@@ -146,7 +149,7 @@ export const held: readonly Variant[] = [
           lifetime <= 86_400,
         reject: (reply, reason) => (reason === 'values' ? { ...reply, status: 422 } : reply),
       }),
-      'held-lifetime-reported-as-an-hour-at-most': onToken((record) => ({
+      'odd-input-lifetime-reported-as-an-hour-at-most': onToken((record) => ({
         ...record,
         expires_in: Math.min(record.expires_in, 3600),
       })),

@@ -1,0 +1,179 @@
+import { createCustomer } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { acceptedInputs } from '../../lib/engine/observation.ts';
+import type { Observation } from '../../lib/engine/observation.ts';
+import { scenario } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
+import { issueToken } from '../../lib/engine/token.ts';
+import type { TokenObservation } from '../../lib/engine/token.ts';
+import { coveringArray } from '../../lib/inputs/covering-array.ts';
+import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { plainAddress } from '../../lib/inputs/emails.ts';
+import { codings } from '../../lib/inputs/json-styles.ts';
+import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
+import { manyScopes, shrinkToken } from '../../lib/inputs/tokens.ts';
+import type { TokenInput } from '../../lib/inputs/tokens.ts';
+import { strengthFor } from '../../lib/settings/depths.ts';
+import { origins } from './conditions.ts';
+import { fixedCase } from './fixed-case.ts';
+import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
+
+type Way = Partial<JsonStyle>;
+
+const field = (name: string, ...values: readonly string[]): readonly Way[] => [
+  {},
+  ...values.map((value) => ({ fields: [[name, value] as const] })),
+];
+
+/** The ways to write and send the same request, the usual one of each first; a gateway or a browser adds the last headers. */
+const ways: readonly (readonly Way[])[] = [
+  [{}, { order: 'reversed' }],
+  [{}, { space: ' ' }, { space: '\n  ' }, { space: '\r\n\t' }],
+  [{}, { escape: 'solidus' }, { escape: 'non-ascii' }, { escape: 'all', hex: 'upper' }],
+  [{}, { chunked: true }],
+  codings.map((coding) => ({ codings: coding })),
+  field(
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'Application/JSON',
+  ),
+  field('Accept', '*/*', 'application/json, text/plain, */*', 'application/json, text/html;q=0.5'),
+  field('Accept-Language', 'tr', 'ar', 'de-AT, de;q=0.7'),
+  [
+    {},
+    { fields: origins.flatMap(({ fields = [] }) => fields) },
+    {
+      fields: [
+        ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+        ['X-Requested-With', 'XMLHttpRequest'],
+        ['Cache-Control', 'no-cache'],
+        ['DNT', '1'],
+      ],
+    },
+  ],
+];
+
+const styleOf = (usual: JsonStyle, chosen: readonly Way[]): JsonStyle => ({
+  ...usual,
+  ...(Object.assign({}, ...chosen) as Way),
+  fields: chosen.flatMap(({ fields = [] }) => fields),
+});
+
+/**
+ * Requests in which each two parts and ways have each two of their values together, in a very long run each three. Ways
+ * that the target rejects by themselves are left out.
+ * @param parts the values that parts of the input may have
+ */
+function* combined<I extends { readonly style: JsonStyle }>(
+  run: Run,
+  plain: I,
+  parts: readonly (readonly Partial<I>[])[],
+): Generator<CaseSource<I>[], void, readonly Observation<I>[]> {
+  const strength = strengthFor(run.cases);
+  if (strength === 0) return;
+  const alone = new Map(
+    ways.flatMap(([, ...others]) =>
+      others.map((way) => [way, { ...plain, style: styleOf(plain.style, [way]) }]),
+    ),
+  );
+  const accepted = new Set(
+    acceptedInputs(yield [...alone.values()].map((input) => fixedCase('one difference', input))),
+  );
+  const kept = ways.map(([usual, ...others]) => [
+    usual!,
+    ...others.filter((way) => accepted.has(alone.get(way)!)),
+  ]);
+  const rows = coveringArray(
+    [...parts, ...kept].map(({ length }) => length),
+    strength,
+  );
+  yield rows.map((row) => {
+    const own = parts.map((values, at) => values[row[at]!]!);
+    const chosen = kept.map((levels, at) => levels[row[parts.length + at]!]!);
+    return fixedCase('combination', {
+      ...plain,
+      ...(Object.assign({}, ...own) as Partial<I>),
+      style: styleOf(plain.style, chosen),
+    });
+  });
+}
+
+/** Most values of a part. */
+const MOST_VALUES = 12;
+/** Characters of a name that consists of several. */
+const JOINED = 200;
+
+/** Accepted names, several in each. */
+function joinedNames(names: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const name of names) {
+    const last = joined.at(-1) ?? '';
+    if (last !== '' && last.length + name.length < JOINED) joined[joined.length - 1] = `${last} ${name}`;
+    else joined.push(name);
+  }
+  return joined.slice(0, MOST_VALUES);
+}
+
+/** Customers with accepted names and addresses, written and sent in combinations of ways; in long runs only. */
+export const customersInCombination = scenario<CustomerInput, CustomerObservation>({
+  name: 'customers in combination',
+  uses: [wideCustomers, plainerCustomers],
+  shrinking: shrinkCustomer,
+  cases: (run, found) => {
+    const inputs = run.shuffle(acceptedInputs(wideAndPlainer(found)));
+    const plain = { ...run.generate(plainCustomer, 'in combination'), address: plainAddress };
+    const names = joinedNames(
+      inputs.map(({ name }) => name).filter(({ length }) => length > 2 && length < 100),
+    );
+    const long = inputs.map(({ name }) => name).find(({ length }) => length > 1000 && length < 5000);
+    const addresses = inputs.map(({ address }) => address).filter(({ nonceIn }) => nonceIn !== 'none');
+    return combined<CustomerInput>(run, plain, [
+      [plain.name, ...names, ...(long === undefined ? [] : [long])].map((name) => ({ name })),
+      [plainAddress, ...new Set(addresses)].slice(0, MOST_VALUES).map((address) => ({ address })),
+    ]);
+  },
+  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+});
+
+/** Token requests for lists of scopes and lifetimes in the same combinations; in long runs only. */
+export const tokensInCombination = scenario<TokenInput, TokenObservation>({
+  name: 'tokens in combination',
+  uses: [...plainTokenScenarios, variedTokens],
+  shrinking: shrinkToken,
+  cases: (run, found) => {
+    const plain = tokenControl(found).case.input;
+    const varied = found(variedTokens).filter(({ accepted }) => accepted);
+    const inputs = acceptedInputs(varied);
+    const isAnyAccepted = varied.some(({ case: { category } }) => category === 'wide');
+    const known = [...new Set([...plain.scopes, ...inputs.flatMap(({ scopes }) => scopes)])].slice(0, 12);
+    const lifetimes = new Set([plain.expiresIn, ...inputs.map(({ expiresIn }) => expiresIn)]);
+    return combined<TokenInput>(run, plain, [
+      [plain.scopes, ...listsOf(isAnyAccepted ? manyScopes(12, 16) : known)].map((scopes) => ({ scopes })),
+      [...lifetimes].slice(0, MOST_VALUES).map((expiresIn) => ({ expiresIn })),
+    ]);
+  },
+  send: (run) => (testCase) => issueToken(run, testCase),
+});
+
+/** Lists of some scopes that differ in length, order, beginning, end, and in what they repeat. */
+function listsOf(scopes: readonly string[]): readonly (readonly string[])[] {
+  const lists = [
+    scopes,
+    scopes.toReversed(),
+    scopes.slice(0, -1),
+    scopes.slice(1),
+    [...scopes, scopes[0]!],
+    [scopes[0]!, scopes[0]!],
+    [...scopes.slice(0, 2), ...scopes.slice(2).toReversed()],
+    [...scopes.slice(0, 2), ...scopes.slice(4)],
+    scopes.slice(0, 3),
+    [...scopes.slice(0, 2), ...scopes.slice(3, 4)],
+    ...scopes.slice(0, 3).map((scope) => [scope]),
+  ];
+  return [...new Map(lists.map((list) => [list.join(' '), list])).values()].filter(
+    ({ length }) => length > 0,
+  );
+}
