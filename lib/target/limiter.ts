@@ -21,9 +21,6 @@ export interface Pace {
 /** Good responses in a row after which the ceiling is raised by one. */
 const PROBE = 50;
 
-/** Milliseconds between requests that hang together. */
-const TOGETHER = 1_000;
-
 /** This many overloads in this many responses mean that requests are sent too fast, not only too many at once. */
 const WATCHED = 10;
 const TOO_MANY = 3;
@@ -71,9 +68,6 @@ export class Limiter {
   #peak = 0;
   #good = 0;
   #lastHalved = 0;
-  /** Requests that hung together with the last one that did. */
-  #hanging = 0;
-  #lastHang = -Infinity;
   /** Whether the target is known to serve few connections at a time; it is not tried with more. */
   #isBounded = false;
   #throttled = 0;
@@ -190,21 +184,6 @@ export class Limiter {
     if (!isFew || this.#watched.filter(Boolean).length < TOO_MANY) return;
     this.#watched = [];
     this.#slowed = Math.min(this.#mostSlowed, Math.max(FIRST_SPACING, this.#slowed * SLOWER));
-  }
-
-  /**
-   * Notes a request that hung although others were answered. Several at once show that the target serves fewer
-   * connections at a time than are open: a process each, for example.
-   * @returns whether fewer may be in flight from now on
-   */
-  hang(): boolean {
-    const now = performance.now();
-    this.#hanging = now - this.#lastHang < TOGETHER ? this.#hanging + 1 : 1;
-    this.#lastHang = now;
-    if (this.#hanging === 1 && !this.#isBounded) return false;
-    // The first of several counts once there is a second.
-    this.bound(this.#limit - (this.#isBounded ? 1 : 2));
-    return true;
   }
 
   /** Keeps to fewer requests in flight from now on, as the target serves no more connections at a time. */

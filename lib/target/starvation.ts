@@ -9,8 +9,9 @@ const SLOWER = 10;
 /** Answers meanwhile that show that its connection is not served. */
 const MANY = 20;
 
-/** Requests that starve while connections lie idle, which show that no more of them are served. */
-const SEVERAL = 4;
+/** Requests that starve at a time, where one alone may just be slow; more where nothing at all is answered any more. */
+const SEVERAL = 2;
+const MANY_AT_REST = 4;
 
 /** Answers to other requests since one was sent. */
 interface Answers {
@@ -54,16 +55,18 @@ export function watchForStarvation(
     const news = all.filter(({ isKnown }) => !isKnown);
     const unserved = all.filter((one) => isStarving(one, one.toSame));
     const served = all.length - unserved.length;
-    const isMost = served <= unserved.length && news.some(({ toSame }) => toSame.count >= MANY);
+    const areUnserved =
+      (unserved.length >= SEVERAL || served <= unserved.length) &&
+      news.some(({ toSame }) => toSame.count >= MANY);
     // All wait, so the target serves connections that lie idle.
     const areAll =
       all.every(({ looks }) => looks >= LOOKS) &&
       news.some((one) => isStarving(one, one.toAny)) &&
       idle() > 0;
-    if (!isMost && !areAll) return;
+    if (!areUnserved && !areAll) return;
     for (const one of all) one.isKnown = true;
-    if (isMost) onStarving(Math.max(1, served));
-    else onStarving(unserved.length >= SEVERAL ? idle() : undefined);
+    if (areUnserved) onStarving(Math.max(1, served + idle()));
+    else onStarving(unserved.length >= MANY_AT_REST ? idle() : undefined);
   };
   const timer = setInterval(look, INTERVAL).unref();
   return {

@@ -75,8 +75,6 @@ export class Target {
   readonly #connections: Connections;
   readonly #stopwatch: Stopwatch;
   #retries = 0;
-  /** Whether more connections are open than the target serves at a time. */
-  #hasTooMany = false;
   #throttlingFields: readonly string[] | undefined;
   readonly #aloneRetries = createAloneRetries();
   readonly #outages = detectOutages(
@@ -203,9 +201,6 @@ export class Target {
       if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, tries, options.queue);
       const channel = await this.#placeFor(tries, options);
       if (tries.count > 0) this.#retries++;
-      // Not when the first of several hangs: the connections that are served would be closed for each.
-      if (this.#hasTooMany) this.#connections.renew(this.#limiter.pace.limit);
-      this.#hasTooMany = false;
       // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
       // hung may have waited for its turn among the connections: a shared one is served already.
       const isNew =
@@ -281,11 +276,9 @@ export class Target {
       troubles.push(tried.trouble);
       tries.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
       if (tried.trouble.kind === 'misread') this.#connections.switchToNode();
-      else if (tried.trouble.kind === 'timeout') {
-        if (this.#outages.hasAnswered(tried.sentAt) && this.#limiter.hang()) this.#hasTooMany = true;
-      }
       // A target refuses or resets connections when there are too many.
-      else if (!tried.isStale) this.#limiter.halve(tried.sentAt, tried.inFlight);
+      else if (tried.trouble.kind !== 'timeout' && !tried.isStale)
+        this.#limiter.halve(tried.sentAt, tried.inFlight);
       return undefined;
     }
     const { reply, sentAt, inFlight } = tried;

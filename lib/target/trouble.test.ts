@@ -64,10 +64,12 @@ describe('Target, when something goes wrong,', () => {
         serveNext();
       }),
     );
-    const target = targetAt(baseUrl, { concurrency: 12, timeout: 0.5 });
+    const target = targetAt(baseUrl, { concurrency: 12, timeout: 60 });
     const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
     expect(exchanges.every(({ reply }) => reply.status === 201)).toBe(true);
-    expect(target.traffic.limit).toBeLessThanOrEqual(most + 2);
+    expect(target.traffic.retries).toBe(0);
+    // A connection may count twice for a moment: its response is complete, but not read yet.
+    expect(target.traffic.limit).toBeLessThanOrEqual(most + 1);
   });
 
   it('gives up when every connection breaks', async () => {

@@ -72,6 +72,7 @@ export const connections: readonly Variant[] = variantsOf(
     }),
     'connections-served-one-by-one': serving(1),
     'connections-served-five-at-a-time': serving(5),
+    'connections-served-twelve-at-a-time': serving(12),
     'connections-refused-during-a-deployment': () => ({
       server: (server) => {
         let count = 0;
