@@ -149,7 +149,7 @@ function serviceHead({ name, report: { verdict, run }, passed, required, page }:
   const shown = line(name, 40);
   return html`<th scope="col">
     ${page === undefined ? shown : html`<a href="${urlOf(page)}">${shown}</a>`}
-    <span class="${verdict}">${runVerdicts[verdict].words}</span>
+    <span class="count ${verdict}">${runVerdicts[verdict].words}</span>
     <small>${passed} of ${required}, seed ${run.seed}</small>
   </th>`;
 }
@@ -164,7 +164,7 @@ function sectionRows(
     const judged = requirements
       .flatMap(({ cells }) => cells[at] ?? [])
       .filter(({ optional = false }) => !optional);
-    return html`<td class="score">
+    return html`<td class="mark">
       ${judged.filter(({ verdict }) => verdict === 'pass').length}/${judged.length}
     </td>`;
   });
@@ -229,5 +229,5 @@ function failuresOf({ name, page }: ComparedService, at: number, rows: readonly 
 const questionRow = ({ id, question, cells }: QuestionRow): Html =>
   html`<tr>
     <th scope="row">${dotted(line(id))}<small>${line(question)}</small></th>
-    ${cells.map((answer) => html`<td class="words">${answer === undefined ? '–' : brief(answer)}</td>`)}
+    ${cells.map((answer) => html`<td>${answer === undefined ? '–' : brief(answer)}</td>`)}
   </tr>`;
