@@ -8,7 +8,7 @@ import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder } from './causes.ts';
 import { sectionsOf } from './sections.ts';
-import { COLUMNS, brief, wrapped } from './text.ts';
+import { COLUMNS, aligned, brief, wrapped } from './text.ts';
 import {
   OPEN,
   WARNINGS,
@@ -131,13 +131,15 @@ function sectionLines({ requirements }: Report, paint: Paint): string[] {
   const judged = sectionsOf(
     requirements.filter(({ verdict, optional }) => !(verdict === 'untested' && optional)),
   );
-  const width = Math.max(...judged.map(({ title }) => title.length));
-  return judged.map(({ number, title, requirements: own }) => {
-    const counts = countsIn(own).map(([verdict, count]) =>
-      paint(verdicts[verdict].style, `${count} ${verdict}`),
-    );
-    return `  ${number.padEnd(3)}  ${title.padEnd(width)}  ${counts.join(', ')}`;
-  });
+  return aligned(
+    judged.map(({ number, title, requirements: own }) => [
+      number,
+      title,
+      countsIn(own)
+        .map(([verdict, count]) => paint(verdicts[verdict].style, `${count} ${verdict}`))
+        .join(', '),
+    ]),
+  );
 }
 
 type Paint = (style: Style, text: string) => string;
@@ -158,7 +160,7 @@ function failureLines(
     ),
     ...custom
       .filter(({ verdict }) => verdict === 'fail')
-      .map((one) => [one.verdict, customFailureText(one, out)] as const),
+      .map((one) => [one.verdict, customFailureText(one)] as const),
   ].flatMap(([verdict, text]) => {
     const [first, ...rest] = text.split('\n');
     return ['', paint(verdicts[verdict].style, first!), ...rest];
@@ -224,9 +226,8 @@ function countLines(report: Report): string[] {
   ]);
   const code = exitCodeOf(report);
   const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;
-  return [...counts, ['custom', custom.length === 0 ? '' : `${verdictCounts(custom)}${effect}`]]
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => `  ${name!.padEnd(11)}  ${text}`);
+  const all = [...counts, ['custom', custom.length === 0 ? '' : `${verdictCounts(custom)}${effect}`]];
+  return aligned(all.filter(([, text]) => text !== ''));
 }
 
 /** How many questions are answered, and the others by reason; each of them if it is verbose. */
@@ -267,20 +268,14 @@ function questionLines(
 }
 
 /** A failure in a custom suite. Its ids, statements and file names are untrusted; a replay does not know it. */
-export const customFailureText = (finding: CustomFinding, out: string): string =>
-  failureText(
-    {
-      section: '',
-      ...finding,
-      id: printable(finding.id),
-      source: printable(finding.source),
-      statement: printable(finding.statement),
-    },
-    out,
-  )
-    .split('\n')
-    .filter((line) => !line.startsWith('  replay '))
-    .join('\n');
+export const customFailureText = (finding: CustomFinding): string =>
+  failureText({
+    section: '',
+    ...finding,
+    id: printable(finding.id),
+    source: printable(finding.source),
+    statement: printable(finding.statement),
+  });
 
 function trafficLines({ run }: Report): string[] {
   const { requests, durationMs, inFlight, retries, seed, throttled, waitedMs, stopped } = run;
