@@ -24,7 +24,6 @@ import type { Lines, Written } from '../engine/lines.ts';
 import { NotWritten, notWritten } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
-import { suite } from './suite.ts';
 import { writeUnfinished } from './unfinished.ts';
 
 const PROJECT = 'conformance';
@@ -139,7 +138,7 @@ export function conformanceReporter({
         });
         // These are known from the start: if one is there, the gate must find it.
         const tokens = [...secrets].filter((secret) => !given.includes(secret));
-        const report = withoutLate(makeReport(outcome, all, suite), tokens);
+        const report = withoutLate(makeReport(outcome, all), tokens);
         const result = await finish({
           report,
           outcome,

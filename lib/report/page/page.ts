@@ -19,7 +19,7 @@ import { facts, headline, tally } from './headline.ts';
 import { questionRows } from './questions.ts';
 import { badge, customEntry, requirementEntry } from './requirement.ts';
 import type { Around } from './requirement.ts';
-import { sentencesBySection, sentencesOf } from './sentences.ts';
+import { sentencesOf } from './sentences.ts';
 import { visible } from './visible.ts';
 import { titleOf } from '../../engine/failure-text.ts';
 
@@ -132,7 +132,7 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
           {
             anchor: 'other-sections',
             title: 'Other sections',
-            body: sentencesBySection(others, report),
+            body: sentencesOf(undefined, others, report),
           },
         ]
       : []),
