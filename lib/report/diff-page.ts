@@ -1,6 +1,6 @@
 import type { Report } from '../schemas/report.ts';
-import { diffSections, headlineOf, notesOn, verdictOf } from './diff-render.ts';
-import type { Item } from './diff-render.ts';
+import { diffSections, headlineOf, notesOn, verdictOf } from './diff-text.ts';
+import type { Item } from './diff-text.ts';
 import { byId } from './diff.ts';
 import type { Changed, Diff, Drifted } from './diff.ts';
 import { html } from './html.ts';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';
-import { diffJson, diffMarkdown, diffText } from './diff-render.ts';
+import { diffJson, diffMarkdown, diffText } from './diff-text.ts';
 import { changes, diffOf } from './diff.ts';
 import { flawsOfHtml } from './inert.testing.ts';
 import { readReport } from './read.ts';

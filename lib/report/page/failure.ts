@@ -1,7 +1,7 @@
 import { isDrift, replayCommand, reproduction } from '../../engine/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
-import type { ReportedRequirement } from '../../schemas/report.ts';
+import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
 import { UNSAFE, clipped, printable, shown } from '../../target/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html } from '../html.ts';
@@ -17,12 +17,7 @@ import { legend, visible } from './visible.ts';
 /** Characters of a command that is short enough to be copied. */
 const LONGEST_COMMAND = 4000;
 
-/** What the page says of a failure. */
-type Failed = Pick<
-  ReportedRequirement,
-  'id' | 'statement' | 'broken' | 'cases' | 'foundAfter' | 'cause' | 'failedCases'
-> &
-  Partial<ReportedRequirement>;
+type Failed = ReportedRequirement | CustomFinding;
 
 /**
  * A failure: its likely cause, what was expected and received, the exchanges, all failed cases, and how to reproduce it.
@@ -77,9 +72,10 @@ export function failure(
     ${isCase && out !== undefined && command('Replay it', replayCommand(`${out}/${caseFile}`), caseFile)}
     ${
       out !== undefined &&
+      'level' in failed &&
       html`<details class="more keep">
         <summary>Markdown for an issue</summary>
-        ${copied(failureMarkdown({ section: '', level: 'must', verdict: 'fail', accepted: 0, inFlight: 0, ...failed, counterexample }, out), 'Markdown for an issue')}
+        ${copied(failureMarkdown(failed, out), 'Markdown for an issue')}
       </details>`
     }
     ${isCase && found(failed, counterexample)}
