@@ -4,7 +4,7 @@ import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import type { Matrix, RequirementRow } from './matrix.ts';
 import { urlOf } from './page/document.ts';
 import { aligned, brief } from './text.ts';
-import { OPEN, legend, levelNames, levels, quantity, runVerdicts, verdicts } from './vocabulary.ts';
+import { OPEN, levelNames, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 
 export function headlineOf({ services }: Matrix): string {
@@ -58,7 +58,8 @@ export function matrixMarkdown(matrix: Matrix): string {
         ),
       ),
     ),
-    legend,
+    ...verdictNames.map((name) => `- ${name}: ${verdicts[name].meaning}`),
+    '- –: not in the report',
     '',
     ...section(
       OPEN,

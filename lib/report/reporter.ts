@@ -154,7 +154,8 @@ export function conformanceReporter({
       }
       for (const text of defects)
         stream.write(`\nThe suite itself failed, please report it: ${clipped(printable(text), 1000)}\n`);
-      setExitCode(code);
+      // A failure of other projects in the same Vitest run is not taken back.
+      if (code !== 0) process.exitCode = code;
       onSettled(code);
     },
   };
@@ -193,11 +194,6 @@ function withheld(guard: Guard, text: string): string {
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-// A failure of other projects in the same Vitest run is not taken back.
-function setExitCode(code: number): void {
-  if (code !== 0) process.exitCode = code;
 }
 
 /** Whether a test has left no result: a chapter's test leaves a finding, the one of the open questions needs none. */

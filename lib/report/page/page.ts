@@ -9,7 +9,16 @@ import { inOrder } from '../causes.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { sectionsOf } from '../sections.ts';
-import { OPEN, WARNINGS, capitalised, commonReason, levels, runVerdicts } from '../vocabulary.ts';
+import {
+  OPEN,
+  WARNINGS,
+  capitalised,
+  commonReason,
+  levels,
+  runVerdicts,
+  verdictNames,
+  verdicts,
+} from '../vocabulary.ts';
 import { charts } from './charts.ts';
 import { chapter, contents, filters } from './contents.ts';
 import type { Chapter } from './contents.ts';
@@ -181,21 +190,8 @@ const glossary = (out: string): Html =>
         'open in the document, and answered in the profile of the target; a different answer is drift.',
       ],
       [OPEN, 'an open question: every answer conforms, unless the profile declares another one.'],
-      [
-        'pass',
-        'no case failed. A percentage is the bound on the failure rate: with n passing cases, it is below 3/n at 95 % confidence.',
-      ],
-      ['fail, warn', 'at least one case failed; warn, if the requirement is only recommended.'],
-      [
-        'known',
-        'broken, and broken in the baseline too; it does not fail the run, which does not conform either.',
-      ],
-      ['waived', 'broken, and the profile accepts that until a given day.'],
-      [
-        'inconclusive',
-        'could not be judged: a request that it builds on was rejected, or no response arrived.',
-      ],
-      ['untested', 'not tested in this run, for the reason given.'],
+      ...verdictNames.map((name) => [name, `${verdicts[name].meaning}.`] as const),
+      ['< x %', 'the bound on the failure rate: with n passing cases, it is below 3/n at 95 % confidence.'],
     ])}
     <p>
       This page is rendered from <code>conformance.json</code> and <code>evidence.ndjson</code>;
