@@ -21,6 +21,7 @@ import {
   remark,
   runVerdicts,
   sentence,
+  trafficOf,
   verdictCounts,
   verdicts,
   warningCount,
@@ -64,7 +65,7 @@ function isListed(
 export function screenOf(report: Report, showing: Showing): string {
   const { out, stream, detail, written = [] } = showing;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  const { requirements, questions, custom = [], target, suite } = report;
+  const { requirements, questions, custom = [], target, suite, run } = report;
   const listed = requirements.filter((one) => isListed(one, report, detail));
   // The sentence of the verdict gives the reason once.
   const hasResults = commonReason(requirements) === undefined || detail === 'verbose';
@@ -116,7 +117,8 @@ export function screenOf(report: Report, showing: Showing): string {
     ...baselineLines(report).flatMap((text) => wrapped(text, '  ', '    ', columns)),
     ...countLines(report),
     ...[
-      ...trafficLines(report),
+      [...trafficOf(report), `seed ${run.seed}`].join('; '),
+      ...(run.stopped === undefined ? [] : [`ended early: ${clipped(printable(run.stopped))}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrapped(text, '  ', '  ', columns)),
@@ -276,17 +278,6 @@ export const customFailureText = (finding: CustomFinding): string =>
     source: printable(finding.source),
     statement: printable(finding.statement),
   });
-
-function trafficLines({ run }: Report): string[] {
-  const { requests, durationMs, inFlight, retries, seed, throttled, waitedMs, stopped } = run;
-  return [
-    `${quantity(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}, seed ${seed}`,
-    ...(throttled > 0
-      ? [`rate-limited ${quantity(throttled, 'time')}; waited ${(waitedMs / 1000).toFixed(1)} s`]
-      : []),
-    ...(stopped === undefined ? [] : [`ended early: ${clipped(printable(stopped))}`]),
-  ];
-}
 
 const latencyLines = ({ run }: Report): string[] =>
   Object.entries(run.latency).map(

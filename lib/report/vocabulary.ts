@@ -85,6 +85,17 @@ export const countsIn = (
     .map((name) => [name, judged.filter(({ verdict }) => verdict === name).length] as const)
     .filter(([, count]) => count > 0);
 
+/** What a run sent, and what it waited for; nothing of a run that has not ended. */
+export function trafficOf({ run }: Report): string[] {
+  const { unfinished, requests, durationMs, inFlight, retries, throttled, waitedMs } = run;
+  if (unfinished) return [];
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  return [
+    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
+    ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
+  ];
+}
+
 /**
  * The highest failure rate, in percent, that so many passing cases leave possible at 95 % confidence (the rule of
  * three, 3/n); undefined for too few cases.

@@ -19,6 +19,7 @@ import {
   levels,
   runVerdicts,
   sentence,
+  trafficOf,
   verdictNames,
 } from '../vocabulary.ts';
 import { code, fenced, plain, table } from './markdown.ts';
@@ -83,7 +84,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...untested(requirements),
     ...section(`${OPEN}: answers`, undeclared, MOST.questions, answered, idOf),
     [
-      `Suite ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}; ${[plain(run.startedAt), ...(run.unfinished ? [] : trafficOf(run))].join(', ')}.`,
+      `Suite ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}, ${[plain(run.startedAt), ...trafficOf(report)].join('; ')}.`,
       ...(run.stopped === undefined ? [] : [`Ended early: ${code(run.stopped)}.`]),
     ].join(' '),
     ...section(
@@ -99,12 +100,6 @@ export function summaryMarkdown(report: Report, out: string): string {
 
 /** What stands before the words of a verdict in a sentence. */
 const verbs: Readonly<Partial<Record<Verdict, string>>> = { inconclusive: 'is ', 'no-new-failures': 'has ' };
-
-const trafficOf = ({ durationMs, requests, retries }: Report['run']): string[] => [
-  `${(durationMs / 1000).toFixed(1)} s`,
-  quantity(requests, 'request'),
-  quantity(retries, 'retry', 'retries'),
-];
 
 /** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {

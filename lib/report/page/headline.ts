@@ -2,7 +2,6 @@ import type { Report, ReportedCause } from '../../schemas/report.ts';
 import { baselineLines, comparedInBrief } from '../baseline.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { rounded, time } from '../text.ts';
 import {
   OPEN,
   capitalised,
@@ -11,6 +10,7 @@ import {
   quantity,
   runVerdicts,
   sentence,
+  trafficOf,
   verdicts,
 } from '../vocabulary.ts';
 import { pairs } from './document.ts';
@@ -45,26 +45,18 @@ const cause = ({ text, explains, of, requirements }: ReportedCause): Html =>
 /** The facts of the run. */
 export function facts(report: Report): Html {
   const { target, suite, run, created } = report;
-  const { startedAt, durationMs, seed, requests, retries, throttled, waitedMs, inFlight, stopped } = run;
+  const { startedAt, seed, stopped } = run;
+  const traffic = trafficOf(report).join('; ');
   const known = baselineLines(report);
-  const isOver = run.unfinished === undefined;
   return html`<details class="more keep">
     <summary>Details of the run</summary>
     ${pairs([
       ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
-      target.way !== undefined && ['Way', html`${visible(target.way)}`],
+      target.way !== undefined && ['Way', visible(target.way)],
       ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
       ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
-      isOver && ['Duration', html`${time(durationMs)}`],
-      isOver && [
-        'Requests',
-        html`${requests}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
-      ],
+      traffic !== '' && ['Requests', traffic],
       ['Seed', html`<code>${seed}</code>`],
-      throttled > 0 && [
-        'Rate limit',
-        html`rate-limited ${quantity(throttled, 'time')}; waited ${rounded(waitedMs / 1000, 2)} s`,
-      ],
       created !== undefined &&
         created.customers.length > 0 && [
           'Test data left on the target',
