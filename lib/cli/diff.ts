@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { diffPage } from '../report/diff-page.ts';
 import type { Compared } from '../report/diff-page.ts';
-import { diffJson, diffMarkdown, diffText } from '../report/diff-render.ts';
+import { diffJson, diffMarkdown, diffText } from '../report/diff-text.ts';
 import { diffOf } from '../report/diff.ts';
 import { readReport } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';

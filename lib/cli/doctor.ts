@@ -1,13 +1,17 @@
+import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { checkUp } from '../engine/checkup.ts';
 import type { Diagnosis } from '../engine/diagnosis.ts';
 import { firstContact } from '../engine/first-contact.ts';
 import { openRun } from '../engine/run.ts';
-import { diagnosisText, readinessText } from '../report/doctor-text.ts';
 import { guardAgainst } from '../report/guard.ts';
+import { wrapped } from '../report/text.ts';
+import { quantity } from '../report/vocabulary.ts';
+import type { Style } from '../report/vocabulary.ts';
+import { COMMAND } from '../settings/package-root.ts';
 import { secretsOf } from '../settings/route.ts';
 import { ofTarget } from '../settings/settings.ts';
-import { printable } from '../target/printable.ts';
+import { clipped, printable } from '../target/printable.ts';
 import { redactAll } from '../target/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { startTarget } from './global-setup.ts';
@@ -67,3 +71,31 @@ export const command = withSettings(new Command('doctor').description(descriptio
     }
     if (diagnoses.some(({ state }) => state === 'bad')) process.exitCode = exitCodes.inconclusive;
   });
+
+const marks: Readonly<Record<Diagnosis['state'], { readonly word: string; readonly style: Style }>> = {
+  good: { word: 'ok', style: 'green' },
+  doubt: { word: 'warn', style: 'yellow' },
+  bad: { word: 'fail', style: ['bold', 'red'] },
+};
+
+/** The result of one check, and what to do about it. */
+function diagnosisText({ about, state, says, advice }: Diagnosis, stream: NodeJS.WriteStream): string {
+  const { word, style } = marks[state];
+  const lines = [
+    ...wrapped(clipped(printable(says), 600), `  ${word.padEnd(4)}  ${about.padEnd(11)}  `),
+    ...(advice === undefined ? [] : wrapped(advice, ' '.repeat(21))),
+  ];
+  return `${lines.join('\n').replace(word, () => styleText(style, word, { stream }))}\n`;
+}
+
+/** Whether a run is possible. */
+function readinessText(diagnoses: readonly Diagnosis[], stream: NodeJS.WriteStream): string {
+  const bad = diagnoses.filter(({ state }) => state === 'bad');
+  if (bad.length > 0) {
+    const names = bad.map(({ about }) => about).join(', ');
+    return `\n${styleText(['bold', 'red'], 'NOT READY', { stream })}  ${names}: see above\n`;
+  }
+  const warnings = diagnoses.filter(({ state }) => state === 'doubt').length;
+  const more = warnings === 0 ? '' : `, ${quantity(warnings, 'warning')}`;
+  return `\n${styleText(['bold', 'green'], 'READY', { stream })}${more}; start with: ${COMMAND} run\n`;
+}

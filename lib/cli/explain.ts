@@ -1,6 +1,10 @@
+import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { allFaults } from '../reference/faults/faults.ts';
-import { questionText, requirementText } from '../report/catalogue-text.ts';
+import type { Question, Requirement } from '../engine/requirement.ts';
+import { wrapped } from '../report/text.ts';
+import { levels, quantity } from '../report/vocabulary.ts';
+import { COMMAND } from '../settings/package-root.ts';
 import { openPoints, questionOf, requirementIds, requirementOf } from './catalogue.ts';
 import { selectIds } from './ids.ts';
 
@@ -27,9 +31,108 @@ export const command = new Command('explain')
     const texts = selectIds(ids, 'explain').ids.map((id) => {
       const faults = allFaults.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ name }) => name);
       if (requirementIds.includes(id)) return requirementText(requirementOf(id), faults, process.stdout);
-      const question = questionOf(id);
-      const points = openPoints.filter(([section]) => section === question.section).map(([, point]) => point);
-      return questionText({ ...question, openPoints: points }, faults, process.stdout);
+      return questionText(questionOf(id), faults, process.stdout);
     });
     process.stdout.write(texts.join('\n\n'));
   });
+
+type Paragraph = readonly [title: string, lines: readonly string[]];
+
+/** What a requirement demands, why, how it is tested, and which faults prove that it can fail. */
+function requirementText(
+  requirement: Requirement,
+  faults: readonly string[],
+  stream: NodeJS.WriteStream,
+): string {
+  const { id, statement, section, level, source, needs = [] } = requirement;
+  const { sentence = '', why = '', tested = '', failure = '' } = requirement;
+  const place =
+    source === undefined ? `section ${section}` : `${source}; section ${section} of the interface`;
+  return paragraphs(
+    id,
+    statement,
+    [
+      [
+        'Level',
+        [
+          `${levels[level].title} (${place}).${level === 'should' ? ' A failure is a warning; it fails the run only with --strict.' : ''}`,
+          ...(needs.length === 0 ? [] : [`Tested if the profile answers ${needs.join(', ')}.`]),
+        ],
+      ],
+      ['Read from', [`“${sentence}”`]],
+      ['Why', [why]],
+      ['How it is tested', [tested]],
+      ['Example of a failure', [failure]],
+      ['Proof that it can fail', faultLines(faults)],
+      ['Try it', [`${COMMAND} run --only ${id}`]],
+    ],
+    stream,
+  );
+}
+
+const howAsked: Readonly<Record<Question['asked'], string>> = {
+  observed: 'Every run answers it, from exchanges that it has anyway.',
+  probed: 'It needs requests of its own: add --write-profile FILE or --profile FILE.',
+  operator: 'Only the operator can answer it, in a profile.',
+};
+
+/** What an open question asks, how it is answered, and how a profile declares an answer. */
+function questionText(
+  { id, section, question, asked, answer }: Question,
+  faults: readonly string[],
+  stream: NodeJS.WriteStream,
+): string {
+  const points = openPoints.filter(([place]) => place === section).map(([, point]) => point);
+  return paragraphs(
+    id,
+    question,
+    [
+      ['Level', ['An open question: recorded, and never a failure unless a profile declares an answer.']],
+      [
+        'Why',
+        [
+          points.length === 0
+            ? `Section ${section} of the interface does not mention it.`
+            : `Section ${section} of the interface does not show: ${points.join('; ')}.`,
+        ],
+      ],
+      ['How it is answered', [howAsked[asked]]],
+      ['Form of an answer', [`${answer}.`]],
+      [
+        'In a profile',
+        [`"answers": { "${id}": … } makes it a requirement: a different answer is drift, and fails.`],
+      ],
+      ...(faults.length > 0 ? [['Proof that drift is detected', faultLines(faults)] as const] : []),
+    ],
+    stream,
+  );
+}
+
+const FAULTS_SHOWN = 5;
+
+function faultLines(faults: readonly string[]): string[] {
+  // Spread over all of them, because neighbours are similar.
+  const shown = faults.filter((_, at) => at % Math.ceil(faults.length / FAULTS_SHOWN) === 0);
+  const isSample = faults.length > shown.length;
+  return [
+    `It must catch ${quantity(faults.length, 'fault')} of the reference service${isSample ? ', for example' : ''}:`,
+    ...shown.map((name) => `${COMMAND} serve --fault ${name}`),
+  ];
+}
+
+const paragraphs = (
+  id: string,
+  statement: string,
+  all: readonly Paragraph[],
+  stream: NodeJS.WriteStream,
+): string =>
+  [
+    styleText('bold', id, { stream }),
+    ...wrapped(statement, '  '),
+    ...all.flatMap(([title, lines]) => [
+      '',
+      styleText('bold', title, { stream }),
+      ...lines.flatMap((line) => (line.startsWith(COMMAND) ? [`  ${line}`] : wrapped(line, '  '))),
+    ]),
+    '',
+  ].join('\n');

@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { styleText } from 'node:util';
 import { Command } from 'commander';
-import type { RunLine } from '../schemas/evidence.ts';
 import { readEvidence } from '../engine/recorded.ts';
-import { finishJudge } from '../report/finish-judge.ts';
+import { failureText } from '../engine/failure-text.ts';
+import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
+import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import { commandless } from '../target/commandless.ts';
+import { exitCodes, verdictOf } from '../verdict/verdict.ts';
+import type { Finish } from '../report/finish.ts';
+import { suite } from '../report/suite.ts';
+import { quantity, runVerdicts } from '../report/vocabulary.ts';
+import type { Style } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -66,3 +74,87 @@ export const recordedSettings = (
   evidence: path,
   only,
 });
+
+/** A report that was read, and its file. */
+type ReadReport = Report & { readonly path: string };
+
+/** Prints the verdict that recorded evidence leads to, and whether it equals that of the report. */
+const finishJudge =
+  (evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
+  async ({ report: { requirements }, outcome, stream }) => {
+    const run = evidence.find((line): line is RunLine => line.type === 'run')!;
+    const end = evidence.find((line): line is EndLine => line.type === 'end');
+    const isInterrupted = end?.interrupted === true;
+    const verdict = end
+      ? verdictOf(requirements, {
+          strict: run.strict,
+          isSelection: run.only !== undefined,
+          stopCause: isInterrupted ? 'interrupt' : end.stopCause,
+        })
+      : 'inconclusive';
+    const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
+    const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
+    const failures = requirements.filter(
+      (one) => one.verdict === 'fail' || (run.strict && one.verdict === 'warn'),
+    );
+    const paint = (style: Style, text: string): string => styleText(style, text, { stream });
+    const comparison = (): string[] => {
+      if (reported === undefined) return ['  no report to compare with; name one with --report FILE'];
+      if (differences.length === 0)
+        return [`  ${paint('green', 'equal')} to ${reported.path}: every verdict is the same`];
+      // An interrupted run may have ended before it judged its last exchanges.
+      const isCutShort = isInterrupted && differences.length === 1 && verdict !== reported.verdict;
+      return [
+        `  ${paint('red', 'not equal')} to ${reported.path}: ${reasonFor(run, evidence, isCutShort)}`,
+        ...differences.map((difference) => `    ${difference}`),
+      ];
+    };
+    const lines = [
+      ...failures.map((failed) => `${failureText(failed, outcome.settings.out)}\n`),
+      `${paint('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
+      ...comparison(),
+    ];
+    stream.write(commandless(lines.map((line) => `${line}\n`).join('')));
+    return differences.length > 0 ? exitCodes['does-not-conform'] : exitCodes[verdict];
+  };
+
+/** Why a report may differ from its evidence. @param isCutShort whether only the verdict of an interrupted run differs */
+function reasonFor(
+  { suite: { version }, replayed }: RunLine,
+  evidence: readonly EvidenceLine[],
+  isCutShort: boolean,
+): string {
+  if (version !== suite.version)
+    return `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
+  if (isCutShort) return 'the run was interrupted before it had judged every exchange';
+  if (replayed !== undefined)
+    return 'it may contain failures of recorded cases, which were replayed first and are not in the evidence';
+  if (evidence.some((line) => line.type === 'exchange' && line.reply.cut))
+    return 'some bodies were too long for the evidence and cannot be re-evaluated';
+  return 'the report or the evidence was edited: both are of this version of the suite';
+}
+
+function differencesOf(
+  verdict: Verdict,
+  judged: readonly ReportedRequirement[],
+  reported: ReadReport,
+  isInterrupted: boolean,
+): string[] {
+  const find = (all: readonly ReportedRequirement[], id: string): ReportedRequirement | undefined =>
+    all.find((one) => one.id === id);
+  const ids = new Set([...judged, ...reported.requirements].map(({ id }) => id));
+  return [
+    ...(verdict === reported.verdict
+      ? []
+      : [`verdict: ${reported.verdict} reported, ${verdict} re-evaluated`]),
+    ...[...ids].flatMap((id) => {
+      const [was, is] = [find(reported.requirements, id), find(judged, id)];
+      // An interrupted run has recorded more than it has judged.
+      if ((isInterrupted && was?.verdict === 'untested') || inWords(was) === inWords(is)) return [];
+      return [`${id}: ${inWords(was)} reported, ${inWords(is)} re-evaluated`];
+    }),
+  ];
+}
+
+const inWords = (one: ReportedRequirement | undefined): string =>
+  one === undefined ? 'nothing' : `${one.verdict}, ${one.broken} of ${quantity(one.cases, 'case')} failed`;

@@ -1,6 +1,12 @@
+import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
-import { listText, sentencesText } from '../report/catalogue-text.ts';
+import type { Question, Requirement } from '../engine/requirement.ts';
+import { sections, titleOfSection } from '../report/sections.ts';
+import { wrapped } from '../report/text.ts';
+import { quantity } from '../report/vocabulary.ts';
 import { json } from '../report/write.ts';
+import type { ReportedSentence } from '../schemas/report.ts';
+import { COMMAND } from '../settings/package-root.ts';
 import { catalogue } from './catalogue.ts';
 import { selectIds } from './ids.ts';
 
@@ -66,6 +72,55 @@ export const command = new Command('list')
               answer,
             })),
           })
-        : listText({ requirements, questions }, process.stdout),
+        : listText(requirements, questions, process.stdout),
     );
   });
+
+const colours = { must: 'bold', should: 'yellow', declared: 'magenta', question: 'cyan' } as const;
+
+/** The requirements and open questions, by section of the interface document. */
+function listText(
+  requirements: readonly Requirement[],
+  questions: readonly Question[],
+  stream: NodeJS.WriteStream,
+): string {
+  const entry = (kind: keyof typeof colours, id: string, text: string): string[] => [
+    `  ${styleText(colours[kind], kind.padEnd(8), { stream })}  ${id}`,
+    ...wrapped(text, ' '.repeat(12)),
+  ];
+  return [
+    ...sections.flatMap(({ number, title }) => {
+      const entries = [
+        ...requirements
+          .filter(({ section }) => section === number)
+          .flatMap(({ id, level, statement, source }) =>
+            entry(level, id, source === undefined ? statement : `${statement} (${source})`),
+          ),
+        ...questions
+          .filter(({ section }) => section === number)
+          .flatMap(({ id, question }) => entry('question', id, question)),
+      ];
+      return entries.length === 0
+        ? []
+        : [styleText('bold', `${number}  ${title}`, { stream }), ...entries, ''];
+    }),
+    `${quantity(requirements.length, 'requirement')}, ${quantity(questions.length, 'open question')}`,
+    `For details: ${COMMAND} explain ID`,
+    '',
+  ].join('\n');
+}
+
+/** Each sentence of the interface, with the requirements that test it and the questions that ask about it. */
+const sentencesText = (all: readonly ReportedSentence[], stream: NodeJS.WriteStream): string =>
+  [...Map.groupBy(all, ({ section }) => section)]
+    .flatMap(([section, own]) => [
+      styleText('bold', `${section}  ${titleOfSection(section)}`, { stream }),
+      ...own.flatMap(({ text, tested, asked, because }) => [
+        ...wrapped(text, '  '),
+        ...(tested.length > 0 ? wrapped(tested.join(' '), '    tested by  ') : []),
+        ...(asked.length > 0 ? wrapped(asked.join(' '), '    asked by   ') : []),
+        ...(because === undefined ? [] : wrapped(because, '    neither    ')),
+      ]),
+      '',
+    ])
+    .join('\n');

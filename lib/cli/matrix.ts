@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import { matrixMarkdown, matrixPage } from '../report/matrix-render.ts';
-import { matrixText } from '../report/matrix-text.ts';
+import { matrixPage } from '../report/matrix-page.ts';
+import { matrixMarkdown, matrixText } from '../report/matrix-text.ts';
 import { matrixOf } from '../report/matrix.ts';
 import type { Matrix } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';

@@ -5,7 +5,8 @@ import { Command } from 'commander';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import { linesOf, mergeEvidence } from '../engine/merge-evidence.ts';
 import { readEvidence } from '../engine/recorded.ts';
-import { finishMerge } from '../report/finish-merge.ts';
+import { publish } from '../report/finish.ts';
+import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/declared.ts';
 import { prepareFolder } from '../report/write.ts';
@@ -60,10 +61,10 @@ export const command = withSettings(
     const folder = mkdtempSync(join(tmpdir(), 'cts-merge-'));
     const path = join(folder, 'evidence.ndjson');
     try {
-      writeFileSync(path, evidence.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      await runSuites(
-        recordedSettings(linesOf(evidence, 'run')[0]!, path, out),
-        finishMerge(evidence, reports),
+      const lines = evidence.map((line) => JSON.stringify(line));
+      writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+      await runSuites(recordedSettings(linesOf(evidence, 'run')[0]!, path, out), (finished) =>
+        publish(mergedReport(finished, reports, evidence), lines, finished),
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { requirementIds } from './catalogue.ts';
-import { finishReplay } from '../report/finish-replay.ts';
+import { failureText } from '../engine/failure-text.ts';
+import { brokeEachTime } from '../engine/replay.ts';
+import type { Report, ReportedRequirement } from '../schemas/report.ts';
+import type { ReplayedCase } from '../settings/run-settings.ts';
+import { commandless } from '../target/commandless.ts';
+import { clipped, printable } from '../target/printable.ts';
+import { exitCodes } from '../verdict/verdict.ts';
+import type { Finish } from '../report/finish.ts';
+import { wrapped } from '../report/text.ts';
+import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readCase } from './case-file.ts';
@@ -68,4 +78,53 @@ function fileOf(named: string, out: string): string {
       `replay: ${file}: the file does not exist; a run writes it when the requirement fails`,
     );
   return file;
+}
+
+type ReplayResult = 'STILL FAILS' | 'FIXED' | 'NOT REPRODUCED' | 'INCONCLUSIVE';
+
+const results: Readonly<Record<ReplayResult, { readonly style: Style; readonly code: number }>> = {
+  'STILL FAILS': { style: ['bold', 'red'], code: exitCodes['does-not-conform'] },
+  FIXED: { style: ['bold', 'green'], code: exitCodes.conforms },
+  'NOT REPRODUCED': { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
+  INCONCLUSIVE: { style: ['bold', 'yellow'], code: exitCodes.inconclusive },
+};
+
+function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): ReplayResult {
+  if (counterexample) return 'STILL FAILS';
+  if (verdict !== 'pass') return 'INCONCLUSIVE';
+  return brokeEachTime(recorded) ? 'FIXED' : 'NOT REPRODUCED';
+}
+
+/** Prints the result of a replay. */
+const finishReplay: Finish = async ({ report, outcome: { settings }, guard, stream }) => {
+  const replay = settings.replay!;
+  const replayed = report.requirements.find(({ id }) => id === replay.requirement)!;
+  stream.write(guard('the screen', commandless(replayScreen(report, replayed, replay, stream))));
+  return results[resultOf(replayed, replay)].code;
+};
+
+/** The result comes last. */
+export function replayScreen(
+  { target }: Report,
+  requirement: ReportedRequirement,
+  recorded: ReplayedCase,
+  stream: NodeJS.WriteStream,
+): string {
+  const { id, cases, reason = 'it was not judged', counterexample } = requirement;
+  const result = resultOf(requirement, recorded);
+  const texts: Readonly<Record<ReplayResult, string>> = {
+    'STILL FAILS': `failed in ${counterexample?.reproduced} replays`,
+    FIXED: `passed in each of ${cases} replays`,
+    'NOT REPRODUCED': `passed in each of ${cases} replays, but it was intermittent before (${recorded.reproduced})`,
+    INCONCLUSIVE: printable(reason),
+  };
+  const lines = [
+    ...wrapped(`${id}: ${texts[result]}`, `${result}  `),
+    `  at ${clipped(printable(target.baseUrl), 200)}`,
+    '',
+  ];
+  return [
+    ...(counterexample ? [failureText({ ...requirement, file: recorded.file }, ''), ''] : []),
+    lines.join('\n').replace(result, () => styleText(results[result].style, result, { stream })),
+  ].join('\n');
 }

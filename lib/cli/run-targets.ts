@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
-import { matrixPage } from '../report/matrix-render.ts';
+import { matrixPage } from '../report/matrix-page.ts';
 import { matrixText } from '../report/matrix-text.ts';
 import { readMatrix } from './matrix.ts';
 import { writeWhole } from '../report/write.ts';

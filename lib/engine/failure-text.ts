@@ -20,8 +20,9 @@ interface FailedRequirement extends Omit<Finding, 'id'> {
 /**
  * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the actual outcome, the
  * response, and how to reproduce it.
+ * @param out folder of the reports, for the replay command; undefined if it can't be replayed
  */
-export function failureText(failed: FailedRequirement, out: string): string {
+export function failureText(failed: FailedRequirement, out?: string): string {
   const { id, section, source, reason, counterexample, cause } = failed;
   const title = `${id} (${source ?? `section ${section}`}): ${titleOf(failed)}`;
   if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
@@ -55,7 +56,7 @@ function driftLines({ exchanges, expected, actual, curl }: Counterexample): stri
 function caseLines(
   { id, broken, cases, file }: FailedRequirement,
   counterexample: Counterexample,
-  out: string,
+  out: string | undefined,
 ): string[] {
   const { exchanges, expected, actual, pointer, reproduced, from, curl } = counterexample;
   const last = exchanges.at(-1)!;
@@ -74,7 +75,7 @@ function caseLines(
     `  broken    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
     ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
     resendLine(curl),
-    `  replay    ${replayCommand(file ?? `${out}/cases/${id}.json`)}`,
+    ...(out === undefined ? [] : [`  replay    ${replayCommand(file ?? `${out}/cases/${id}.json`)}`]),
   ];
 }
 

@@ -1,13 +1,13 @@
 import type { Report } from '../schemas/report.ts';
-import { diffSections, headlineOf, notesOn, verdictOf } from './diff-render.ts';
-import type { Item } from './diff-render.ts';
+import { diffSections, headlineOf, notesOn, verdictOf } from './diff-text.ts';
+import type { Item } from './diff-text.ts';
 import { byId } from './diff.ts';
 import type { Changed, Diff, Drifted } from './diff.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { chapter, contents } from './page/contents.ts';
 import type { Chapter } from './page/contents.ts';
-import { documentPage, inlined, urlOf } from './page/document.ts';
+import { documentPage, pairs, urlOf } from './page/document.ts';
 import { answer } from './page/questions.ts';
 import { countBadges, requirementEntry } from './page/requirement.ts';
 import type { Around } from './page/requirement.ts';
@@ -23,8 +23,6 @@ export interface Compared {
   readonly page: string | undefined;
 }
 
-const parts = inlined(['colours', 'base', 'head', 'entries', 'media']);
-
 /** The difference as a self-contained page, in which each failure stands in full. */
 export function diffPage(before: Compared, after: Compared, diff: Diff): string {
   const { word, text } = headlineOf(diff);
@@ -32,13 +30,15 @@ export function diffPage(before: Compared, after: Compared, diff: Diff): string 
   const chapters = chaptersOf(before, after, diff);
   return documentPage(
     `${heading}: ${text}`,
-    parts,
     html`<header class="${diff.isWorse ? 'fail' : 'pass'}">
         <p class="kind">Customer and Token Service Interface: difference between two reports</p>
         <h1><span class="symbol" aria-hidden="true">${diff.isWorse ? '✕' : '✓'}</span> ${heading}</h1>
         <p class="sentence">${capitalised(text)}.</p>
         ${notesOn(before.report, after.report).map((note) => html`<p>${visible(note, 'printed')}</p>`)}
-        <dl class="facts">${run('Old', before)} ${run('New', after)}</dl>
+        ${pairs([
+          ['Old', run(before)],
+          ['New', run(after)],
+        ])}
       </header>
       <div class="columns">
         <aside aria-label="Navigation">${contents(chapters)}</aside>
@@ -48,21 +48,18 @@ export function diffPage(before: Compared, after: Compared, diff: Diff): string 
 }
 
 /** A run in brief: its verdict, how many requirements have which, and what it was. */
-function run(which: string, { report, page }: Compared): Html {
+function run({ report, page }: Compared): Html {
   const { verdict, target, suite, requirements, run: facts } = report;
   const { symbol, words } = runVerdicts[verdict];
-  return html`<div>
-    <dt>${which}</dt>
-    <dd>
-      <strong class="count ${verdict}"><b aria-hidden="true">${symbol}</b> ${capitalised(words)}</strong>
-      ${page !== undefined && html`<a href="${urlOf(page)}">Report</a>`}<br />
-      ${countBadges(requirements)}<br />
-      <code>${visible(target.baseUrl)}</code
-      >${target.name !== undefined && html`, ${visible(target.name)}`}<br />
-      ${visible(facts.startedAt.slice(0, 16).replace('T', ' '))} UTC, seed ${facts.seed}, suite
-      ${visible(suite.version)}
-    </dd>
-  </div>`;
+  return html`<strong class="count ${verdict}"
+      ><b aria-hidden="true">${symbol}</b> ${capitalised(words)}</strong
+    >
+    ${page !== undefined && html`<a href="${urlOf(page)}">Report</a>`}<br />
+    ${countBadges(requirements)}<br />
+    <code>${visible(target.baseUrl)}</code
+    >${target.name !== undefined && html`, ${visible(target.name)}`}<br />
+    ${visible(facts.startedAt.slice(0, 16).replace('T', ' '))} UTC, seed ${facts.seed}, suite
+    ${visible(suite.version)}`;
 }
 
 /** What changed, as the chapters of the page. */
@@ -109,26 +106,18 @@ function answers(after: Compared, drifted: readonly Drifted[]): Pick<Chapter, 'j
           ${failed.map((one) => requirementEntry(one, aroundOf(after)))}
         </ul>`
       }
-      <table class="answers" role="table">
-        <caption class="apart">
-          Open questions with a different answer
-        </caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            ${['Question', 'Old', 'New'].map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          ${drifted.map(
-            ({ id, question, old: then, new: now, isDeclared }) =>
-              html`<tr role="row">
-                <th scope="row" role="rowheader">${visible(question)}<br /><code>${visible(id)}</code></th>
-                <td role="cell" data-label="old">${answer(then)}</td>
-                <td role="cell" data-label="new">${answer(now)}${isDeclared && ' (not as declared)'}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
+      <ul class="entries">
+        ${drifted.map(
+          ({ id, question, old: then, new: now, isDeclared }) =>
+            html`<li class="entry">
+              ${visible(question)} <code>${visible(id)}</code>
+              ${pairs([
+                ['Old', answer(then)],
+                ['New', html`${answer(now)}${isDeclared && ' (not as declared)'}`],
+              ])}
+            </li> `,
+        )}
+      </ul>`,
   };
 }
 

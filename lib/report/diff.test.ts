@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';
-import { diffJson, diffMarkdown, diffText } from './diff-render.ts';
+import { diffJson, diffMarkdown, diffText } from './diff-text.ts';
 import { changes, diffOf } from './diff.ts';
 import { flawsOfHtml } from './inert.testing.ts';
 import { readReport } from './read.ts';
@@ -128,8 +128,8 @@ describe('a diff as a page', () => {
 
   it('shows both verdicts, each with its report, and in a word what they come to', () => {
     expect(page()).toContain('</span> Worse</h1> <p class="sentence">1 broken, 1 fixed, 2 drifted.</p>');
-    expect(page()).toMatch(/Old<\/dt>.+ Conforms<\/strong> <a href="a%20b\/index.html">Report/);
-    expect(page()).toMatch(/New<\/dt>.+ Does not conform<\/strong> <a href="later\/index.html">Report/);
+    expect(page()).toMatch(/Old<\/dt>.+ Conforms<\/strong > <a href="a%20b\/index.html">Report/);
+    expect(page()).toMatch(/New<\/dt>.+ Does not conform<\/strong > <a href="later\/index.html">Report/);
     const better = report([requirement('was.right', 'pass'), requirement('was.wrong', 'pass')]);
     expect(page(better, before)).toMatch(/<header class="pass">.+ Not worse<\/h1>/);
     expect(page(after, after)).toContain('<p class="sentence">No verdict and no answer differs.</p>');
@@ -145,11 +145,9 @@ describe('a diff as a page', () => {
 
   it('puts answers side by side, and explains the one that is not as declared', () => {
     const answers = page().split('id="answers">')[1]!;
-    expect(answers).toMatch(/<details class="fail".+observed 200.+<table/);
-    expect(answers).toMatch(
-      /data-label="old"><code>201<.+data-label="new"><code>200<\/code> \(not as declared\)/,
-    );
-    expect(answers).toMatch(/data-label="old">.+\/id.+data-label="new">.+\/number/);
+    expect(answers).toMatch(/<details class="fail".+observed 200.+Which status\?/);
+    expect(answers).toMatch(/Old<\/dt> <dd><code>201<.+New<\/dt> <dd><code>200<\/code> \(not as declared\)/);
+    expect(answers).toMatch(/Old<\/dt>.+\/id.+New<\/dt>.+\/number/);
   });
 });
 

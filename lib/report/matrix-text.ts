@@ -1,67 +1,117 @@
 import { styleText } from 'node:util';
 import { clipped, printable } from '../target/printable.ts';
-import { headlineOf, notesOn } from './matrix-render.ts';
+import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import type { Matrix, RequirementRow } from './matrix.ts';
-import { quantity, levelNames, levels, runVerdicts, verdicts } from './vocabulary.ts';
+import { urlOf } from './page/document.ts';
+import { aligned, brief } from './text.ts';
+import { OPEN, levelNames, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
+import type { Style } from './vocabulary.ts';
 
-const GAP = '  ';
+export function headlineOf({ services }: Matrix): string {
+  const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
+  return `${conforming} of ${services.length} ${services.length === 1 ? 'service conforms' : 'services conform'}`;
+}
+
+/** What to know before comparing the services. */
+export function notesOn({ services }: Matrix): string[] {
+  const versions = new Set(services.map(({ report }) => report.suite.version));
+  const early = services.filter(({ report }) => report.run.stopped !== undefined).map(({ name }) => name);
+  return [
+    ...(versions.size > 1 ? ['The reports are of several versions of the suite: the rules may differ.'] : []),
+    ...(early.length > 0 ? [`Runs that ended early: ${early.join(', ')}.`] : []),
+  ];
+}
+
+/** Services × requirements as Markdown. */
+export function matrixMarkdown(matrix: Matrix): string {
+  const { services, rows, questions } = matrix;
+  const names = services.map(({ name }) => inert(name));
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+  return [
+    `# ${headlineOf(matrix)}`,
+    '',
+    ...notesOn(matrix).flatMap((text) => [inert(text), '']),
+    ...markdownTable(
+      ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed'],
+      services.map(({ name, page, report: { verdict, run, suite }, passed, required }) => [
+        page === undefined ? inert(name) : `[${inert(name)}](<${urlOf(page)}>)`,
+        runVerdicts[verdict].words,
+        `${passed} of ${required}`,
+        run.startedAt.slice(0, 10),
+        inert(suite.version),
+        String(run.seed),
+      ]),
+    ),
+    '',
+    ...levelNames.flatMap((level) =>
+      section(
+        levels[level].title,
+        markdownTable(
+          ['Requirement', ...names],
+          rows
+            .filter((one) => one.level === level)
+            .map(({ id, cells }) => [
+              code(id),
+              ...cells.map((one) => (one?.verdict === 'fail' ? '**fail**' : (one?.verdict ?? '–'))),
+            ]),
+        ),
+      ),
+    ),
+    ...verdictNames.map((name) => `- ${name}: ${verdicts[name].meaning}`),
+    '- –: not in the report',
+    '',
+    ...section(
+      OPEN,
+      markdownTable(
+        ['Question', ...names],
+        questions.map(({ id, cells }) => [
+          code(id),
+          ...cells.map((answer) => (answer === undefined ? '–' : inert(brief(answer)))),
+        ]),
+      ),
+    ),
+  ].join('\n');
+}
 
 /** Services × requirements for a terminal: each service on a line, then each requirement that does not pass everywhere. */
 export function matrixText(matrix: Matrix, stream: NodeJS.WriteStream): string {
-  const names = matrix.services.map(({ name }) => line(name, 40));
-  const width = Math.max(...names.map(({ length }) => length));
-  const verdictWidth = Math.max(
-    ...matrix.services.map(({ report }) => runVerdicts[report.verdict].words.length),
-  );
-  const services = matrix.services.map(({ report: { verdict, run }, passed, required, page }, at) => {
-    const { words, style } = runVerdicts[verdict];
-    return [
-      `  ${names[at]!.padEnd(width)}`,
-      styleText(style, words.padEnd(verdictWidth), { stream }),
-      `${passed} of ${required}`,
-      line(run.startedAt.slice(0, 10), 10),
-      ...(page === undefined ? [] : [printable(page)]),
-    ].join(GAP);
-  });
-  const differing = matrix.rows.filter((row) => !isClear(row));
-  const idWidth = Math.max(0, ...differing.map(({ id }) => line(id, 60).length));
-  const cells = (row: RequirementRow): string =>
-    row.cells
-      .map((cell, at) => {
-        const word = cell?.verdict ?? '–';
-        const padded = word.padEnd(Math.max(names[at]!.length, WORD));
-        return cell === undefined ? padded : styleText(verdicts[cell.verdict].style, padded, { stream });
-      })
-      .join(GAP);
-  const heads = names.map((name) => name.padEnd(WORD)).join(GAP);
-  const ofLevel = (level: (typeof levelNames)[number]): string[] => {
-    const rows = differing.filter((row) => row.level === level);
-    if (rows.length === 0) return [];
-    return [
-      '',
-      styleText('bold', levels[level].title, { stream }),
-      `  ${' '.repeat(idWidth)}${GAP}${heads}`.trimEnd(),
-      ...rows.map((row) => `  ${line(row.id, 60).padEnd(idWidth)}${GAP}${cells(row)}`.trimEnd()),
-    ];
-  };
-  const clear = matrix.rows.length - differing.length;
+  const { services, rows } = matrix;
+  const paint = (style: Style, text: string): string => styleText(style, text, { stream });
+  const differing = rows.filter((row) => !isClear(row));
+  const [heads, ...lines] = aligned([
+    ['', ...services.map(({ name }) => line(name, 40))],
+    ...differing.map(({ id, cells }) => [
+      line(id, 60),
+      ...cells.map((cell) => (cell === undefined ? '–' : paint(verdicts[cell.verdict].style, cell.verdict))),
+    ]),
+  ]);
+  const clear = rows.length - differing.length;
   return [
-    styleText('bold', headlineOf(matrix), { stream }),
-    ...notesOn(matrix).map((text) => line(text, 300)),
-    ...services,
-    ...levelNames.flatMap(ofLevel),
+    paint('bold', headlineOf(matrix)),
+    ...notesOn(matrix).map((text) => line(text)),
+    ...aligned(
+      services.map(({ name, report: { verdict, run }, passed, required, page = '' }) => [
+        line(name, 40),
+        paint(runVerdicts[verdict].style, runVerdicts[verdict].words),
+        `${passed} of ${required}`,
+        line(run.startedAt.slice(0, 10)),
+        printable(page),
+      ]),
+    ),
+    ...levelNames.flatMap((level) => {
+      const own = lines.filter((_, at) => differing[at]!.level === level);
+      return own.length === 0 ? [] : ['', paint('bold', levels[level].title), heads!, ...own];
+    }),
     '',
     `${quantity(clear, 'requirement')} ${clear === 1 ? 'passes' : 'pass'} everywhere, or may go untested`,
     '',
   ].join('\n');
 }
 
-/** Characters of the longest verdict. */
-const WORD = 'inconclusive'.length;
-
 /** Whether a requirement passes everywhere, as far as it had to be tested. */
 const isClear = ({ cells }: RequirementRow): boolean =>
   cells.every((cell) => cell?.verdict === 'pass' || (cell?.verdict === 'untested' && cell.optional === true));
 
 /** Untrusted text on one line. */
-const line = (text: string, most: number): string => clipped(printable(text), most);
+export const line = (text: string, most = 300): string => clipped(printable(text), most);

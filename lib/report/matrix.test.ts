@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { matrixMarkdown, matrixPage } from './matrix-render.ts';
-import { matrixText } from './matrix-text.ts';
+import { matrixPage } from './matrix-page.ts';
+import { matrixMarkdown, matrixText } from './matrix-text.ts';
 import { matrixOf, trendOf } from './matrix.ts';
 import type { Report } from '../schemas/report.ts';
 import { report, requirement } from './written.testing.ts';
@@ -76,18 +76,18 @@ describe('matrix', () => {
       '  Globex  does not conform  0 of 2  2026-03-01',
       '',
       'Required by the interface',
-      '               Acme          Globex',
-      '  a            pass          fail',
-      '  b            waived        –',
-      '  only         –             inconclusive',
+      '               Acme      Globex',
+      '  a            pass      fail',
+      '  b            waived    –',
+      '  only         –         inconclusive',
       '',
       'Recommended by the RFCs that it builds on',
-      '               Acme          Globex',
-      '  recommended  warn          –',
+      '               Acme      Globex',
+      '  recommended  warn      –',
       '',
       'Declared in the profile',
-      '               Acme          Globex',
-      '  life         untested      –',
+      '               Acme      Globex',
+      '  life         untested  –',
       '',
       '0 requirements pass everywhere, or may go untested',
       '',

@@ -17,7 +17,7 @@ import type { Traffic } from '../target/sending.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { causesOf } from './causes.ts';
-import type { suite } from './suite.ts';
+import { suite } from './suite.ts';
 import { brief, differing } from './text.ts';
 
 /** What a report is made from. */
@@ -43,7 +43,7 @@ export interface RunOutcome {
 }
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
-export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: typeof suite): Report {
+export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
   const { settings, startedAt, traffic, defects, created, only, isUnfinished = false } = outcome;
   const { profile, embedded, strict, customSuites, baseline } = settings;
   const questions = questionsIn(outcome, catalogue);
@@ -58,7 +58,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue, identity: 
   const name = settings.name ?? profile?.name ?? (embedded ? 'embedded reference service' : undefined);
   return {
     schemaVersion: 1,
-    suite: identity,
+    suite,
     target: {
       baseUrl: settings.baseUrl,
       ...(name !== undefined && { name }),

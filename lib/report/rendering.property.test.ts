@@ -11,22 +11,12 @@ import type { Compared } from './diff-page.ts';
 import { diffOf } from './diff.ts';
 import { html, pageText } from './html.ts';
 import { junitXml } from './formats/junit.ts';
-import { replayScreen } from './finish-replay.ts';
 import { screenOf } from './screen.ts';
 import { flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './inert.testing.ts';
 import { anyReport, anyText } from './any-report.testing.ts';
 import { json } from './write.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
-
-const REPLAYED = {
-  file: 'x.json',
-  requirement: 'x',
-  scenarios: [],
-  category: '',
-  inputs: [],
-  reproduced: '3/3',
-};
 
 const reports = anyReport(anyText.map(shown));
 
@@ -74,10 +64,8 @@ describe('any report', () => {
           expect(flawsOfScreen(screenOf(report, { out: 'reports', stream: process.stdout, detail }))).toEqual(
             [],
           );
-        for (const requirement of report.requirements) {
+        for (const requirement of report.requirements)
           expect(flawsOfScreen(failureText(requirement, 'reports'))).toEqual([]);
-          expect(flawsOfScreen(replayScreen(report, requirement, REPLAYED, process.stdout))).toEqual([]);
-        }
       }),
     );
   });

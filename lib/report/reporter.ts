@@ -24,7 +24,6 @@ import type { Lines, Written } from '../engine/lines.ts';
 import { NotWritten, notWritten } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
-import { suite } from './suite.ts';
 import { writeUnfinished } from './unfinished.ts';
 
 const PROJECT = 'conformance';
@@ -139,7 +138,7 @@ export function conformanceReporter({
         });
         // These are known from the start: if one is there, the gate must find it.
         const tokens = [...secrets].filter((secret) => !given.includes(secret));
-        const report = withoutLate(makeReport(outcome, all, suite), tokens);
+        const report = withoutLate(makeReport(outcome, all), tokens);
         const result = await finish({
           report,
           outcome,
@@ -155,7 +154,8 @@ export function conformanceReporter({
       }
       for (const text of defects)
         stream.write(`\nThe suite itself failed, please report it: ${clipped(printable(text), 1000)}\n`);
-      setExitCode(code);
+      // A failure of other projects in the same Vitest run is not taken back.
+      if (code !== 0) process.exitCode = code;
       onSettled(code);
     },
   };
@@ -194,11 +194,6 @@ function withheld(guard: Guard, text: string): string {
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-// A failure of other projects in the same Vitest run is not taken back.
-function setExitCode(code: number): void {
-  if (code !== 0) process.exitCode = code;
 }
 
 /** Whether a test has left no result: a chapter's test leaves a finding, the one of the open questions needs none. */

@@ -8,7 +8,7 @@ import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder } from './causes.ts';
 import { sectionsOf } from './sections.ts';
-import { COLUMNS, brief, wrapped } from './text.ts';
+import { COLUMNS, aligned, brief, wrapped } from './text.ts';
 import {
   OPEN,
   WARNINGS,
@@ -21,6 +21,7 @@ import {
   remark,
   runVerdicts,
   sentence,
+  trafficOf,
   verdictCounts,
   verdicts,
   warningCount,
@@ -64,7 +65,7 @@ function isListed(
 export function screenOf(report: Report, showing: Showing): string {
   const { out, stream, detail, written = [] } = showing;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  const { requirements, questions, custom = [], target, suite } = report;
+  const { requirements, questions, custom = [], target, suite, run } = report;
   const listed = requirements.filter((one) => isListed(one, report, detail));
   // The sentence of the verdict gives the reason once.
   const hasResults = commonReason(requirements) === undefined || detail === 'verbose';
@@ -116,7 +117,8 @@ export function screenOf(report: Report, showing: Showing): string {
     ...baselineLines(report).flatMap((text) => wrapped(text, '  ', '    ', columns)),
     ...countLines(report),
     ...[
-      ...trafficLines(report),
+      [...trafficOf(report), `seed ${run.seed}`].join('; '),
+      ...(run.stopped === undefined ? [] : [`ended early: ${clipped(printable(run.stopped))}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrapped(text, '  ', '  ', columns)),
@@ -131,13 +133,15 @@ function sectionLines({ requirements }: Report, paint: Paint): string[] {
   const judged = sectionsOf(
     requirements.filter(({ verdict, optional }) => !(verdict === 'untested' && optional)),
   );
-  const width = Math.max(...judged.map(({ title }) => title.length));
-  return judged.map(({ number, title, requirements: own }) => {
-    const counts = countsIn(own).map(([verdict, count]) =>
-      paint(verdicts[verdict].style, `${count} ${verdict}`),
-    );
-    return `  ${number.padEnd(3)}  ${title.padEnd(width)}  ${counts.join(', ')}`;
-  });
+  return aligned(
+    judged.map(({ number, title, requirements: own }) => [
+      number,
+      title,
+      countsIn(own)
+        .map(([verdict, count]) => paint(verdicts[verdict].style, `${count} ${verdict}`))
+        .join(', '),
+    ]),
+  );
 }
 
 type Paint = (style: Style, text: string) => string;
@@ -158,7 +162,7 @@ function failureLines(
     ),
     ...custom
       .filter(({ verdict }) => verdict === 'fail')
-      .map((one) => [one.verdict, customFailureText(one, out)] as const),
+      .map((one) => [one.verdict, customFailureText(one)] as const),
   ].flatMap(([verdict, text]) => {
     const [first, ...rest] = text.split('\n');
     return ['', paint(verdicts[verdict].style, first!), ...rest];
@@ -224,9 +228,8 @@ function countLines(report: Report): string[] {
   ]);
   const code = exitCodeOf(report);
   const effect = code === exitCodes[verdict] ? '' : `; with --suite-counts the exit code is ${code}`;
-  return [...counts, ['custom', custom.length === 0 ? '' : `${verdictCounts(custom)}${effect}`]]
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => `  ${name!.padEnd(11)}  ${text}`);
+  const all = [...counts, ['custom', custom.length === 0 ? '' : `${verdictCounts(custom)}${effect}`]];
+  return aligned(all.filter(([, text]) => text !== ''));
 }
 
 /** How many questions are answered, and the others by reason; each of them if it is verbose. */
@@ -267,31 +270,14 @@ function questionLines(
 }
 
 /** A failure in a custom suite. Its ids, statements and file names are untrusted; a replay does not know it. */
-export const customFailureText = (finding: CustomFinding, out: string): string =>
-  failureText(
-    {
-      section: '',
-      ...finding,
-      id: printable(finding.id),
-      source: printable(finding.source),
-      statement: printable(finding.statement),
-    },
-    out,
-  )
-    .split('\n')
-    .filter((line) => !line.startsWith('  replay '))
-    .join('\n');
-
-function trafficLines({ run }: Report): string[] {
-  const { requests, durationMs, inFlight, retries, seed, throttled, waitedMs, stopped } = run;
-  return [
-    `${quantity(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}, seed ${seed}`,
-    ...(throttled > 0
-      ? [`rate-limited ${quantity(throttled, 'time')}; waited ${(waitedMs / 1000).toFixed(1)} s`]
-      : []),
-    ...(stopped === undefined ? [] : [`ended early: ${clipped(printable(stopped))}`]),
-  ];
-}
+export const customFailureText = (finding: CustomFinding): string =>
+  failureText({
+    section: '',
+    ...finding,
+    id: printable(finding.id),
+    source: printable(finding.source),
+    statement: printable(finding.statement),
+  });
 
 const latencyLines = ({ run }: Report): string[] =>
   Object.entries(run.latency).map(

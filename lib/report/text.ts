@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Json } from '../schemas/json.ts';
 import { clipped, shown } from '../target/printable.ts';
 
@@ -28,6 +29,15 @@ export function wrapped(
     isEmpty = false;
   }
   return [...lines, line];
+}
+
+/** Indented lines of cells, which begin in the same column in each. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const lengthOf = (cell: string): number => stripVTControlCharacters(cell).length;
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((cells) => lengthOf(cells[at]!)))) ?? [];
+  return rows.map((cells) =>
+    `  ${cells.map((cell, at) => cell + ' '.repeat(widths[at]! - lengthOf(cell))).join('  ')}`.trimEnd(),
+  );
 }
 
 /** Characters of an answer on one line; the report has all of it. */

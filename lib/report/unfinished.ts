@@ -3,7 +3,6 @@ import { secretsOf } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { guardAgainst } from './guard.ts';
 import { makeReport } from './model.ts';
-import { suite } from './suite.ts';
 import { removeReports, writeReports } from './write.ts';
 
 /** What is known of a run that has begun. */
@@ -41,7 +40,6 @@ export async function writeUnfinished(
       defects: [],
     },
     catalogue,
-    suite,
   );
   try {
     const guard = guardAgainst(secretsOf(settings).map(({ text }) => text));

@@ -14,15 +14,27 @@ interface Mark {
   readonly style: Style;
 }
 
-/** The verdicts on a requirement, the most severe first. */
-export const verdicts: Readonly<Record<FindingVerdict, Mark>> = {
-  fail: { symbol: '✕', style: ['bold', 'red'] },
-  known: { symbol: '≈', style: 'magenta' },
-  inconclusive: { symbol: '?', style: 'yellow' },
-  warn: { symbol: '!', style: 'yellow' },
-  waived: { symbol: '~', style: 'magenta' },
-  untested: { symbol: '–', style: 'gray' },
-  pass: { symbol: '✓', style: 'green' },
+/** The verdicts on a requirement, the most severe first, with what they mean. */
+export const verdicts: Readonly<Record<FindingVerdict, Mark & { readonly meaning: string }>> = {
+  fail: { symbol: '✕', style: ['bold', 'red'], meaning: 'at least one case failed' },
+  known: {
+    symbol: '≈',
+    style: 'magenta',
+    meaning: 'it fails in the baseline too; it does not fail the run, which does not conform either',
+  },
+  inconclusive: {
+    symbol: '?',
+    style: 'yellow',
+    meaning: 'could not be judged: a request that it builds on was rejected, or no response arrived',
+  },
+  warn: { symbol: '!', style: 'yellow', meaning: 'a recommendation that is not followed' },
+  waived: {
+    symbol: '~',
+    style: 'magenta',
+    meaning: 'it fails, and the profile accepts that until a given day',
+  },
+  untested: { symbol: '–', style: 'gray', meaning: 'not tested, for the reason given' },
+  pass: { symbol: '✓', style: 'green', meaning: 'no case failed' },
 };
 
 export const verdictNames = Object.keys(verdicts) as FindingVerdict[];
@@ -53,10 +65,6 @@ export const OPEN = 'Not specified by the interface';
 /** Title of the warnings. */
 export const WARNINGS = 'Recommendations not followed';
 
-/** What the verdicts and levels mean, for the glossaries. */
-export const legend =
-  'pass: tested, no case failed; fail: broken; warn: a recommendation that is not followed; waived: a failure that the profile waives; known: a failure that the baseline has too; inconclusive: could not be judged; untested: not tested; –: not in the report.';
-
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A number with its noun. */
@@ -76,6 +84,17 @@ export const countsIn = (
   verdictNames
     .map((name) => [name, judged.filter(({ verdict }) => verdict === name).length] as const)
     .filter(([, count]) => count > 0);
+
+/** What a run sent, and what it waited for; nothing of a run that has not ended. */
+export function trafficOf({ run }: Report): string[] {
+  const { unfinished, requests, durationMs, inFlight, retries, throttled, waitedMs } = run;
+  if (unfinished) return [];
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  return [
+    `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
+    ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
+  ];
+}
 
 /**
  * The highest failure rate, in percent, that so many passing cases leave possible at 95 % confidence (the rule of

@@ -26,10 +26,7 @@ export const formats: readonly Format[] = [
   {
     name: 'index.html',
     load: async () => {
-      const [{ reportPage }, { pageLines }] = await Promise.all([
-        import('../page/page.ts'),
-        import('../page/charts/charts.ts'),
-      ]);
+      const { pageLines, reportPage } = await import('../page/page.ts');
       return ({ report, evidence, out }) => reportPage(report, pageLines(evidence ?? []), out);
     },
   },

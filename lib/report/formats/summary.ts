@@ -19,6 +19,7 @@ import {
   levels,
   runVerdicts,
   sentence,
+  trafficOf,
   verdictNames,
 } from '../vocabulary.ts';
 import { code, fenced, plain, table } from './markdown.ts';
@@ -43,6 +44,11 @@ export function summaryMarkdown(report: Report, out: string): string {
   const name =
     target.name === undefined ? '' : ` (${target.embedded ? target.name : code(target.name, 100)})`;
   const { emoji, words } = runVerdicts[report.verdict];
+  const withVerdict = (verdict: FindingVerdict): ReportedRequirement[] =>
+    requirements.filter((one) => one.verdict === verdict);
+  const undeclared = questions.filter(
+    ({ answer, declared }) => answer !== undefined && declared === undefined,
+  );
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
     `${code(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(sentence(report))}`,
@@ -51,7 +57,7 @@ export function summaryMarkdown(report: Report, out: string): string {
     ),
     ...failureTable(inOrder(broken.filter(isFailure)), report),
     ...baselineLines(report).map((text) => code(text, 600)),
-    countsTable(requirements, report.baseline === undefined ? ['known'] : []),
+    countsTable(requirements, report.baseline === undefined ? ['known'] : []).join('\n'),
     ...section(
       'Failures in full',
       inOrder(broken.filter(isFailure)),
@@ -66,20 +72,8 @@ export function summaryMarkdown(report: Report, out: string): string {
       warning,
       idOf,
     ),
-    ...section(
-      'Known from the baseline',
-      requirements.filter(({ verdict }) => verdict === 'known'),
-      MOST.others,
-      known,
-      idOf,
-    ),
-    ...section(
-      'Waived',
-      requirements.filter(({ verdict }) => verdict === 'waived'),
-      MOST.others,
-      waived,
-      idOf,
-    ),
+    ...section('Known from the baseline', withVerdict('known'), MOST.others, known, idOf),
+    ...section('Waived', withVerdict('waived'), MOST.others, waived, idOf),
     ...section(
       'Drift from the profile',
       questions.filter(({ drift }) => drift),
@@ -88,15 +82,9 @@ export function summaryMarkdown(report: Report, out: string): string {
       idOf,
     ),
     ...untested(requirements),
-    ...section(
-      `${OPEN}: answers`,
-      questions.filter(({ answer, declared }) => answer !== undefined && declared === undefined),
-      MOST.questions,
-      answered,
-      idOf,
-    ),
+    ...section(`${OPEN}: answers`, undeclared, MOST.questions, answered, idOf),
     [
-      `Suite ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}; ${[plain(run.startedAt), ...(run.unfinished ? [] : trafficOf(run))].join(', ')}.`,
+      `Suite ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}, ${[plain(run.startedAt), ...trafficOf(report)].join('; ')}.`,
       ...(run.stopped === undefined ? [] : [`Ended early: ${code(run.stopped)}.`]),
     ].join(' '),
     ...section(
@@ -113,12 +101,6 @@ export function summaryMarkdown(report: Report, out: string): string {
 /** What stands before the words of a verdict in a sentence. */
 const verbs: Readonly<Partial<Record<Verdict, string>>> = { inconclusive: 'is ', 'no-new-failures': 'has ' };
 
-const trafficOf = ({ durationMs, requests, retries }: Report['run']): string[] => [
-  `${(durationMs / 1000).toFixed(1)} s`,
-  quantity(requests, 'request'),
-  quantity(retries, 'retry', 'retries'),
-];
-
 /** The text after a colon is a reason, which may quote the target. */
 function inSentence(text: string): string {
   const at = text.indexOf(': ');
@@ -129,15 +111,16 @@ function inSentence(text: string): string {
 function countsTable(
   requirements: readonly ReportedRequirement[],
   without: readonly FindingVerdict[],
-): string {
+): string[] {
   const names = verdictNames.filter((name) => !without.includes(name));
   const rows = levelNames.map((level) => {
-    const counts = names.map(
-      (verdict) => requirements.filter((one) => one.level === level && one.verdict === verdict).length,
-    );
-    return `| ${[levels[level].name, ...counts].join(' | ')} |`;
+    const own = requirements.filter((one) => one.level === level);
+    return [
+      levels[level].name,
+      ...names.map((name) => String(own.filter(({ verdict }) => verdict === name).length)),
+    ];
   });
-  return [`| | ${names.join(' | ')} |`, `|---${'|--:'.repeat(names.length)}|`, ...rows].join('\n');
+  return table(['', ...names], rows);
 }
 
 /** Failures in the table; the others are named below. */

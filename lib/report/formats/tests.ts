@@ -48,7 +48,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     ...common(finding),
     level: 'custom' as const,
     outcome: customOutcomeOf(finding, report.customCounts ?? false),
-    ...(finding.verdict === 'fail' && { details: customFailureText(finding, out) }),
+    ...(finding.verdict === 'fail' && { details: customFailureText(finding) }),
   })),
   {
     id: 'run.has.verdict',

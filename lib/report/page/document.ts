@@ -4,46 +4,30 @@ import { join } from 'node:path';
 import { html, markup, pageText } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 
-/** A style sheet and a script in the page itself, which loads nothing, and the policy that allows only these. */
-interface Inlined {
-  readonly style: Html;
-  readonly script: Html;
-  /** A `Content-Security-Policy` with the hashes of the style and the script. */
-  readonly policy: string;
-}
-
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 /** A style sheet. @param name of a file in `style/` */
 export const sheet = (name: string): string => textOf(`style/${name}.css`);
 const sourceOf = (text: string | undefined): string =>
   text === undefined ? "'none'" : `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/**
- * @param sheets names of files in `style/`, in cascading order
- * @param scriptName a file beside this one; none for a page without a script
- */
-export function inlined(sheets: readonly string[], scriptName?: string): Inlined {
-  const style = sheets.map(sheet).join('');
-  const script = scriptName === undefined ? undefined : textOf(scriptName);
-  return {
-    style: markup(`<style>${style}</style>`),
-    script: markup(script === undefined ? '' : `<script type="module">${script}</script>`),
-    policy: [
-      "default-src 'none'",
-      `style-src ${sourceOf(style)}`,
-      `script-src ${sourceOf(script)}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-    ].join('; '),
-  };
-}
+/** The style of all pages, in cascading order. */
+const style = ['colours', 'base', 'head', 'entries', 'charts', 'tables', 'media'].map(sheet).join('');
 
 /**
- * A self-contained page.
+ * A self-contained page: style and script are in it, it loads nothing, and its policy allows nothing else.
  * @param title of the window
+ * @param script name of a file beside this one
  */
-export const documentPage = (title: string, { style, script, policy }: Inlined, body: Html): string =>
-  pageText(
+export function documentPage(title: string, body: Html, script?: string): string {
+  const source = script === undefined ? undefined : textOf(script);
+  const policy = [
+    "default-src 'none'",
+    `style-src ${sourceOf(style)}`,
+    `script-src ${sourceOf(source)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return pageText(
     html`<!doctype html>
       <html lang="en">
         <head>
@@ -53,13 +37,14 @@ export const documentPage = (title: string, { style, script, policy }: Inlined, 
           <meta name="referrer" content="no-referrer" />
           <meta name="color-scheme" content="light dark" />
           <title>${title}</title>
-          ${style}
+          ${markup(`<style>${style}</style>`)}
         </head>
         <body>
-          ${body} ${script}
+          ${body} ${source !== undefined && markup(`<script type="module">${source}</script>`)}
         </body>
       </html> `,
   );
+}
 
 /** The contents of a page of tables. */
 interface TablePage {
@@ -72,18 +57,15 @@ interface TablePage {
   readonly body: Html;
 }
 
-const tables = inlined(['colours', 'base', 'tables']);
-
 /** A self-contained page of tables. */
 export const tablePage = ({ title, kind, head, body }: TablePage): string =>
   documentPage(
     title,
-    tables,
     html`<header>
         <p class="kind">${kind}</p>
         ${head}
       </header>
-      <main>${body}</main>`,
+      <main class="tables">${body}</main>`,
   );
 
 /** A relative path as a URL. */
@@ -105,6 +87,17 @@ export const table = (caption: string, heads: readonly (string | Html)[], bodies
       ${bodies}
     </table>
   </div>`;
+
+/** Names and what they stand for, one below the other. */
+export const pairs = (rows: readonly (readonly [name: Content, value: Content] | false)[]): Html =>
+  html`<dl class="pairs">
+    ${rows.map(
+      (row) =>
+        row &&
+        html`<dt>${row[0]}</dt>
+          <dd>${row[1]}</dd> `,
+    )}
+  </dl>`;
 
 /** An id, which may break after its dots. */
 export const dotted = (id: string): Html =>

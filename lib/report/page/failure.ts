@@ -1,13 +1,14 @@
 import { isDrift, replayCommand, reproduction } from '../../engine/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
-import type { ReportedRequirement } from '../../schemas/report.ts';
+import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
 import { UNSAFE, clipped, printable, shown } from '../../target/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { quantity } from '../vocabulary.ts';
 import { difference } from './difference.ts';
+import { pairs, table } from './document.ts';
 import { MOST_CASES, exchange, exchangeLink } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
 import { valueAt } from './pointer.ts';
@@ -16,12 +17,7 @@ import { legend, visible } from './visible.ts';
 /** Characters of a command that is short enough to be copied. */
 const LONGEST_COMMAND = 4000;
 
-/** What the page says of a failure. */
-type Failed = Pick<
-  ReportedRequirement,
-  'id' | 'statement' | 'broken' | 'cases' | 'foundAfter' | 'cause' | 'failedCases'
-> &
-  Partial<ReportedRequirement>;
+type Failed = ReportedRequirement | CustomFinding;
 
 /**
  * A failure: its likely cause, what was expected and received, the exchanges, all failed cases, and how to reproduce it.
@@ -47,15 +43,21 @@ export function failure(
         failed cases. ${visible(cause.next)}
       </p>`
     }
-    <dl class="failure">
-      <dt>${isCase ? 'Expected' : 'Declared'}</dt>
-      <dd class="value">${compared ? html`${compared.sent}, as submitted` : visible(expected, 'printed')}</dd>
-      <dt>${isCase ? 'Got' : 'Observed'}</dt>
-      <dd class="value">
-        ${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${compared?.got ?? visible(actual, 'printed')}
-        ${compared?.points}
-      </dd>
-    </dl>
+    ${pairs([
+      [
+        isCase ? 'Expected' : 'Declared',
+        html`<span class="value"
+          >${compared ? html`${compared.sent}, as submitted` : visible(expected, 'printed')}</span
+        >`,
+      ],
+      [
+        isCase ? 'Got' : 'Observed',
+        html`<span class="value"
+            >${pointer !== undefined && html`<code class="pointer">${pointer === '' ? 'the whole body' : visible(pointer)}</code> `}${compared?.got ?? visible(actual, 'printed')}</span
+          >
+          ${compared?.points}`,
+      ],
+    ])}
     ${exchanges.map((one, at) => exchange(one, at < exchanges.length - 1 ? 'Control' : 'Judged', pointer))}
     ${legend(
       exchanges.flatMap(({ request, response }) => [request.body, response.body]),
@@ -70,9 +72,10 @@ export function failure(
     ${isCase && out !== undefined && command('Replay it', replayCommand(`${out}/${caseFile}`), caseFile)}
     ${
       out !== undefined &&
+      'level' in failed &&
       html`<details class="more keep">
         <summary>Markdown for an issue</summary>
-        ${copied(failureMarkdown({ section: '', level: 'must', verdict: 'fail', accepted: 0, inFlight: 0, ...failed, counterexample }, out), 'Markdown for an issue')}
+        ${copied(failureMarkdown(failed, out), 'Markdown for an issue')}
       </details>`
     }
     ${isCase && found(failed, counterexample)}
@@ -99,33 +102,25 @@ function caseTable(
 ): Html | false {
   if (failedCases.length < 2) return false;
   const rows = failedCases.slice(0, MOST_CASES);
-  return html`<details class="more">
+  return html`<details class="more cases">
     <summary>
       ${rows.length < broken ? `The first ${rows.length} of ${broken}` : `All ${broken}`} failed cases
     </summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="Failed cases of ${id}">
-      <table class="cases">
-        <thead>
-          <tr>
-            <th scope="col">Exchange</th>
-            <th scope="col">Category</th>
-            <th scope="col">Sent</th>
-            <th scope="col">Got</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(({ exchange: number, category, actual }) => {
-            const sent = log.get(number);
-            return html`<tr>
-              <td>${exchangeLink(number, log)}</td>
-              <td>${visible(category)}</td>
-              <td>${sent && html`<code>${visible(sentIn(sent, pointer), 'printed')}</code>`}</td>
-              <td>${visible(actual, 'printed')}</td>
-            </tr> `;
-          })}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      `Failed cases of ${id}`,
+      ['Exchange', 'Category', 'Sent', 'Got'],
+      html`<tbody>
+        ${rows.map(({ exchange: number, category, actual }) => {
+          const sent = log.get(number);
+          return html`<tr>
+            <td>${exchangeLink(number, log)}</td>
+            <td>${visible(category)}</td>
+            <td>${sent && html`<code>${visible(sentIn(sent, pointer), 'printed')}</code>`}</td>
+            <td>${visible(actual, 'printed')}</td>
+          </tr> `;
+        })}
+      </tbody>`,
+    )}
   </details>`;
 }
 
@@ -150,20 +145,14 @@ function found({ foundAfter }: Failed, counterexample: Counterexample): Html {
       <i>${visible(category)}</i>, seed ${seed}, path
       ${visible(path)}${foundAfter !== undefined && `; the first failed case was exchange ${foundAfter}`}.
     </p>
-    <dl class="failure">
-      <dt>${shrinks > 0 ? 'Minimal input' : 'Input'}</dt>
-      <dd>
-        <pre><code>${visible(minimal)}</code></pre>
-      </dd>
-      ${
-        original !== minimal &&
-        html`<dt>Original input</dt>
-          <dd>
-            <pre><code>${visible(original)}</code></pre>
-            <p class="status">minimised in ${quantity(shrinks, 'step')}</p>
-          </dd>`
-      }
-    </dl>
+    ${pairs([
+      [shrinks > 0 ? 'Minimal input' : 'Input', html`<pre><code>${visible(minimal)}</code></pre>`],
+      original !== minimal && [
+        'Original input',
+        html`<pre><code>${visible(original)}</code></pre>
+          <p class="status">minimised in ${quantity(shrinks, 'step')}</p>`,
+      ],
+    ])}
   </details>`;
 }
 

@@ -2,7 +2,6 @@ import type { Report, ReportedCause } from '../../schemas/report.ts';
 import { baselineLines, comparedInBrief } from '../baseline.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { rounded, time } from '../text.ts';
 import {
   OPEN,
   capitalised,
@@ -11,8 +10,10 @@ import {
   quantity,
   runVerdicts,
   sentence,
+  trafficOf,
   verdicts,
 } from '../vocabulary.ts';
+import { pairs } from './document.ts';
 import { countBadges } from './requirement.ts';
 import { visible } from './visible.ts';
 
@@ -44,45 +45,27 @@ const cause = ({ text, explains, of, requirements }: ReportedCause): Html =>
 /** The facts of the run. */
 export function facts(report: Report): Html {
   const { target, suite, run, created } = report;
-  const { startedAt, durationMs, seed, requests, retries, throttled, waitedMs, inFlight, stopped } = run;
+  const { startedAt, seed, stopped } = run;
+  const traffic = trafficOf(report).join('; ');
   const known = baselineLines(report);
-  const isOver = run.unfinished === undefined;
-  const rows: (readonly [name: string, value: Html] | false)[] = [
-    ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
-    target.way !== undefined && ['Way', html`${visible(target.way)}`],
-    ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
-    ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
-    isOver && ['Duration', html`${time(durationMs)}`],
-    isOver && [
-      'Requests',
-      html`${requests}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
-    ],
-    ['Seed', html`<code>${seed}</code>`],
-    throttled > 0 && [
-      'Rate limit',
-      html`rate-limited ${quantity(throttled, 'time')}; waited ${rounded(waitedMs / 1000, 2)} s`,
-    ],
-    created !== undefined &&
-      created.customers.length > 0 && [
-        'Test data left on the target',
-        html`${quantity(created.customers.length, 'customer')} with <code>${visible(created.runId)}</code> in
-          the email address, listed in conformance.json`,
-      ],
-    stopped !== undefined && ['Ended early', visible(stopped)],
-    known.length > 0 && ['Baseline', visible(known.join('; ').replace(/^baseline /, ''))],
-  ];
   return html`<details class="more keep">
     <summary>Details of the run</summary>
-    <dl class="facts">
-      ${rows.map(
-        (row) =>
-          row &&
-          html`<div>
-            <dt>${row[0]}</dt>
-            <dd>${row[1]}</dd>
-          </div> `,
-      )}
-    </dl>
+    ${pairs([
+      ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
+      target.way !== undefined && ['Way', visible(target.way)],
+      ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
+      ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
+      traffic !== '' && ['Requests', traffic],
+      ['Seed', html`<code>${seed}</code>`],
+      created !== undefined &&
+        created.customers.length > 0 && [
+          'Test data left on the target',
+          html`${quantity(created.customers.length, 'customer')} with
+            <code>${visible(created.runId)}</code> in the email address, listed in conformance.json`,
+        ],
+      stopped !== undefined && ['Ended early', visible(stopped)],
+      known.length > 0 && ['Baseline', visible(known.join('; ').replace(/^baseline /, ''))],
+    ])}
   </details>`;
 }
 
@@ -90,33 +73,23 @@ export function facts(report: Report): Html {
 export function tally({ requirements, questions }: Report): Html {
   const drifted = questions.filter(({ drift }) => drift).length;
   const answered = questions.filter(({ answer }) => answer !== undefined).length;
-  return html`<table class="tally">
-    <caption class="apart">
-      Requirements by level and verdict
-    </caption>
-    <tbody>
-      ${levelNames.map((level) => {
-        const all = requirements.filter((one) => one.level === level);
-        return (
-          all.length > 0 &&
-          html`<tr>
-            <th scope="row">${capitalised(levels[level].name)}</th>
-            <td>${countBadges(all)}</td>
-            <td class="strip">
-              <span aria-hidden="true"
-                >${all.map(({ id, verdict }) => html`<a tabindex="-1" href="#${id}" class="cell ${verdict}" title="${id}: ${verdict}">${verdicts[verdict].symbol}</a>`)}</span
-              >
-            </td>
-          </tr> `
-        );
-      })}
-      <tr>
-        <th scope="row">${OPEN}</th>
-        <td colspan="2">
-          <a href="#questions">${answered} of ${questions.length} answered</a
-          >${drifted > 0 && `, ${drifted} drifted`}
-        </td>
-      </tr>
-    </tbody>
-  </table>`;
+  return pairs([
+    ...levelNames.map((level) => {
+      const all = requirements.filter((one) => one.level === level);
+      return (
+        all.length > 0 &&
+        ([capitalised(levels[level].name), html`${countBadges(all)} ${cells(all)}`] as const)
+      );
+    }),
+    [
+      OPEN,
+      html`<a href="#questions">${answered} of ${questions.length} answered</a
+        >${drifted > 0 && `, ${drifted} drifted`}`,
+    ],
+  ]);
 }
+
+const cells = (requirements: Report['requirements']): Html =>
+  html`<span class="cells" aria-hidden="true"
+    >${requirements.map(({ id, verdict }) => html`<a tabindex="-1" href="#${id}" class="cell ${verdict}" title="${id}: ${verdict}">${verdicts[verdict].symbol}</a>`)}</span
+  >`;

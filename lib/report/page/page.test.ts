@@ -9,7 +9,6 @@ import { readSettings } from '../../settings/sources.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { makeReport } from '../model.ts';
 import type { Report } from '../../schemas/report.ts';
-import { suite } from '../suite.ts';
 import { sectionsOf } from '../sections.ts';
 import { html } from '../html.ts';
 import { reportPage } from './page.ts';
@@ -90,7 +89,6 @@ function reportWith(text: string): Report {
       traffic: undefined,
     },
     catalogue,
-    suite,
   );
 }
 

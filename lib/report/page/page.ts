@@ -1,3 +1,4 @@
+import type { Lines } from '../../engine/lines.ts';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { COMMAND } from '../../settings/package-root.ts';
@@ -8,21 +9,28 @@ import { inOrder } from '../causes.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { sectionsOf } from '../sections.ts';
-import { OPEN, WARNINGS, capitalised, commonReason, levels, runVerdicts } from '../vocabulary.ts';
-import { charts } from './charts/charts.ts';
+import {
+  OPEN,
+  WARNINGS,
+  capitalised,
+  commonReason,
+  levels,
+  runVerdicts,
+  verdictNames,
+  verdicts,
+} from '../vocabulary.ts';
+import { charts } from './charts.ts';
 import { chapter, contents, filters } from './contents.ts';
 import type { Chapter } from './contents.ts';
-import { documentPage, inlined } from './document.ts';
+import { documentPage, pairs } from './document.ts';
 import { log, logOf } from './exchanges.ts';
 import { facts, headline, tally } from './headline.ts';
 import { questionRows } from './questions.ts';
 import { badge, customEntry, requirementEntry } from './requirement.ts';
 import type { Around } from './requirement.ts';
-import { sentencesBySection, sentencesOf } from './sentences.ts';
+import { sentencesOf } from './sentences.ts';
 import { visible } from './visible.ts';
 import { titleOf } from '../../engine/failure-text.ts';
-
-const parts = inlined(['colours', 'base', 'head', 'entries', 'charts', 'media'], 'script.js');
 
 /**
  * `index.html`: the report as a self-contained page.
@@ -43,7 +51,6 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
   );
   return documentPage(
     `${capitalised(runVerdicts[verdict].words)}: ${printable(target.name ?? target.baseUrl)}, ${run.startedAt.slice(0, 10)}`,
-    parts,
     html`<a class="skip" href="#requirements">Skip to the requirements</a>
       ${headline(report)}
       <div class="columns">
@@ -58,7 +65,31 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
       <footer>
         <p>${suite.name} ${suite.version}, seed ${run.seed}, ${run.startedAt}</p>
       </footer>`,
+    'script.js',
   );
+}
+
+/** Characters of a body that the page may show. */
+const MOST_BODY = 4000;
+
+/**
+ * The lines of `evidence.ndjson` that the page shows, with the beginnings of bodies. They were written by this run, so
+ * that they need no check.
+ */
+export function pageLines(evidence: Lines): EvidenceLine[] {
+  const lines: EvidenceLine[] = [];
+  for (const text of evidence) {
+    const line = JSON.parse(text) as EvidenceLine;
+    if (line.type === 'exchange')
+      lines.push({
+        ...line,
+        request: { ...line.request, body: line.request.body.slice(0, MOST_BODY) },
+        response: { ...line.response, body: line.response.body.slice(0, MOST_BODY) },
+        reply: { utf8: true },
+      });
+    else if (line.type !== 'answer') lines.push(line);
+  }
+  return lines;
 }
 
 /** The chapters of the page: what failed, then the sections of the interface, then the open questions and the rest. */
@@ -110,7 +141,7 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
           {
             anchor: 'other-sections',
             title: 'Other sections',
-            body: sentencesBySection(others, report),
+            body: sentencesOf(undefined, others, report),
           },
         ]
       : []),
@@ -145,33 +176,23 @@ const reference = (requirement: ReportedRequirement): Html =>
   </li> `;
 
 const glossary = (out: string): Html =>
-  html`<dl class="glossary">
-      <dt>${capitalised(levels.must.name)}</dt>
-      <dd>stated by the interface document, in the section under which the requirement is listed.</dd>
-      <dt>${capitalised(levels.should.name)}</dt>
-      <dd>recommended by an RFC that the interface builds on; fails only a strict run.</dd>
-      <dt>${capitalised(levels.declared.name)}</dt>
-      <dd>open in the document, and answered in the profile of the target; a different answer is drift.</dd>
-      <dt>${OPEN}</dt>
-      <dd>an open question: every answer conforms, unless the profile declares another one.</dd>
-      <dt>pass</dt>
-      <dd>
-        no case failed. A percentage is the bound on the failure rate: with n passing cases, it is below 3/n
-        at 95 % confidence.
-      </dd>
-      <dt>fail, warn</dt>
-      <dd>at least one case failed; warn, if the requirement is only recommended.</dd>
-      <dt>known</dt>
-      <dd>
-        broken, and broken in the baseline too; it does not fail the run, which does not conform either.
-      </dd>
-      <dt>waived</dt>
-      <dd>broken, and the profile accepts that until a given day.</dd>
-      <dt>inconclusive</dt>
-      <dd>could not be judged: a request that it builds on was rejected, or no response arrived.</dd>
-      <dt>untested</dt>
-      <dd>not tested in this run, for the reason given.</dd>
-    </dl>
+  html`${pairs([
+      [
+        capitalised(levels.must.name),
+        'stated by the interface document, in the section under which the requirement is listed.',
+      ],
+      [
+        capitalised(levels.should.name),
+        'recommended by an RFC that the interface builds on; fails only a strict run.',
+      ],
+      [
+        capitalised(levels.declared.name),
+        'open in the document, and answered in the profile of the target; a different answer is drift.',
+      ],
+      [OPEN, 'an open question: every answer conforms, unless the profile declares another one.'],
+      ...verdictNames.map((name) => [name, `${verdicts[name].meaning}.`] as const),
+      ['< x %', 'the bound on the failure rate: with n passing cases, it is below 3/n at 95 % confidence.'],
+    ])}
     <p>
       This page is rendered from <code>conformance.json</code> and <code>evidence.ndjson</code>;
       <code>${COMMAND} render ${shellQuoted(out)}</code> renders it again. <code>[key]</code>,

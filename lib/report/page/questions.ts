@@ -4,12 +4,13 @@ import type { Report, ReportedQuestion, ReportedRequirement } from '../../schema
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { quantity } from '../vocabulary.ts';
+import { pairs } from './document.ts';
 import { exchange } from './exchanges.ts';
 import { badge } from './requirement.ts';
 import { visible } from './visible.ts';
 
 /**
- * The open questions: the answers as a table, then those without an answer, by reason.
+ * The open questions: the answers, then those without an answer, by reason.
  * @param shown ids of what stands in full among the failures
  */
 export function questionRows({ questions, requirements }: Report, shown: ReadonlySet<string>): Html {
@@ -21,26 +22,12 @@ export function questionRows({ questions, requirements }: Report, shown: Readonl
     questions.filter((question) => !isAnswered(question)),
     ({ reason = 'the reason is unknown' }) => reason,
   );
-  const isDeclared = questions.some(({ declared }) => declared !== undefined);
   return html`<p>
       The interface leaves these points open. Every answer conforms, unless the profile declares another one.
     </p>
-    ${
-      answered.length > 0 &&
-      html`<table class="answers" role="table">
-        <caption class="apart">
-          The open questions, and how the target answers them
-        </caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th scope="col" role="columnheader">Question</th>
-            <th scope="col" role="columnheader">Answer</th>
-            ${isDeclared && html`<th scope="col" role="columnheader">Declared</th>`}
-          </tr>
-        </thead>
-        ${answered.map((one) => row(one, declaredAs.get(one.id), isDeclared, shown.has(one.id)))}
-      </table>`
-    }
+    <ul class="entries">
+      ${answered.map((one) => entry(one, declaredAs.get(one.id), shown.has(one.id)))}
+    </ul>
     ${[...others].map(
       ([reason, all]) =>
         html`<details class="unanswered keep">
@@ -59,46 +46,38 @@ export function questionRows({ questions, requirements }: Report, shown: Readonl
     )}`;
 }
 
-/** The row of a question. The roles are explicit, because the layout for phones is not that of a table. */
-function row(
+function entry(
   { id, section, question, answer: observed, declared, reason, cases, exchanges }: ReportedQuestion,
   declaredAs: ReportedRequirement | undefined,
-  isDeclared: boolean,
   isShown: boolean,
 ): Html {
   const [first] = exchanges;
-  return html`<tbody
-    role="rowgroup"
+  return html`<li
     class="entry"
     data-kind="question ${declaredAs?.verdict}"
     id="${isShown ? `${id}.answer` : id}"
   >
-    <tr role="row">
-      <th scope="row" role="rowheader">
-        ${question}<br /><code>${id}</code> <small>section ${section}</small>
-      </th>
-      <td role="cell">
-        ${observed === undefined ? html`<i>${visible(reason ?? 'no answer', 'printed')}</i>` : answer(observed)}
-        ${
-          first &&
-          html`<details class="more keep">
-            <summary>
-              Observed in ${quantity(cases, 'response')}<span class="apart"> that answer ${id}</span>
-            </summary>
-            ${exchange(first, 'Example')}
-          </details>`
-        }
-      </td>
-      ${
-        isDeclared &&
-        html`<td role="cell" class="${declared === undefined && 'undeclared'}" data-label="declared">
-          ${declared !== undefined && (isDeepStrictEqual(declared, observed) ? 'as declared' : answer(declared))}
-          ${declaredAs && declaredAs.verdict !== 'pass' && badge(declaredAs.verdict)}
-          ${isShown && html`<a href="#${id}">Drift</a>`}
-        </td>`
-      }
-    </tr>
-  </tbody> `;
+    ${question} <code>${id}</code> <small>section ${section}</small>
+    ${pairs([
+      [
+        'Answer',
+        observed === undefined ? html`<i>${visible(reason ?? 'no answer', 'printed')}</i>` : answer(observed),
+      ],
+      (declared !== undefined || declaredAs !== undefined) && [
+        'Declared',
+        html`${declared !== undefined && (isDeepStrictEqual(declared, observed) ? 'as declared' : answer(declared))}
+        ${declaredAs && declaredAs.verdict !== 'pass' && badge(declaredAs.verdict)}
+        ${isShown && html`<a href="#${id}">Drift</a>`}`,
+      ],
+      first !== undefined && [
+        'Observed',
+        html`<details class="more keep">
+          <summary>in ${quantity(cases, 'response')}<span class="apart"> that answer ${id}</span></summary>
+          ${exchange(first, 'Example')}
+        </details>`,
+      ],
+    ])}
+  </li> `;
 }
 
 /** Members of an answer that are shown. */

@@ -29,7 +29,7 @@ function filter() {
   }
   const isFiltered = kinds.length + words.length > 0;
   // What has no shown entry is hidden too.
-  for (const part of $$('main .chapter, main .entries, .answers, .unanswered, .sentences'))
+  for (const part of $$('main .chapter, main .entries, .unanswered, .sentences'))
     part.hidden = isFiltered && part.querySelector('.entry:not([hidden])') === null;
   for (const part of $$('.unanswered')) part.open = isFiltered;
   $('#nothing').hidden = count > 0;

@@ -6,29 +6,30 @@ import { quantity, verdictNames } from '../vocabulary.ts';
 import { badge } from './requirement.ts';
 import { visible } from './visible.ts';
 
-/** Sentences of one section of the interface, each with its requirements and questions, folded. */
-export const sentencesOf = (section: string, sentences: readonly ReportedSentence[], report: Report): Html =>
-  folded(`section ${section}`, sentences, list(sentences, report));
-
-/** Sentences of several sections, with their titles, folded. */
-export const sentencesBySection = (sentences: readonly ReportedSentence[], report: Report): Html =>
-  folded(
-    'other sections',
-    sentences,
-    html`${[...Map.groupBy(sentences, ({ section }) => section)].map(
-      ([section, own]) =>
-        html`<h3>
-            ${section !== '0' && html`<span class="number">${visible(section)}</span> `}${titleOfSection(section)}
-          </h3>
-          ${list(own, report)}`,
-    )}`,
-  );
-
-const folded = (place: string, sentences: readonly ReportedSentence[], body: Html): Html =>
-  html`<details class="more sentences">
+/**
+ * Sentences of the interface, each with its requirements and questions, folded.
+ * @param section the one that they all belong to; undefined: several, whose titles are shown
+ */
+export function sentencesOf(
+  section: string | undefined,
+  sentences: readonly ReportedSentence[],
+  report: Report,
+): Html {
+  const place = section === undefined ? 'other sections' : `section ${section}`;
+  return html`<details class="more sentences">
     <summary>${quantity(sentences.length, 'sentence')} of ${place}: ${counts(sentences)}</summary>
-    ${body}
+    ${[...Map.groupBy(sentences, (one) => one.section)].map(
+      ([number, own]) =>
+        html`${
+          section === undefined &&
+          html`<h3>
+            ${number !== '0' && html`<span class="number">${visible(number)}</span> `}${titleOfSection(number)}
+          </h3>`
+        }
+        ${list(own, report)}`,
+    )}
   </details>`;
+}
 
 /** How many of some sentences have what, such as `9 with a requirement, 1 with neither`. */
 function counts(sentences: readonly ReportedSentence[]): string {

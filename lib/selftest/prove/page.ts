@@ -125,7 +125,7 @@ const requirementTable = ({ requirements, unproven }: ProofSummary): Html =>
           ({ id, named, caught, caughtAlone, foundAfter, falsePositives }) =>
             html`<tr id="${id}">
               <th scope="row">${dotted(id)}<small>${statementOf(id)}</small></th>
-              ${[named, caught, caughtAlone, foundAfter ?? '–', falsePositives].map((count) => html`<td class="number">${count}</td>`)}
+              ${[named, caught, caughtAlone, foundAfter ?? '–', falsePositives].map((count) => html`<td class="figure">${count}</td>`)}
             </tr>`,
         )}
       </tbody>`,
@@ -162,9 +162,9 @@ function tables<O extends ProofOutcome>(
         (row) =>
           html`<tr class="${row.some(isWrong) && 'fail'}">
             <th scope="row"><code>${row[0]!.service.name}</code></th>
-            <td class="words">${what(row[0]!)}</td>
-            <td class="words">${result(row)}</td>
-            <td class="number">${Number.isFinite(count(row)) ? count(row) : '–'}</td>
+            <td>${what(row[0]!)}</td>
+            <td>${result(row)}</td>
+            <td class="figure">${Number.isFinite(count(row)) ? count(row) : '–'}</td>
           </tr> `,
       )}
     </tbody>`;

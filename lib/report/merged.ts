@@ -2,22 +2,12 @@ import type { EvidenceLine } from '../schemas/evidence.ts';
 import { linesOf } from '../engine/merge-evidence.ts';
 import { comparedWith } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';
-import { publish } from './finish.ts';
-import type { Finish, Finished } from './finish.ts';
+import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 import { verdictNames } from './vocabulary.ts';
 
-/** Writes and prints one report of several runs. */
-export const finishMerge =
-  (evidence: readonly EvidenceLine[], reports: readonly Report[]): Finish =>
-  (finished) =>
-    publish(
-      merged(finished, reports, evidence),
-      evidence.map((line) => JSON.stringify(line)),
-      finished,
-    );
-
-function merged(
+/** One report of several runs. @param evidence of all of them */
+export function mergedReport(
   { report: judged, outcome }: Finished,
   reports: readonly Report[],
   evidence: readonly EvidenceLine[],

@@ -1,93 +1,15 @@
 import { reproduction, titleOf } from '../engine/failure-text.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
-import { clipped, printable } from '../target/printable.ts';
-import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { headlineOf, line, notesOn } from './matrix-text.ts';
 import { trendOf } from './matrix.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
 import { dotted, table, tablePage, urlOf } from './page/document.ts';
 import { sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
 import { brief } from './text.ts';
-import {
-  OPEN,
-  quantity,
-  legend,
-  levelNames,
-  levels,
-  runVerdicts,
-  verdictNames,
-  verdicts,
-} from './vocabulary.ts';
-
-const wordOf = (requirement: ReportedRequirement | undefined): string => requirement?.verdict ?? '–';
-
-export function headlineOf({ services }: Matrix): string {
-  const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
-  return `${conforming} of ${services.length} ${services.length === 1 ? 'service conforms' : 'services conform'}`;
-}
-
-/** What to know before comparing the services. */
-export function notesOn({ services }: Matrix): string[] {
-  const versions = new Set(services.map(({ report }) => report.suite.version));
-  const early = services.filter(({ report }) => report.run.stopped !== undefined).map(({ name }) => name);
-  return [
-    ...(versions.size > 1 ? ['The reports are of several versions of the suite: the rules may differ.'] : []),
-    ...(early.length > 0 ? [`Runs that ended early: ${early.join(', ')}.`] : []),
-  ];
-}
-
-/** Services × requirements as Markdown. */
-export function matrixMarkdown(matrix: Matrix): string {
-  const { services, rows, questions } = matrix;
-  const names = services.map(({ name }) => inert(name));
-  const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
-  return [
-    `# ${headlineOf(matrix)}`,
-    '',
-    ...notesOn(matrix).flatMap((text) => [inert(text), '']),
-    ...markdownTable(
-      ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed'],
-      services.map(({ name, page, report: { verdict, run, suite }, passed, required }) => [
-        page === undefined ? inert(name) : `[${inert(name)}](<${urlOf(page)}>)`,
-        runVerdicts[verdict].words,
-        `${passed} of ${required}`,
-        run.startedAt.slice(0, 10),
-        inert(suite.version),
-        String(run.seed),
-      ]),
-    ),
-    '',
-    ...levelNames.flatMap((level) =>
-      section(
-        levels[level].title,
-        markdownTable(
-          ['Requirement', ...names],
-          rows
-            .filter((one) => one.level === level)
-            .map(({ id, cells }) => [
-              code(id),
-              ...cells.map((one) => (one?.verdict === 'fail' ? '**fail**' : wordOf(one))),
-            ]),
-        ),
-      ),
-    ),
-    legend,
-    '',
-    ...section(
-      OPEN,
-      markdownTable(
-        ['Question', ...names],
-        questions.map(({ id, cells }) => [
-          code(id),
-          ...cells.map((answer) => (answer === undefined ? '–' : inert(brief(answer)))),
-        ]),
-      ),
-    ),
-  ].join('\n');
-}
+import { OPEN, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 
 /** Services × requirements as a self-contained page. */
 export function matrixPage(matrix: Matrix): string {
@@ -142,14 +64,11 @@ export function matrixPage(matrix: Matrix): string {
   });
 }
 
-/** Untrusted text on one line. */
-const line = (text: string, most = 300): string => clipped(printable(text), most);
-
 function serviceHead({ name, report: { verdict, run }, passed, required, page }: ComparedService): Html {
   const shown = line(name, 40);
   return html`<th scope="col">
     ${page === undefined ? shown : html`<a href="${urlOf(page)}">${shown}</a>`}
-    <span class="${verdict}">${runVerdicts[verdict].words}</span>
+    <span class="count ${verdict}">${runVerdicts[verdict].words}</span>
     <small>${passed} of ${required}, seed ${run.seed}</small>
   </th>`;
 }
@@ -164,7 +83,7 @@ function sectionRows(
     const judged = requirements
       .flatMap(({ cells }) => cells[at] ?? [])
       .filter(({ optional = false }) => !optional);
-    return html`<td class="score">
+    return html`<td class="mark">
       ${judged.filter(({ verdict }) => verdict === 'pass').length}/${judged.length}
     </td>`;
   });
@@ -229,5 +148,5 @@ function failuresOf({ name, page }: ComparedService, at: number, rows: readonly 
 const questionRow = ({ id, question, cells }: QuestionRow): Html =>
   html`<tr>
     <th scope="row">${dotted(line(id))}<small>${line(question)}</small></th>
-    ${cells.map((answer) => html`<td class="words">${answer === undefined ? '–' : brief(answer)}</td>`)}
+    ${cells.map((answer) => html`<td>${answer === undefined ? '–' : brief(answer)}</td>`)}
   </tr>`;

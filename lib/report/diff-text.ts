@@ -217,37 +217,23 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
 
 /** The difference as JSON, in ASCII, so that no text in it affects a terminal. */
 export function diffJson(before: Report, after: Report, diff: Diff): string {
-  const runOf = ({ target, suite, verdict, run: { startedAt, seed } }: Report): object => ({
-    target,
-    suite,
-    verdict,
-    startedAt,
-    seed,
+  const runOf = (report: Report): object => ({
+    ...pick(report, ['target', 'suite', 'verdict']),
+    ...pick(report.run, ['startedAt', 'seed']),
   });
-  const brief = (requirement: ReportedRequirement): object => {
-    const { id, section, level, statement, verdict, reason, cases, broken, optional, counterexample } =
-      requirement;
-    const { expected, actual, reproduced } = counterexample ?? {};
-    return {
-      id,
-      section,
-      level,
-      statement,
-      verdict,
-      reason,
-      cases,
-      broken,
-      optional,
-      ...(counterexample && { counterexample: { expected, actual, reproduced } }),
-    };
-  };
+  const briefly = (requirement: ReportedRequirement): object => ({
+    ...pick(requirement, inJson),
+    ...(requirement.counterexample && {
+      counterexample: pick(requirement.counterexample, ['expected', 'actual', 'reproduced']),
+    }),
+  });
   const requirements = Object.fromEntries(
     changes.map((change) => [
       change,
       diff[change].map((one) => ({
         id: one.id,
-        ...(one.old && { old: brief(one.old) }),
-        ...(one.new && { new: brief(one.new) }),
+        ...(one.old && { old: briefly(one.old) }),
+        ...(one.new && { new: briefly(one.new) }),
       })),
     ]),
   );
@@ -256,3 +242,19 @@ export function diffJson(before: Report, after: Report, diff: Diff): string {
     (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Members of a requirement in JSON. */
+const inJson = [
+  'id',
+  'section',
+  'level',
+  'statement',
+  'verdict',
+  'reason',
+  'cases',
+  'broken',
+  'optional',
+] as const;
+
+const pick = <T extends object>(whole: T, names: readonly (keyof T)[]): Partial<T> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<T>;
