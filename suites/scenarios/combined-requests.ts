@@ -17,7 +17,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 import { origins } from './conditions.ts';
 import { fixedCase } from './fixed-case.ts';
-import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
 type Way = Partial<JsonStyle>;
@@ -144,7 +144,8 @@ export const tokensInCombination = scenario<TokenInput, TokenObservation>({
   uses: [...plainTokenScenarios, variedTokens],
   shrinking: shrinkToken,
   cases: (run, found) => {
-    const plain = tokenControl(found).case.input;
+    const plain = acceptedToken(found)?.case.input;
+    if (!plain) return [];
     const varied = found(variedTokens).filter(({ accepted }) => accepted);
     const inputs = acceptedInputs(varied);
     const isAnyAccepted = varied.some(({ case: { category } }) => category === 'wide');
