@@ -71,8 +71,13 @@ export const plan = [
   }),
   phase('tokens at the same instant', { sends: [simultaneousTokens], after: ['other tokens'] }),
   phase('combined input', {
-    sends: [combinedCustomers, customersInCombination, tokensInCombination],
-    after: ['rejected input again', 'other tokens'],
+    sends: [combinedCustomers, customersInCombination],
+    after: ['rejected input again'],
+  }),
+  // Not while tokens are presented: a service may end a token when it issues the next.
+  phase('combined token requests', {
+    sends: [tokensInCombination],
+    after: ['other tokens', 'open questions'],
   }),
   phase('later credentials', {
     sends: [laterCustomerCredentials, laterTokenCredentials, customersWithoutKey, tokensWithoutKey],
@@ -88,6 +93,7 @@ export const plan = [
       'at the same instant',
       'tokens at the same instant',
       'combined input',
+      'combined token requests',
       'large and related input',
       'combined credentials',
     ],
