@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../../lib/engine/customer.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
-import { leadsIn } from './wide-customers.ts';
+import { leadsIn } from './leads.ts';
 
 /** A customer that was created, unless stated otherwise. */
 const observed = (

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { acceptedInputs } from '../../lib/engine/observation.ts';
+import type { CaseSource } from '../../lib/engine/scenario.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { ends, signEdges, starts } from '../../lib/inputs/fragments.ts';
+
+/** A response is late if it takes this many times as long as most, and this many milliseconds more. */
+const TIMES = 4;
+const LATE = 20;
+
+/**
+ * Accepted inputs that the target seems to handle in another way than most: the response has another status, other
+ * members or other headers, or comes late. What is handled in another way may be handled wrongly.
+ */
+export function leadsIn(observations: readonly CustomerObservation[]): readonly CustomerInput[] {
+  const accepted = observations.filter(
+    ({ accepted, case: { input } }) => accepted && input.address.nonceIn !== 'none',
+  );
+  const alike = Map.groupBy(accepted, outcomeOf);
+  const most = Math.max(0, ...[...alike.values()].map(({ length }) => length));
+  const durations = accepted.map(({ exchange }) => exchange.duration).toSorted((one, other) => one - other);
+  const late = TIMES * (durations[durations.length >> 1] ?? 0) + LATE;
+  return acceptedInputs(
+    accepted.filter(
+      (observation) =>
+        alike.get(outcomeOf(observation))!.length < most || observation.exchange.duration > late,
+    ),
+  );
+}
+
+const outcomeOf = ({ exchange: { reply } }: CustomerObservation): string =>
+  JSON.stringify(
+    [[String(reply.status)], Object.keys(reply.json ?? {}), Object.keys(reply.fields)].map((names) =>
+      names.toSorted(),
+    ),
+  );
+
+/** Inputs that share a name or an address with a lead, or whose name is a lead's with something at an end. */
+export function nearLeads(
+  leads: readonly CustomerInput[],
+  observations: readonly CustomerObservation[],
+  count: number,
+): CaseSource<CustomerInput>[] {
+  const inputs = acceptedInputs(observations).filter(({ address }) => address.nonceIn !== 'none');
+  const start = fc.constantFrom(...starts, ...signEdges);
+  const end = fc.constantFrom(...ends, ...signEdges);
+  const near = fc
+    .tuple(fc.constantFrom(...leads), fc.constantFrom(...inputs), start, end)
+    .chain(([lead, other, before, after]) =>
+      fc.constantFrom<CustomerInput>(
+        { ...lead, address: other.address },
+        { ...lead, name: other.name },
+        { ...lead, name: `${lead.name} ${other.name}` },
+        { ...lead, name: `${other.name} ${lead.name}` },
+        { ...lead, name: before + lead.name },
+        { ...lead, name: lead.name + after },
+      ),
+    );
+  return Array.from({ length: count }, () => ({ category: 'near a lead', arbitrary: near }));
+}
