@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Violation } from '../lib/engine/finding.ts';
+import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { hash } from '../lib/engine/scenario.ts';

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { judge } from '../lib/engine/judge.ts';
+import { judge } from '../lib/engine/judging/judge.ts';
 import { openReporterChannel } from '../lib/engine/reporter-channel.ts';
 import { clipped } from '../lib/target/printable.ts';
 import { createRedactor } from '../lib/target/redactor.ts';

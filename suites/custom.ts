@@ -7,7 +7,7 @@ import type { Requirement } from '../lib/engine/requirement.ts';
 import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
 import type { CustomSuites } from '../lib/settings/run-settings.ts';
 import { printable } from '../lib/target/printable.ts';
-import { placeIn } from '../lib/engine/failure-text.ts';
+import { placeIn } from '../lib/engine/judging/failure-text.ts';
 import { catalogue } from './catalogue.ts';
 
 /** The requirements that a file of a custom suite exports, or why it can't be used. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceOf } from '../lib/engine/evidence.ts';
-import { firstContact } from '../lib/engine/first-contact.ts';
-import { judge } from '../lib/engine/judge.ts';
+import { evidenceOf } from '../lib/engine/evidence/evidence.ts';
+import { firstContact } from '../lib/engine/readiness/first-contact.ts';
+import { judge } from '../lib/engine/judging/judge.ts';
 import { open } from '../lib/engine/run.testing.ts';
 import type { Run } from '../lib/engine/scenario.ts';
 import { phase } from '../lib/engine/scenario.ts';

@@ -1,9 +1,9 @@
-import type { Violation } from '../lib/engine/finding.ts';
+import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import type { TokenObservation } from '../lib/engine/token.ts';
+import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { hasHeader, isAccepted, isComparable, mustBeAccepted } from './checks.ts';
 import { allRequests, allTokens } from './scenarios/groups.ts';

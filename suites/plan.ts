@@ -1,4 +1,4 @@
-import { firstContact } from '../lib/engine/first-contact.ts';
+import { firstContact } from '../lib/engine/readiness/first-contact.ts';
 import { phase } from '../lib/engine/scenario.ts';
 import {
   invalidCustomerCredentials,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstContact } from '../lib/engine/first-contact.ts';
+import { firstContact } from '../lib/engine/readiness/first-contact.ts';
 import { phasesBefore, withUsed } from '../lib/engine/scenario.ts';
 import { catalogue } from './catalogue.ts';
 import { plan } from './plan.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { firstToken } from '../lib/engine/first-contact.ts';
+import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import { scopesInClaims } from '../lib/engine/expiry.ts';
-import type { TokenObservation } from '../lib/engine/token.ts';
+import { scopesInClaims } from '../lib/engine/operations/expiry.ts';
+import type { TokenObservation } from '../lib/engine/operations/token.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';

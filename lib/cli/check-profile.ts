@@ -7,7 +7,7 @@ import type { Profile } from '../schemas/profile.ts';
 export async function checkProfile(profile: Profile | undefined): Promise<void> {
   if (profile === undefined) return;
   const [declared, { catalogue }] = await Promise.all([
-    import('../engine/declared.ts'),
+    import('../engine/answers/declared.ts'),
     import('./catalogue.ts'),
   ]);
   declared.checkProfile(profile, catalogue);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { placeIn } from '../engine/failure-text.ts';
+import { placeIn } from '../engine/judging/failure-text.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';
 import { printable } from '../target/printable.ts';

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { checkUp } from '../engine/checkup.ts';
-import type { Diagnosis } from '../engine/diagnosis.ts';
-import { firstContact } from '../engine/first-contact.ts';
+import { checkUp } from '../engine/readiness/checkup.ts';
+import type { Diagnosis } from '../engine/readiness/diagnosis.ts';
+import { firstContact } from '../engine/readiness/first-contact.ts';
 import { openRun } from '../engine/run.ts';
 import { guardAgainst } from '../report/guard.ts';
 import { wrapped } from '../report/text.ts';

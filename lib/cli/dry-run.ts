@@ -1,4 +1,4 @@
-import { FOR_QUESTIONS, casesOfShard, casesWithin } from '../engine/budget.ts';
+import { FOR_QUESTIONS, casesOfShard, casesWithin } from '../engine/readiness/budget.ts';
 import { openRun } from '../engine/run.ts';
 import type { Scenario } from '../engine/scenario.ts';
 import type { Settings } from '../settings/run-settings.ts';

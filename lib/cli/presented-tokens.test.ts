@@ -1,5 +1,5 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { firstContact } from '../engine/first-contact.ts';
+import { firstContact } from '../engine/readiness/first-contact.ts';
 import { open } from '../engine/run.testing.ts';
 import { phase } from '../engine/scenario.ts';
 import { startReference } from '../reference/start.ts';

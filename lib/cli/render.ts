@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { linesIn } from '../engine/lines.ts';
-import { readEvidence } from '../engine/recorded.ts';
+import { linesIn } from '../engine/evidence/lines.ts';
+import { readEvidence } from '../engine/evidence/recorded.ts';
 import { readReport } from '../report/read.ts';
 import { derived, writeAll } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';

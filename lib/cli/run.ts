@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
-import { casesOfShard, shortageOf } from '../engine/budget.ts';
+import { casesOfShard, shortageOf } from '../engine/readiness/budget.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/scenario.ts';

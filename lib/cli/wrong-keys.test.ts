@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../engine/judge.ts';
+import { judge } from '../engine/judging/judge.ts';
 import { KEY, open } from '../engine/run.testing.ts';
 import { serviceThat } from '../selftest/services.ts';
 import { customersKeyExact, tokensKeyExact } from '../../suites/authentication.ts';

@@ -1,8 +1,8 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Created } from '../schemas/report.ts';
 import type { Traffic } from '../target/sending.ts';
-import type { Answer } from './answer.ts';
-import type { Written } from './lines.ts';
+import type { Answer } from './answers/answer.ts';
+import type { Written } from './evidence/lines.ts';
 
 const NAME = 'cts-conformance';
 const INTERVAL = 50;

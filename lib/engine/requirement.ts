@@ -6,7 +6,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Observation } from './observation.ts';
 import type { Found, Run, Scenario } from './scenario.ts';
-import type { Violation } from './finding.ts';
+import type { Violation } from './judging/finding.ts';
 
 /** The text of a requirement. */
 interface Statement {

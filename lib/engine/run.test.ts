@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstContact, firstCustomer } from './first-contact.ts';
+import { firstContact, firstCustomer } from './readiness/first-contact.ts';
 import { Inconclusive } from './observation.ts';
 import { KEY, exploreAll, open, scenarioTo, startTestService, times } from './run.testing.ts';
 import { phase } from './scenario.ts';

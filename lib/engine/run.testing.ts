@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { readSettings } from '../settings/sources.ts';
-import { firstContact } from './first-contact.ts';
+import { firstContact } from './readiness/first-contact.ts';
 import { openRun } from './run.ts';
 import type { RunDefinition } from './run.ts';
 import { scenario } from './scenario.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
-import { sendRequest } from './send-request.ts';
+import { sendRequest } from './operations/send-request.ts';
 
 /** The key of the services. */
 export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';

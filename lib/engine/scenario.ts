@@ -5,7 +5,7 @@ import type { Credential } from '../target/credential.ts';
 import type { Exchange, NoReply, Stopped } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
-import type { Recorded } from './recorded.ts';
+import type { Recorded } from './evidence/recorded.ts';
 
 /** One run against one target. */
 export interface Run {

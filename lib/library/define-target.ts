@@ -1,6 +1,6 @@
-import { conceal, findCredential } from '../engine/token.ts';
-import { carriesCustomer } from '../engine/customer.ts';
-import { paths, post } from '../engine/request.ts';
+import { conceal, findCredential } from '../engine/operations/token.ts';
+import { carriesCustomer } from '../engine/operations/customer.ts';
+import { paths, post } from '../engine/operations/request.ts';
 import { usual } from '../inputs/json-styles.ts';
 import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { RecordedExchange } from '../schemas/exchange.ts';

@@ -1,4 +1,4 @@
-import { paths } from '../engine/request.ts';
+import { paths } from '../engine/operations/request.ts';
 import { customerRequest, customerResponse, tokenRequest } from '../schemas/interface.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';

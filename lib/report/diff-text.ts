@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { reproduction, titleOf } from '../engine/failure-text.ts';
+import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { changes } from './diff.ts';

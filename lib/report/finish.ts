@@ -1,4 +1,4 @@
-import type { Lines } from '../engine/lines.ts';
+import type { Lines } from '../engine/evidence/lines.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { recordedRoute } from '../settings/route.ts';

@@ -1,4 +1,4 @@
-import { reproduction, titleOf } from '../engine/failure-text.ts';
+import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';

@@ -1,5 +1,5 @@
 import type { EvidenceLine } from '../schemas/evidence.ts';
-import { linesOf } from '../engine/merge-evidence.ts';
+import { linesOf } from '../engine/evidence/merge-evidence.ts';
 import { comparedWith } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';

@@ -1,6 +1,6 @@
-import type { Answer } from '../engine/answer.ts';
-import type { Finding } from '../engine/finding.ts';
-import { lackingFor } from '../engine/life.ts';
+import type { Answer } from '../engine/answers/answer.ts';
+import type { Finding } from '../engine/judging/finding.ts';
+import { lackingFor } from '../engine/operations/life.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { dayOf, isWaived } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { exampleOf, failureText, replayCommand } from '../engine/failure-text.ts';
-import type { Example } from '../engine/failure-text.ts';
+import { exampleOf, failureText, replayCommand } from '../engine/judging/failure-text.ts';
+import type { Example } from '../engine/judging/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable } from '../target/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';

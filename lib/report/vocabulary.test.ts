@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureText } from '../engine/failure-text.ts';
+import { failureText } from '../engine/judging/failure-text.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
 import { sentence } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
 import type { styleText } from 'node:util';
-import { reproduction } from '../engine/failure-text.ts';
+import { reproduction } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, printable } from '../target/printable.ts';

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDrift } from '../engine/failure-text.ts';
-import type { Lines } from '../engine/lines.ts';
-import { AT_ONCE } from '../engine/lines.ts';
+import { isDrift } from '../engine/judging/failure-text.ts';
+import type { Lines } from '../engine/evidence/lines.ts';
+import { AT_ONCE } from '../engine/evidence/lines.ts';
 import type { CaseFile } from '../schemas/case.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';

@@ -1,7 +1,7 @@
 import { Inconclusive } from '../../lib/engine/observation.ts';
-import { probePath } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
-import type { Deviation } from '../../lib/engine/request.ts';
+import { probePath } from '../../lib/engine/operations/probe.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { Answered } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { plainName } from '../../lib/inputs/names.ts';

@@ -1,6 +1,6 @@
-import { distinct, shapeOf } from '../../lib/engine/answer-shape.ts';
-import { probeCustomer } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
+import { distinct, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
+import { probeCustomer } from '../../lib/engine/operations/probe.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { question } from '../../lib/engine/requirement.ts';
 import type { Answered } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';

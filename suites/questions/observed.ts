@@ -1,7 +1,7 @@
-import type { CustomerObservation } from '../../lib/engine/customer.ts';
-import { firstCustomer, firstToken } from '../../lib/engine/first-contact.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Found } from '../../lib/engine/scenario.ts';
-import type { TokenObservation } from '../../lib/engine/token.ts';
+import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { CredentialInput } from '../scenarios/credential-cases.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from '../scenarios/credentials.ts';

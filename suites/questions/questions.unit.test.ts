@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Probe } from '../../lib/engine/probe.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { questions } from './all.ts';
 import { longestAccepted } from './ask.ts';
 

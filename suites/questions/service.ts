@@ -1,10 +1,10 @@
-import { byKind, distinct, shapeOf } from '../../lib/engine/answer-shape.ts';
-import { idOf } from '../../lib/engine/customer.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { byKind, distinct, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
+import { idOf } from '../../lib/engine/operations/customer.ts';
+import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
-import { paths } from '../../lib/engine/request.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
+import { paths } from '../../lib/engine/operations/request.ts';
 import { question } from '../../lib/engine/requirement.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';

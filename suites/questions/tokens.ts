@@ -1,9 +1,15 @@
-import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/answer-shape.ts';
-import { endsIn, lifetimeReported, reportsEnd, scopesReported, unitOf } from '../../lib/engine/expiry.ts';
-import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/life.ts';
-import { probeToken } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
-import type { Deviation } from '../../lib/engine/request.ts';
+import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/answers/answer-shape.ts';
+import {
+  endsIn,
+  lifetimeReported,
+  reportsEnd,
+  scopesReported,
+  unitOf,
+} from '../../lib/engine/operations/expiry.ts';
+import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/operations/life.ts';
+import { probeToken } from '../../lib/engine/operations/probe.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import { question } from '../../lib/engine/requirement.ts';
 import type { Found, Run } from '../../lib/engine/scenario.ts';
 import { presentedTokens } from '../scenarios/presented-tokens.ts';

@@ -1,11 +1,11 @@
-import { createCustomer } from '../../lib/engine/customer.ts';
-import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { createCustomer } from '../../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import { issueToken } from '../../lib/engine/token.ts';
-import type { TokenObservation } from '../../lib/engine/token.ts';
+import { issueToken } from '../../lib/engine/operations/token.ts';
+import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { coveringArray } from '../../lib/inputs/covering-array.ts';
 import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tokenInput } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { tokensInCombination } from './combined-requests.ts';
-import { firstToken } from '../../lib/engine/first-contact.ts';
+import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { variedTokens } from './tokens.ts';
 
 const observed = (input: TokenInput, accepted = true) => ({

@@ -1,5 +1,5 @@
-import { paths } from '../../lib/engine/request.ts';
-import type { Deviation } from '../../lib/engine/request.ts';
+import { paths } from '../../lib/engine/operations/request.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**

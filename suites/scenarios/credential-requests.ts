@@ -1,9 +1,9 @@
-import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
+import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/operations/customer.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Found, Nonce, Run, Scenario } from '../../lib/engine/scenario.ts';
-import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/token.ts';
+import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
 import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';

@@ -1,6 +1,6 @@
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import type { paths } from '../../lib/engine/request.ts';
+import type { paths } from '../../lib/engine/operations/request.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';

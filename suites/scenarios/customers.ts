@@ -1,6 +1,11 @@
-import { createCustomer, createTogether, customerRequestOf, idOf } from '../../lib/engine/customer.ts';
-import type { CustomerObservation } from '../../lib/engine/customer.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import {
+  createCustomer,
+  createTogether,
+  customerRequestOf,
+  idOf,
+} from '../../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';

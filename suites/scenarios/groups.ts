@@ -1,4 +1,4 @@
-import { firstCustomer, firstToken } from '../../lib/engine/first-contact.ts';
+import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Scenario } from '../../lib/engine/scenario.ts';
 import {
   customersAfterRejection,

@@ -1,9 +1,9 @@
-import { findCredential, conceal, tokenRequestOf } from '../../lib/engine/token.ts';
-import { carriesCustomer, customerRequestOf } from '../../lib/engine/customer.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { findCredential, conceal, tokenRequestOf } from '../../lib/engine/operations/token.ts';
+import { carriesCustomer, customerRequestOf } from '../../lib/engine/operations/customer.ts';
+import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import { paths, postText, withoutBody } from '../../lib/engine/request.ts';
+import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { customerRequestOf } from '../../lib/engine/customer.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { customerRequestOf } from '../../lib/engine/operations/customer.ts';
+import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
 import { leadsIn } from './leads.ts';

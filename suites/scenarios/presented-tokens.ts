@@ -1,9 +1,9 @@
-import { lifeIn } from '../../lib/engine/life.ts';
+import { lifeIn } from '../../lib/engine/operations/life.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import { inRequests, otherThan, presenting } from '../../lib/engine/presentation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
+import { inRequests, otherThan, presenting } from '../../lib/engine/operations/presentation.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import type { Presentation } from '../../lib/schemas/profile.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { createCustomer } from '../../lib/engine/customer.ts';
-import type { CustomerObservation } from '../../lib/engine/customer.ts';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { createCustomer } from '../../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { shrinkCustomer } from '../../lib/inputs/customers.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstCustomer } from '../../lib/engine/first-contact.ts';
+import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import type { CustomerRequest } from '../../lib/schemas/interface.ts';

@@ -1,11 +1,16 @@
-import { secondsReported } from '../../lib/engine/expiry.ts';
-import { lifeIn, nameOfScopes } from '../../lib/engine/life.ts';
+import { secondsReported } from '../../lib/engine/operations/expiry.ts';
+import { lifeIn, nameOfScopes } from '../../lib/engine/operations/life.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
-import { inRequests, otherThan, presenting, presentingAnywhere } from '../../lib/engine/presentation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/probe.ts';
-import type { Probe } from '../../lib/engine/probe.ts';
-import type { Deviation } from '../../lib/engine/request.ts';
+import {
+  inRequests,
+  otherThan,
+  presenting,
+  presentingAnywhere,
+} from '../../lib/engine/operations/presentation.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { Found, Nonce, Run } from '../../lib/engine/scenario.ts';
 import { altered } from '../../lib/inputs/altered-tokens.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';

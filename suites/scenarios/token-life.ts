@@ -1,4 +1,4 @@
-import { lifeIn } from '../../lib/engine/life.ts';
+import { lifeIn } from '../../lib/engine/operations/life.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
 import { alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';

@@ -1,9 +1,9 @@
-import type { FoundCredential, TokenObservation } from '../../lib/engine/token.ts';
-import { firstToken } from '../../lib/engine/first-contact.ts';
+import type { FoundCredential, TokenObservation } from '../../lib/engine/operations/token.ts';
+import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
-import { issueToken, issueTogether } from '../../lib/engine/token.ts';
+import { issueToken, issueTogether } from '../../lib/engine/operations/token.ts';
 import { codings, styles, usual } from '../../lib/inputs/json-styles.ts';
 import {
   lifetimes,

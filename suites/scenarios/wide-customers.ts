@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { createCustomer } from '../../lib/engine/customer.ts';
-import type { CustomerObservation } from '../../lib/engine/customer.ts';
+import { createCustomer } from '../../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';

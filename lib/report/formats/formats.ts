@@ -1,4 +1,4 @@
-import type { Lines } from '../../engine/lines.ts';
+import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Report } from '../../schemas/report.ts';
 import type { ExtraReport } from '../../settings/values.ts';
 import { isRequired } from '../../verdict/verdict.ts';

@@ -1,5 +1,5 @@
 import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
-import { parseEvidence } from '../../engine/recorded.ts';
+import { parseEvidence } from '../../engine/evidence/recorded.ts';
 import type { Material } from './formats.ts';
 
 /** HAR's value for an unknown size: recorded texts contain labels in place of secrets, and may be truncated. */

@@ -1,4 +1,10 @@
-import { exampleOf, isDrift, replayCommand, reproduction, titleOf } from '../../engine/failure-text.ts';
+import {
+  exampleOf,
+  isDrift,
+  replayCommand,
+  reproduction,
+  titleOf,
+} from '../../engine/judging/failure-text.ts';
 import { baselineLines, failedSince } from '../baseline.ts';
 import { inOrder } from '../causes.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';

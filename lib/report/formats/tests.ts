@@ -1,4 +1,4 @@
-import { failureText } from '../../engine/failure-text.ts';
+import { failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/printable.ts';
 import { isRequired } from '../../verdict/verdict.ts';

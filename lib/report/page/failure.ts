@@ -1,4 +1,4 @@
-import { isDrift, replayCommand, reproduction } from '../../engine/failure-text.ts';
+import { isDrift, replayCommand, reproduction } from '../../engine/judging/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';

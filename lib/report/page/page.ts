@@ -1,4 +1,4 @@
-import type { Lines } from '../../engine/lines.ts';
+import type { Lines } from '../../engine/evidence/lines.ts';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Report, ReportedRequirement } from '../../schemas/report.ts';
 import { COMMAND } from '../../settings/package-root.ts';
@@ -30,7 +30,7 @@ import { badge, customEntry, requirementEntry } from './requirement.ts';
 import type { Around } from './requirement.ts';
 import { sentencesOf } from './sentences.ts';
 import { visible } from './visible.ts';
-import { titleOf } from '../../engine/failure-text.ts';
+import { titleOf } from '../../engine/judging/failure-text.ts';
 
 /**
  * `index.html`: the report as a self-contained page.

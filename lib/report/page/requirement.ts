@@ -1,4 +1,4 @@
-import { titleOf } from '../../engine/failure-text.ts';
+import { titleOf } from '../../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/printable.ts';

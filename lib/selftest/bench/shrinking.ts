@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { createCustomer } from '../../engine/customer.ts';
-import type { CustomerObservation } from '../../engine/customer.ts';
+import { createCustomer } from '../../engine/operations/customer.ts';
+import type { CustomerObservation } from '../../engine/operations/customer.ts';
 import type { Observation } from '../../engine/observation.ts';
-import { reproduce } from '../../engine/reproduce.ts';
+import { reproduce } from '../../engine/judging/reproduce.ts';
 import { openRun } from '../../engine/run.ts';
 import type { Run } from '../../engine/scenario.ts';
 import { phase, scenario } from '../../engine/scenario.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedBy } from '../../engine/declared.ts';
+import { isAllowedBy } from '../../engine/answers/declared.ts';
 import type { Json } from '../../schemas/json.ts';
 import { profileJsonSchema, targetsJsonSchema } from './json-schemas.ts';
 

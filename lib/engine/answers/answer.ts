@@ -1,0 +1,93 @@
+import type { ReportedQuestion } from '../../schemas/report.ts';
+import type { Json } from '../../schemas/json.ts';
+import { curlOf } from '../../target/curl.ts';
+import { record, redactAll } from '../../target/record.ts';
+import { isWithoutReply } from '../observation.ts';
+import type { Answered, Question } from '../requirement.ts';
+import type { Run } from '../scenario.ts';
+
+/** The result of one question. Plain JSON, redacted: it is sent to another thread. */
+export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
+
+/** Exchanges in the report of an answer, and of one that has drifted. */
+const KEPT = 1;
+const KEPT_WITH_DRIFT = 3;
+
+/** Whether a run asks questions that need their own requests: only if a profile is read or written. */
+const isProbing = ({ settings: { profile, writeProfile } }: Run): boolean =>
+  writeProfile !== undefined || profile !== undefined;
+
+/** Whether a run asks a question. */
+export const isAsked = (run: Run, { asked }: Question): boolean =>
+  asked === 'observed' || (asked === 'probed' && isProbing(run));
+
+/** Asks a question; gives the reason if there is no answer. */
+export async function answer(run: Run, question: Question): Promise<Answer> {
+  const { asked, over = [], ask } = question;
+  if (asked === 'operator' || !ask)
+    return without(run, question, 'only the operator can answer it, in a profile');
+  if (run.recorded) return recordedAnswer(run, question);
+  if (!isAsked(run, question))
+    return without(run, question, 'not asked; add --write-profile FILE or --profile FILE');
+  try {
+    await run.ready();
+    return await answerOf(run, question, await ask(run, await run.found(over)));
+  } catch (error) {
+    if (!isWithoutReply(error)) throw error;
+    return without(run, question, error.message);
+  }
+}
+
+/** A recorded answer, compared with the profile again. */
+async function recordedAnswer(run: Run, question: Question): Promise<Answer> {
+  const {
+    answer: recorded,
+    reason,
+    unanswerable,
+    cases = 0,
+  } = (run.recorded!.answerTo(question.id) ?? {}) as Partial<Answer>;
+  if (recorded === undefined)
+    return { ...without(run, question, reason ?? 'not asked'), ...(unanswerable && { unanswerable }) };
+  return { ...(await answerOf(run, question, { answer: recorded, exchanges: [] })), cases };
+}
+
+async function answerOf(
+  run: Run,
+  question: Question,
+  { answer: found, exchanges }: Answered,
+): Promise<Answer> {
+  const { redactor } = run.target;
+  if (found === undefined)
+    return { ...without(run, question, 'the responses do not show it'), unanswerable: true };
+  const declared = declaredIn(run, question);
+  const drift = declared !== undefined && !(await isAsDeclared(declared, found));
+  const kept = exchanges.slice(0, drift ? KEPT_WITH_DRIFT : KEPT);
+  const last = kept.at(-1);
+  return redactAll(
+    {
+      id: question.id,
+      answer: found,
+      ...(declared === undefined ? {} : { declared, drift }),
+      exchanges: kept.map((exchange) => record(exchange, redactor)),
+      cases: exchanges.length,
+      ...(drift && last ? { curl: curlOf(last) } : {}),
+    },
+    redactor,
+  );
+}
+
+function without(run: Run, question: Question, reason: string): Answer {
+  const declared = declaredIn(run, question);
+  return redactAll(
+    { id: question.id, reason, ...(declared === undefined ? {} : { declared }), exchanges: [], cases: 0 },
+    run.target.redactor,
+  );
+}
+
+const declaredIn = (run: Run, { id }: Question): Json | undefined => run.settings.profile?.answers[id];
+
+/** Loaded only where there is a profile: it takes a library for JSON Schemas. */
+async function isAsDeclared(declared: Json, found: Json): Promise<boolean> {
+  const module = await import('./declared.ts');
+  return module.isAsDeclared(declared, found);
+}

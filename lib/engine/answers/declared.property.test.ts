@@ -1,0 +1,87 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../suites/catalogue.ts';
+import { readProfile } from '../../settings/files.ts';
+import type { Json } from '../../schemas/json.ts';
+import type { Profile } from '../../schemas/profile.ts';
+import { UsageError } from '../../settings/usage-error.ts';
+import { checkProfile, isAsDeclared } from './declared.ts';
+
+const requirementIds = catalogue.requirements.map(({ id }) => id);
+const questionIds = catalogue.questions.map(({ id }) => id);
+
+const folder = mkdtempSync(join(tmpdir(), 'cts-declared-'));
+let files = 0;
+
+/** JSON as text, which can have a member `__proto__`. */
+const json = fc
+  .oneof(
+    fc.json({ maxDepth: 3 }),
+    fc.constantFrom(
+      '{"schema":{"type":"string"}}',
+      '{"schema":{"$ref":"https://evil.example/"}}',
+      '{"schema":{"pattern":"("}}',
+      '{"schema":7}',
+      '{"min":1,"max":0}',
+      '{"min":"1"}',
+      '{"min":1}',
+      '[]',
+      '[[]]',
+      '{}',
+    ),
+  )
+  .chain((text) =>
+    fc.constantFrom(
+      text,
+      `{"__proto__":${text}}`,
+      `{"constructor":${text}}`,
+      `[${text},{"__proto__":${text}}]`,
+    ),
+  );
+
+const id = fc.constantFrom(...questionIds, '__proto__', 'constructor', 'toString', 'nope');
+
+/** Why a profile is rejected; undefined: it is accepted. @throws any other error */
+function problemOf(profile: Profile): string | undefined {
+  try {
+    checkProfile(profile, catalogue);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+describe('any profile', () => {
+  it('is accepted, or rejected with TARGET_PROFILE', () => {
+    const profile = fc.tuple(id, json, fc.constantFrom(...requirementIds, '__proto__', 'nope'));
+    fc.assert(
+      fc.property(profile, ([question, answer, requirement]) => {
+        const path = join(folder, String(files++));
+        const waiver = `{"requirement":"${requirement}","reason":"r","owner":"o","until":"2999-01-01"}`;
+        writeFileSync(path, `{"answers":{"${question}":${answer}},"waivers":[${waiver}]}`);
+        const read = readProfile(path);
+        const problem = 'problem' in read ? `TARGET_PROFILE: ${read.problem}` : problemOf(read);
+        expect(problem ?? 'TARGET_PROFILE').toMatch(/^TARGET_PROFILE/);
+        const { answers } = { answers: {}, ...read };
+        const given = JSON.stringify(JSON.parse(`{"${question}":${answer}}`));
+        expect(problem === undefined ? JSON.stringify(answers) : given).toBe(given);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('that is accepted is compared with any answer without an exception', () => {
+    const plain = json.map((text) => JSON.parse(text) as Json);
+    fc.assert(
+      fc.property(plain, plain, (declared, observed) => {
+        fc.pre(problemOf({ answers: { 'customer.members': declared }, waivers: [] }) === undefined);
+        expect(isAsDeclared(declared, observed)).toBeTypeOf('boolean');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

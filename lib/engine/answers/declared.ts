@@ -1,0 +1,168 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { UsageError } from '../../settings/usage-error.ts';
+import type { Json } from '../../schemas/json.ts';
+import { presentationsIn } from '../../schemas/profile.ts';
+import type { Profile } from '../../schemas/profile.ts';
+import { unitNames } from '../operations/life.ts';
+import type { Catalogue } from '../requirement.ts';
+
+/**
+ * Whether an observed answer is as declared. A value allows itself; a list any of its items, several of which may have
+ * been observed; `{min, max}` a range; `{schema}` all that a JSON Schema allows; any other object its members, each by
+ * these rules. A single value, on either side, is compared with every member of an object on the other: an answer that
+ * is the same for all kinds is given once.
+ */
+export function isAsDeclared(declared: Json, observed: Json): boolean {
+  if (!isMap(declared) && isMap(observed))
+    return Object.values(observed).every((one) => isAsDeclared(declared, one));
+  if (Array.isArray(declared)) {
+    const all = Array.isArray(observed) ? observed : [observed];
+    // An empty list, such as that of a scope that allows nothing, equals only another one.
+    if (all.length === 0 || declared.length === 0) return all.length === declared.length;
+    return all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
+  }
+  if (isMap(declared)) {
+    const { min = -Infinity, max = Infinity, schema } = declared;
+    if (schema !== undefined && isOnly(declared, ['schema'])) return isAllowedBy(schema, observed);
+    if (isOnly(declared, ['min', 'max']) && !isMap(observed)) {
+      const [least, most] = boundsOf(observed);
+      return least >= (min as number) && most <= (max as number);
+    }
+    if (!isMap(observed)) {
+      const all = Object.values(declared);
+      return all.length > 0 && all.every((one) => isAsDeclared(one, observed));
+    }
+    return [...new Set([...Object.keys(declared), ...Object.keys(observed)])].every((name) => {
+      const [allowed, found] = [declared[name], observed[name]];
+      if (allowed === undefined) return false;
+      return found === undefined ? mayBeAbsent(name, allowed) : isAsDeclared(allowed, found);
+    });
+  }
+  if (typeof declared === 'string' && typeof observed === 'string') return isAmong(observed, declared);
+  return declared === observed;
+}
+
+/** Whether a member of a shape may be missing: because it is declared so, or describes the items of an empty value. */
+const mayBeAbsent = (name: string, declared: Json): boolean =>
+  name.includes('*') || (typeof declared === 'string' && isAmong('absent', declared));
+
+/** Whether the types of one member are among those of another; any other text must be the same. */
+function isAmong(observed: string, declared: string): boolean {
+  const types = declared.split(' or ');
+  return observed === declared || observed.split(' or ').every((type) => types.includes(type));
+}
+
+/** The range of a number, or of a text such as `10000 or more`. */
+function boundsOf(observed: Json): readonly [least: number, most: number] {
+  if (typeof observed === 'number') return [observed, observed];
+  const text = typeof observed === 'string' ? observed : '';
+  const [, from] = /^(\d+) or more$/.exec(text) ?? [];
+  if (from !== undefined) return [Number(from), Infinity];
+  const [, below] = /^less than (\d+)$/.exec(text) ?? [];
+  return below === undefined ? [NaN, NaN] : [0, Number(below) - 1];
+}
+
+const isMap = (value: Json): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isOnly = (value: object, names: readonly string[]): boolean =>
+  Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
+
+/** Holds a profile against the catalogue. @throws {UsageError} before anything is sent */
+export function checkProfile(profile: Profile | undefined, { requirements, questions }: Catalogue): void {
+  if (profile === undefined) return;
+  const requirementIds = requirements.map(({ id }) => id);
+  const questionIds = questions.map(({ id }) => id);
+  for (const [id, declared] of Object.entries(profile.answers)) {
+    if (!questionIds.includes(id)) throw unknown('answers', id, questionIds);
+    checkForm(id, declared);
+    if (Array.isArray(declared) && declared.length === 0)
+      throw new UsageError(
+        `TARGET_PROFILE (--profile): answers: ${id}: expected a list with at least one value`,
+      );
+    if (id === 'token.expires_in.unit' && !(typeof declared === 'string' && unitNames.includes(declared)))
+      throw new UsageError(
+        `TARGET_PROFILE (--profile): answers: ${id}: expected one of ${unitNames.join(', ')}`,
+      );
+    if (id === 'token.presentation' && !isPresentation(declared))
+      throw new UsageError(
+        'TARGET_PROFILE (--profile): answers: token.presentation: expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
+      );
+    if (id === 'token.leeway' && !(typeof declared === 'number' && declared >= 0))
+      throw new UsageError(
+        'TARGET_PROFILE (--profile): answers: token.leeway: expected a number of seconds from 0',
+      );
+  }
+  const waived = profile.waivers.map(({ requirement }) => requirement);
+  for (const [at, id] of waived.entries()) {
+    if (![...requirementIds, ...questionIds].includes(id)) throw unknown('waivers', id, requirementIds);
+    if (waived.indexOf(id) !== at)
+      throw new UsageError(`TARGET_PROFILE (--profile): ${id} is waived twice; keep one`);
+  }
+}
+
+/** Whether an answer declares how a token is presented, or that it is not, or leaves that to a JSON Schema. */
+const isPresentation = (declared: Json): boolean =>
+  [declared].flat().every((value) => {
+    const isOther = value === 'not accepted' || (isMap(value) && isOnly(value, ['schema']));
+    return isOther || presentationsIn(value).length === 1;
+  });
+
+/** @throws {UsageError} for a declared value without a meaning */
+function checkForm(id: string, declared: Json): void {
+  const wrong = (expected: string): UsageError =>
+    new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${expected}`);
+  if (Array.isArray(declared)) for (const item of declared) checkForm(id, item as Json);
+  if (!isMap(declared)) return;
+  if (declared['schema'] !== undefined && isOnly(declared, ['schema'])) {
+    try {
+      isAllowedBy(declared['schema'], null);
+    } catch (error) {
+      throw wrong(`not a JSON Schema: ${(error as Error).message}`);
+    }
+    return;
+  }
+  const { min = -Infinity, max = Infinity } = declared;
+  if (Object.keys(declared).some((name) => ['min', 'max', 'schema'].includes(name))) {
+    const isRange = isOnly(declared, ['min', 'max']) && typeof min === 'number' && typeof max === 'number';
+    if (!isRange || min > max)
+      throw wrong('expected {"min": …, "max": …} of numbers in order, or {"schema": …} alone');
+  } else if (NUMBERS.includes(id)) {
+    throw wrong('expected a number, or a range {"min": …, "max": …}');
+  }
+  for (const item of Object.values(declared)) checkForm(id, item);
+}
+
+/** Questions whose answer is a number. */
+const NUMBERS = ['customer.name.longest', 'customer.email.longest'];
+
+function unknown(place: string, id: string, known: readonly string[]): UsageError {
+  const near = known.find((other) => other.startsWith(id.slice(0, id.lastIndexOf('.')))) ?? known[0];
+  return new UsageError(
+    `TARGET_PROFILE (--profile): ${place}: unknown id of a ${place === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; a similar one is ${near}`,
+  );
+}
+
+type Validate = (value: Json) => boolean;
+
+const compiled = new Map<string, Validate>();
+let ajv: Ajv2020 | undefined;
+
+/**
+ * Whether a JSON Schema (draft 2020-12) allows a value. Formats are annotations, as in the draft.
+ * @throws {Error} for an invalid schema, or an unknown keyword
+ */
+export function isAllowedBy(schema: Json, value: Json): boolean {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text);
+  if (known) return known(value);
+  ajv ??= new Ajv2020({
+    strictSchema: true,
+    strictTypes: false,
+    strictRequired: false,
+    validateFormats: false,
+  });
+  const validate = ajv.compile(schema as object | boolean) as Validate;
+  compiled.set(text, validate);
+  return validate(value);
+}

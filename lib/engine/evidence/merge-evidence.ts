@@ -1,0 +1,94 @@
+import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from '../../schemas/evidence.ts';
+
+/**
+ * Merges the evidence of several runs into that of one, and renumbers the exchanges.
+ * @param isDrift whether an answer differs from the declared one: of several answers to a question, such a one is kept
+ */
+export function mergeEvidence(
+  runs: readonly (readonly EvidenceLine[])[],
+  isDrift: (answer: AnswerLine['answer']) => boolean,
+): EvidenceLine[] {
+  const { shard: _, ...first } = runs[0]!.find((line): line is RunLine => line.type === 'run')!;
+  const starts = runs.flatMap((lines) => linesOf(lines, 'run').map(({ startedAt }) => startedAt));
+  let before = 0;
+  const moved = runs.flatMap((lines) => {
+    const offset = before;
+    before += linesOf(lines, 'exchange').reduce((most, { number }) => Math.max(most, number), 0);
+    before += linesOf(lines, 'summary').reduce((count, { ids }) => count + ids.length, 0);
+    return lines.map((line) => renumbered(line, offset));
+  });
+  const explorations = Map.groupBy(linesOf(moved, 'exploration'), ({ scenario }) => scenario);
+  const answers = Map.groupBy(linesOf(moved, 'answer'), ({ answer: { id } }) => id);
+  return [
+    { ...first, startedAt: starts.toSorted()[0]! },
+    ...linesOf(moved, 'exchange'),
+    ...linesOf(moved, 'observation'),
+    ...linesOf(moved, 'summary'),
+    ...[...explorations.values()].map(mergedExploration),
+    ...[...answers.values()].map(
+      (own) =>
+        own.find(({ answer }) => isDrift(answer)) ??
+        own.find(({ answer }) => answer.answer !== undefined) ??
+        own[0]!,
+    ),
+    mergedEnd(runs.map((lines) => linesOf(lines, 'end')[0])),
+  ];
+}
+
+/** The lines of one type. */
+export const linesOf = <T extends EvidenceLine['type']>(
+  lines: readonly EvidenceLine[],
+  type: T,
+): Extract<EvidenceLine, { type: T }>[] =>
+  lines.filter((line): line is Extract<EvidenceLine, { type: T }> => line.type === type);
+
+/** Labels of tokens contain the number of the exchange that issued them. */
+const withTokens = (line: EvidenceLine, offset: number): EvidenceLine =>
+  JSON.parse(
+    JSON.stringify(line).replaceAll(
+      /\[token (\d+)\]/g,
+      (_, number: string) => `[token ${Number(number) + offset}]`,
+    ),
+  ) as EvidenceLine;
+
+function renumbered(whole: EvidenceLine, offset: number): EvidenceLine {
+  if (offset === 0) return whole;
+  const line = withTokens(whole, offset);
+  if (line.type === 'exchange') return { ...line, number: line.number + offset };
+  if (line.type === 'observation')
+    return {
+      ...line,
+      exchange: line.exchange + offset,
+      ...(line.control !== undefined && { control: line.control + offset }),
+    };
+  if (line.type === 'summary')
+    return { ...line, ids: line.ids.map(([number, id]) => [number + offset, id] as const) };
+  return line;
+}
+
+/** Merges one scenario: it may have failed in some of the runs. */
+function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
+  const done = lines.filter(({ failure }) => !failure);
+  if (done.length === 0) return lines[0]!;
+  const stopped = done.find((line) => line.stopped !== undefined)?.stopped;
+  return {
+    type: 'exploration',
+    scenario: lines[0]!.scenario,
+    lost: done.flatMap(({ lost }) => lost),
+    ...(stopped !== undefined && { stopped }),
+  };
+}
+
+/** A run without an end line was interrupted. */
+function mergedEnd(ends: readonly (EndLine | undefined)[]): EndLine {
+  const all = ends.filter((end) => end !== undefined);
+  const causes = all.flatMap(({ stopCause }) => stopCause ?? []);
+  const cause = causes.find((one) => one !== 'budget') ?? causes[0];
+  return {
+    type: 'end',
+    durationMs: all.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    interrupted: all.length < ends.length || all.some(({ interrupted }) => interrupted),
+    ...(cause && { stopCause: cause }),
+  };
+}

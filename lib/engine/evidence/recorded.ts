@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { evidenceLine } from '../../schemas/evidence.ts';
+import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../../schemas/evidence.ts';
+import { parseJson } from '../../schemas/json.ts';
+import type { Route } from '../../settings/route.ts';
+import { UsageError } from '../../settings/usage-error.ts';
+import { NoReply, Stopped } from '../../target/exchange.ts';
+import type { Exchange, Request } from '../../target/exchange.ts';
+import type { Lines } from './lines.ts';
+import { Inconclusive } from '../observation.ts';
+import type { Exploration, Observation, Summary } from '../observation.ts';
+
+/** The observations of a run, read from its evidence. */
+export interface Recorded {
+  /**
+   * The observations of a scenario; undefined: it was not sent.
+   * @throws {Inconclusive | Stopped} if it could not be sent
+   */
+  readonly explorationOf: (scenario: string) => Exploration<Observation> | undefined;
+  /** The recorded answer to an open question. */
+  readonly answerTo: (question: string) => object | undefined;
+}
+
+/** @throws {UsageError} for a file that can't be read, or is not evidence */
+export function readEvidence(path: string): EvidenceLine[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `${path}: the file can't be read (${(error as NodeJS.ErrnoException).code}); expected the evidence.ndjson of a run`,
+    );
+  }
+  return parseEvidence(text.split('\n'), path);
+}
+
+/**
+ * Reads the lines of `evidence.ndjson`.
+ * @param name of the file, for messages
+ * @throws {UsageError} which names the first invalid line
+ */
+export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
+  const lines = [...text].filter((line) => line !== '');
+  if (lines.length === 0)
+    throw new UsageError(`${name}: the file is empty; expected the evidence.ndjson of a run`);
+  return lines.map((line, at) => {
+    const value = parseJson(line);
+    const result = evidenceLine.safeParse(value);
+    // Not the parsed result, which lacks the members that a scenario adds.
+    if (result.success) return value as EvidenceLine;
+    const place = result.error.issues[0]!.path.join('.') || 'type';
+    throw new UsageError(
+      `${name}: line ${at + 1} is not evidence (${place}); expected the evidence.ndjson of a run`,
+    );
+  });
+}
+
+/**
+ * @param route of the run that was recorded
+ * @throws {UsageError} for a file that can't be read, or is not evidence
+ */
+export function readRecorded(path: string, route: Route): Recorded {
+  const lines = readEvidence(path);
+  const exchanges = new Map(
+    lines.filter((line) => line.type === 'exchange').map((line) => [line.number, exchangeOf(line, route)]),
+  );
+  const observations = lines
+    .filter((line) => line.type === 'observation')
+    .map((line): Observation => {
+      const exchange = exchanges.get(line.exchange);
+      const control = line.control === undefined ? undefined : exchanges.get(line.control);
+      if (!exchange || (line.control !== undefined && !control))
+        throw new UsageError(`${path}: an observed exchange is missing; the file is incomplete`);
+      const { judged, breaks } = line;
+      return {
+        ...line.observation,
+        exchange,
+        ...(control && { control }),
+        ...(judged && breaks && { recorded: { judged, breaks } }),
+      };
+    });
+  const summaries = lines
+    .filter((line) => line.type === 'summary')
+    .map(({ ids, ...line }): Summary => ({ ...line, ids: [...ids] }));
+  const byScenario = Map.groupBy(observations, (observation) => observation.case.scenario);
+  const explorations = new Map(
+    lines.filter((line) => line.type === 'exploration').map((line) => [line.scenario, line]),
+  );
+  const answers = new Map(
+    lines.filter((line) => line.type === 'answer').map(({ answer }) => [answer.id, answer]),
+  );
+  return {
+    explorationOf: (name) => {
+      const line = explorations.get(name);
+      const own = summaries.filter(({ scenario }) => scenario === name);
+      return line && explorationOf(line, byScenario.get(name) ?? [], own);
+    },
+    answerTo: (question) => answers.get(question),
+  };
+}
+
+function explorationOf(
+  { lost, stopped, failure }: ExplorationLine,
+  observations: readonly Observation[],
+  summaries: readonly Summary[],
+): Exploration<Observation> {
+  if (failure?.kind === 'stopped') throw new Stopped(failure.message, 'budget');
+  if (failure) throw new Inconclusive(failure.message);
+  return {
+    observations,
+    summaries,
+    lost: lost.map(({ reason, optional, request, troubles }) =>
+      request
+        ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles)
+        : new Inconclusive(reason, optional),
+    ),
+    stopped,
+  };
+}
+
+function exchangeOf(line: ExchangeLine, route: Route): Exchange {
+  const { credential, request, response, reply, ...times } = line;
+  // The first recorded header is the credential; the last ones belong to the route.
+  const fields = request.headers.slice(credential ? 1 : 0, request.headers.length - route.headers.length);
+  const { utf8, notJson, part } = reply;
+  return {
+    ...times,
+    url: request.url,
+    route,
+    request: {
+      ...requestOf(request.method, new URL(request.url).pathname, fields, request.body),
+      credential: credential && { ...credential, value: credential.label },
+    },
+    reply: {
+      status: response.status,
+      fields: response.headers,
+      text: response.body,
+      json: notJson === undefined ? ('json' in reply ? reply.json : parseJson(response.body)) : undefined,
+      notJson,
+      utf8,
+      ...(part && { part }),
+    },
+  };
+}
+
+const requestOf = (method: string, path: string, fields: Request['fields'], body: string): Request => ({
+  method,
+  path,
+  fields,
+  credential: undefined,
+  body: body === '' ? undefined : Buffer.from(body),
+});

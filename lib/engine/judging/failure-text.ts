@@ -1,0 +1,163 @@
+import { pathToFileURL } from 'node:url';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
+import type { Finding } from './finding.ts';
+import type { Counterexample } from '../../schemas/case.ts';
+import { clipped, printable } from '../../target/printable.ts';
+import { COMMAND } from '../../settings/package-root.ts';
+import { shellQuoted } from '../../target/curl.ts';
+
+/** A finding, with the words of its requirement. */
+interface FailedRequirement extends Omit<Finding, 'id'> {
+  readonly id: string;
+  readonly section: string;
+  readonly source?: string;
+  readonly statement: string;
+  readonly problem?: string;
+  /** The case file; default: the one that the run writes. */
+  readonly file?: string;
+}
+
+/**
+ * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the actual outcome, the
+ * response, and how to reproduce it.
+ * @param out folder of the reports, for the replay command; undefined if it can't be replayed
+ */
+export function failureText(failed: FailedRequirement, out?: string): string {
+  const { id, section, source, reason, counterexample, cause } = failed;
+  const title = `${id} (${source ?? `section ${section}`}): ${titleOf(failed)}`;
+  if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
+  const lines = isDrift(counterexample) ? driftLines(counterexample) : caseLines(failed, counterexample, out);
+  return [title, ...(cause ? causeLines(cause) : []), ...lines].join('\n');
+}
+
+/** The problem, or the statement that is not met. */
+export const titleOf = ({ statement, problem }: Pick<FailedRequirement, 'statement' | 'problem'>): string =>
+  problem ?? statement;
+
+const causeLines = ({ text, explains, of, next }: NonNullable<FailedRequirement['cause']>): string[] => [
+  `  cause     ${printable(text)}: explains ${explains} of ${of}`,
+  `            ${printable(next)}`,
+];
+
+/** Whether the counterexample is a declared answer that does not hold: it has no case to replay. */
+export const isDrift = ({ scenarios }: Counterexample): boolean => scenarios.length === 0;
+
+function driftLines({ exchanges, expected, actual, curl }: Counterexample): string[] {
+  const last = exchanges.at(-1);
+  return [
+    ...(last ? sentLines('sent    ', last) : []),
+    `  declared  ${clipped(expected, 600)}`,
+    `  observed  ${clipped(actual, 600)}`,
+    ...(last ? answerLines(last) : []),
+    ...(curl === '' ? [] : [resendLine(curl)]),
+  ];
+}
+
+function caseLines(
+  { id, broken, cases, file }: FailedRequirement,
+  counterexample: Counterexample,
+  out: string | undefined,
+): string[] {
+  const { exchanges, expected, actual, pointer, reproduced, from, curl } = counterexample;
+  const last = exchanges.at(-1)!;
+  const place = pointer === undefined ? '' : `${pointer === '' ? 'the whole body' : printable(pointer)}: `;
+  return [
+    ...exchanges
+      .slice(0, -1)
+      .flatMap((control) => [
+        ...sentLines('control ', control),
+        `  answered  ${control.response.status} ${clipped(printable(control.response.body), 160)}`,
+      ]),
+    ...sentLines('sent    ', last),
+    `  expected  ${clipped(expected, 600)}`,
+    `  got       ${place}${clipped(actual, 600)}`,
+    ...answerLines(last),
+    `  broken    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
+    ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
+    resendLine(curl),
+    ...(out === undefined ? [] : [`  replay    ${replayCommand(file ?? `${out}/cases/${id}.json`)}`]),
+  ];
+}
+
+/** The command that sends a case again. */
+export const replayCommand = (file: string): string => `${COMMAND} replay ${shellQuoted(file)}`;
+
+/** The example of a failure in brief, each member on one printable line. */
+export interface Example {
+  readonly sent: string;
+  readonly expected: string;
+  readonly got: string;
+  /** Undefined: too long to be shown here. */
+  readonly curl: string | undefined;
+}
+
+/** What was sent, what came back, and how to send it again: the judged request alone, without its control. */
+export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counterexample): Example {
+  const { request, response } = exchanges.at(-1)!;
+  const [credential, ...others] = notableHeaders(request.headers);
+  const headers = credential === 'Authorization: Bearer [key]' ? others : [credential!, ...others];
+  const place = pointer === undefined || pointer === '' ? '' : `${printable(pointer)}: `;
+  const answer = `${response.status} ${clipped(printable(response.body), BRIEF)}`.trim();
+  const came = clipped(printable(actual), BRIEF);
+  return {
+    sent: [
+      `${request.method} ${printable(request.url)}`,
+      ...headers.map((header) => `(${clipped(header, BRIEF)})`),
+      ...(request.body === '' ? [] : [clipped(printable(request.body), BRIEF)]),
+    ].join(' '),
+    expected: clipped(printable(expected), BRIEF),
+    got: came === `status ${response.status}` ? answer : `${place}${came}, in ${answer}`,
+    curl: curl === '' || curl.length > LONGEST_BRIEF_CURL ? undefined : printable(curl),
+  };
+}
+
+/** Characters of a text in an example. */
+const BRIEF = 120;
+/** Most bodies of a few members fit. */
+const LONGEST_BRIEF_CURL = 600;
+
+const sentLines = (what: string, { request }: RecordedExchange): string[] => [
+  `  ${what}  ${request.method} ${printable(request.url)}`,
+  ...notableHeaders(request.headers).map((header) => `            ${header}`),
+  `            ${clipped(printable(request.body))}`,
+];
+
+const answerLines = ({ response }: RecordedExchange): string[] => [
+  `            in ${response.status} ${notJson(response)}${clipped(printable(response.body))}`,
+];
+
+/** The content type where it is not JSON: the response may be that of a gateway. */
+function notJson({ headers }: RecordedExchange['response']): string {
+  const type = headers['content-type'];
+  return type === undefined || /[/+]json\b/i.test(type) ? '' : `${clipped(printable(type), 60)}: `;
+}
+
+const resendLine = (curl: string): string =>
+  `  resend    ${curl.length > 1500 ? 'too long; see the case file' : curl}`;
+
+/** The credential, or that there is none, and the headers that not every request has. */
+function notableHeaders(headers: RecordedExchange['request']['headers']): string[] {
+  const credential = headers.find(([name]) => name.toLowerCase() === 'authorization');
+  const others = headers.filter(
+    ([name, value]) => name !== credential?.[0] && !/^(?:application\/json|cts-conformance\/.*)$/.test(value),
+  );
+  return [
+    credential ? `${credential[0]}: ${printable(credential[1])}` : 'no Authorization',
+    ...others.map(([name, value]) => `${printable(name)}: ${printable(value)}`),
+  ];
+}
+
+/** Whether a failure was reproduced. @param reproduced such as `3/3` */
+export function reproduction(reproduced: string): string {
+  const [times, attempts] = reproduced.split('/').map(Number);
+  if (attempts === 0) return 'not retried';
+  if (times === 0) return `not reproduced in ${attempts} attempts (intermittent)`;
+  return `reproduced ${printable(reproduced)}${times! < attempts! ? ' (intermittent)' : ''}`;
+}
+
+/** The line of a file where an error was thrown, by its stack; empty if the stack does not show it. */
+export function placeIn(stack: string, file: string): string {
+  const after = stack.split(pathToFileURL(file).href)[1] ?? stack.split(file)[1];
+  const [, line] = after?.match(/^:(\d+)/) ?? [];
+  return line === undefined ? '' : ` (line ${line})`;
+}

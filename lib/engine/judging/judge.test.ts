@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { direct } from '../../settings/route.ts';
+import { NoReply } from '../../target/exchange.ts';
+import { createRedactor } from '../../target/redactor.ts';
+import type { Finding } from './finding.ts';
+import { judge, judgedBy } from './judge.ts';
+import { Inconclusive } from '../observation.ts';
+import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';
+import type { Requirement } from '../requirement.ts';
+import type { Run } from '../scenario.ts';
+import { scenario } from '../scenario.ts';
+
+const wide = scenario<unknown>({
+  name: 'wide',
+  shrinking: fc.anything(),
+  cases: () => [],
+  send: () => () => Promise.reject(new Inconclusive('nothing is sent here')),
+});
+
+const settings = { concurrency: 1, seed: 1 } as Run['settings'];
+
+/** Judges by an exploration of `wide`, of which no case can be sent again. */
+function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Observation>>): Promise<Finding> {
+  const run = {
+    settings,
+    target: { redactor: createRedactor() },
+    explore: () =>
+      Promise.resolve({ observations: [], summaries: [], lost: [], stopped: undefined, ...exploration }),
+    repeat: () => Promise.reject(new Inconclusive('it is not there any more')),
+    sendControl: () => Promise.resolve(undefined),
+  } as unknown as Run;
+  return judge(run, requirement);
+}
+
+const whole = (
+  number: number,
+  fields: Readonly<Record<string, string>>,
+  json: object = {},
+  recorded?: JudgedBy,
+): Observation => ({
+  case: { scenario: 'wide', index: number, category: 'plain', input: {} },
+  accepted: true,
+  ...(recorded && { recorded }),
+  exchange: {
+    number,
+    queue: 'wide',
+    request: { method: 'POST', path: '/', credential: undefined, fields: [], body: undefined },
+    url: 'http://localhost/',
+    route: direct,
+    reply: { status: 201, fields, text: '{}', json, notJson: undefined, utf8: true },
+    troubles: [],
+    startedAt: 0,
+    firstByte: 0,
+    duration: 0,
+    inFlight: 1,
+  },
+});
+
+/** Observations of which no more than their ids is left, numbered from a number on. */
+const summary = (number: number, ids: readonly (string | null)[], { judged, breaks }: JudgedBy): Summary => ({
+  scenario: 'wide',
+  category: 'plain',
+  accepted: true,
+  status: 201,
+  judged,
+  breaks,
+  inFlight: 2,
+  ids: ids.map((id, at) => [number + at, id]),
+});
+
+const locationOf = ({ exchange }: Observation): string | undefined => exchange.reply.fields['location'];
+
+const ID = 'http.location';
+const HOLDS: JudgedBy = { judged: [ID], breaks: [] };
+const BREAKS: JudgedBy = { judged: [ID], breaks: [ID] };
+
+/** About a field: whether a response had one can't be known from a summary. */
+const location: Requirement = {
+  id: ID,
+  level: 'should',
+  section: '4',
+  statement: 'It is /ok.',
+  over: [wide],
+  only: (one) => locationOf(one) !== undefined,
+  check: (one) => (locationOf(one) === '/ok' ? undefined : { expected: '/ok', actual: 'another' }),
+  shrinking: null,
+};
+
+describe('compared exchanges', () => {
+  const idOf = ({ exchange }: Observation): unknown => (exchange.reply.json as { id?: unknown }).id;
+  const newId = (needsOnlyIds: boolean, twice = 'cus_a'): Requirement => ({
+    id: 'customer.id.new',
+    level: 'must',
+    section: '2',
+    statement: 'Each id is new.',
+    over: [wide],
+    only: (one) => idOf(one) !== undefined,
+    needsOnlyIds,
+    compare: (observations) => {
+      const [first, second] = [...observations].filter((one) => idOf(one) === twice);
+      return first && second && { first, second, violation: { expected: 'another', actual: twice } };
+    },
+  });
+  const judged = { judged: ['customer.id.new'], breaks: [] };
+  const exploration = {
+    observations: [whole(1, {}, { id: 'cus_b' })],
+    summaries: [
+      summary(2, ['cus_a', 'cus_b', 'cus_a'], judged),
+      summary(5, [null], { judged: [], breaks: [] }),
+    ],
+  };
+
+  it('include the ids in summaries, if a requirement only needs ids', async () => {
+    const found = await judgeBy(newId(true), exploration);
+    expect(found).toMatchObject({ verdict: 'fail', cases: 4, accepted: 4, broken: 1, foundAfter: 4 });
+    expect(found.counterexample).toBeUndefined();
+    expect(found.reason).toBe('expected another; exchanges 2 and 4 have cus_a; neither was kept');
+  });
+
+  it('are reported as far as they were kept', async () => {
+    const { counterexample } = await judgeBy(newId(true, 'cus_b'), exploration);
+    expect(counterexample!.exchanges.map(({ number }) => number)).toEqual([1]);
+    expect(counterexample!.expected).toBe('another; exchange 3, which was not kept, has it');
+    expect(counterexample!.reproduced).toBe('0/0');
+  });
+
+  it('exclude summaries, if a requirement needs more than ids', async () => {
+    expect(await judgeBy(newId(false), exploration)).toMatchObject({ verdict: 'pass', cases: 1 });
+  });
+});
+
+describe('a single exchange', () => {
+  it('counts as it was judged on arrival, even if only a summary is left', async () => {
+    const found = await judgeBy(location, {
+      observations: [whole(1, { location: '/ok' }), whole(5, { location: '/bad' })],
+      summaries: [
+        summary(6, [null, null], { judged: [], breaks: [] }),
+        summary(8, [null], HOLDS),
+        summary(3, [null, null], BREAKS),
+      ],
+    });
+    expect(found).toMatchObject({
+      verdict: 'warn',
+      cases: 5,
+      accepted: 5,
+      broken: 3,
+      inFlight: 2,
+      foundAfter: 3,
+      counterexample: { expected: '/ok', actual: 'another' },
+    });
+  });
+
+  it('is reported without its response, if that was not kept', async () => {
+    const truncated = await judgeBy(location, { observations: [whole(7, {}, {}, BREAKS)] });
+    expect(truncated.broken).toBe(1);
+    expect(truncated.counterexample!.actual).toMatch(/a response that is truncated in the evidence$/);
+    const none = await judgeBy(location, { summaries: [summary(7, [null], BREAKS)] });
+    expect(none).toMatchObject({
+      broken: 1,
+      foundAfter: 7,
+      reason: 'the failed exchanges were not kept',
+    });
+    expect(none.counterexample).toBeUndefined();
+  });
+
+  it('is judged by its record, if its response was truncated', async () => {
+    const observations = [
+      whole(1, { location: '/bad' }, {}, HOLDS),
+      whole(2, { location: '/bad' }, {}, { judged: [], breaks: [] }),
+    ];
+    expect(await judgeBy(location, { observations })).toMatchObject({ verdict: 'pass', cases: 1 });
+  });
+
+  it.each([
+    ['must', 'fail'],
+    ['declared', 'fail'],
+    ['should', 'warn'],
+  ] as const)('that breaks a requirement of the level %s is a %s', async (level, verdict) => {
+    const observations = [whole(1, { location: '/bad' })];
+    expect(await judgeBy({ ...location, level }, { observations })).toMatchObject({ verdict, broken: 1 });
+  });
+});
+
+describe('a requirement without a verdict', () => {
+  it.each<[reason: string, exploration: Partial<Exploration<Observation>>]>([
+    ['the target accepted no request that shows it', {}],
+    ['no response was of the kind that it judges', { observations: [whole(1, {})] }],
+    ['the budget was spent', { stopped: 'the budget was spent' }],
+  ])('is untested: %s', async (reason, exploration) => {
+    expect(await judgeBy(location, exploration)).toMatchObject({ verdict: 'untested', reason, cases: 0 });
+  });
+
+  it('is inconclusive if no case was answered, and optional if that needs more than the run has', async () => {
+    const rejected = new Inconclusive('no token was issued');
+    expect(await judgeBy(location, { lost: [rejected] })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'no token was issued',
+    });
+    const found = await judgeBy(location, { lost: [new Inconclusive('it is too early', true)] });
+    expect(found).toMatchObject({ verdict: 'inconclusive', optional: true });
+  });
+
+  it('passes with a note of missing cases, if some were answered', async () => {
+    const { verdict, reason } = await judgeBy(
+      { ...location, note: (observations) => `${observations.length} of them` },
+      {
+        observations: [whole(1, { location: '/ok' }), whole(2, {})],
+        lost: [new Inconclusive('rejected')],
+      },
+    );
+    expect(verdict).toBe('pass');
+    expect(reason).toBe('1 of them; 1 more without a reply, or without an accepted control');
+  });
+
+  it('is inconclusive if it was cut short, unless a case failed', async () => {
+    const passing = [whole(1, { location: '/ok' })];
+    expect(await judgeBy(location, { observations: passing, stopped: 'spent' })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'cut short after 1 response: spent',
+    });
+    const failing = [...passing, whole(2, {})];
+    const found = await judgeBy(
+      { ...location, only: () => true },
+      { observations: failing, stopped: 'spent' },
+    );
+    expect(found.verdict).not.toBe('inconclusive');
+  });
+});
+
+describe('a requirement that rests on another', () => {
+  const isRed = ({ exchange }: Observation): boolean => 'red' in exchange.reply.fields;
+  const red: Requirement = {
+    id: 'http.red',
+    level: 'must',
+    section: '4',
+    statement: 'It is red.',
+    over: [wide],
+    check: (one) => (isRed(one) ? undefined : { expected: 'red', actual: 'another' }),
+  };
+  const resting: Requirement = { ...location, level: 'must', restsOn: [red] };
+
+  it('does not judge what breaks the other one', async () => {
+    const observations = [whole(1, { location: '/bad' }), whole(2, { location: '/ok', red: '' })];
+    expect(await judgeBy(resting, { observations })).toMatchObject({ verdict: 'pass', cases: 1 });
+    expect(judgedBy([red, resting], observations[0]!, settings)).toEqual({
+      judged: ['http.red'],
+      breaks: ['http.red'],
+    });
+    expect(judgedBy([red, resting], observations[1]!, settings)).toEqual({
+      judged: ['http.red', ID],
+      breaks: [],
+    });
+  });
+
+  it('is not judged, if every response breaks the other one', async () => {
+    expect(await judgeBy(resting, { observations: [whole(1, { location: '/bad' })] })).toMatchObject({
+      verdict: 'untested',
+      cases: 0,
+      reason: 'not judged: every response breaks http.red',
+    });
+  });
+
+  it('is not judged then, even if the responses were truncated', async () => {
+    const observations = [whole(1, {}, {}, { judged: ['http.red'], breaks: ['http.red'] })];
+    expect(await judgeBy({ ...resting, only: () => true }, { observations })).toMatchObject({
+      reason: 'not judged: every response breaks http.red',
+    });
+  });
+
+  it('judges no scenario that is not its own', () => {
+    const one = whole(1, {});
+    const other = { ...one, case: { ...one.case, scenario: 'plain' } };
+    expect(judgedBy([red], other, settings)).toEqual({ judged: [], breaks: [] });
+  });
+});
+
+describe('silence', () => {
+  const { request } = whole(1, {}).exchange;
+  const silent = new NoReply({ ...request, body: Buffer.from('{"name":"Ada"}') }, [
+    { kind: 'reset', detail: 'closed' },
+  ]);
+  const answered = [whole(1, { location: '/ok' })];
+
+  it('breaks a requirement about it, if other cases are answered', async () => {
+    const requirement = { ...location, silenceBreaks: true };
+    const found = await judgeBy(requirement, { observations: answered, lost: [silent] });
+    expect(found).toMatchObject({ verdict: 'warn', broken: 1 });
+    expect(found.reason).toContain('{"name":"Ada"}');
+    for (const exploration of [
+      { lost: [silent] },
+      { observations: answered, lost: [silent], stopped: 'the target is away' },
+      { observations: answered, lost: [new Inconclusive('rejected')] },
+    ])
+      expect((await judgeBy(requirement, exploration)).broken).toBe(0);
+  });
+
+  it('is inconclusive, if each case must be answered', async () => {
+    const exploration = { observations: answered, lost: [silent] };
+    expect(await judgeBy({ ...location, mustBeAnswered: [wide] }, exploration)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: silent.message,
+    });
+    expect(await judgeBy(location, exploration)).toMatchObject({ verdict: 'pass' });
+  });
+});

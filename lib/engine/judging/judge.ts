@@ -1,0 +1,311 @@
+import type fc from 'fast-check';
+import type { TargetSettings } from '../../settings/run-settings.ts';
+import { NoReply, bodyText } from '../../target/exchange.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import { clipped, printable } from '../../target/printable.ts';
+import { counterexample, failedCases } from './finding.ts';
+import type { Finding, Violation } from './finding.ts';
+import { Inconclusive, isServerError } from '../observation.ts';
+import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';
+import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
+import type { Clash, Requirement } from '../requirement.ts';
+import type { Run } from '../scenario.ts';
+import { idsOnly } from '../sampling.ts';
+
+/** Whether a requirement judges an observation. */
+export const judges = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean =>
+  observation.recorded
+    ? observation.recorded.judged.includes(requirement.id)
+    : (observation.exchange.reply.part === undefined || requirement.judgesPart?.(observation) === true) &&
+      (requirement.only?.(observation) ?? true) &&
+      (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
+
+/** Whether an observation breaks a requirement that judges it. */
+const breaks = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
+  observation.recorded
+    ? observation.recorded.breaks.includes(requirement.id)
+    : requirement.check?.(observation, settings) !== undefined;
+
+const isBroken = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
+  judges(requirement, observation, settings) && breaks(requirement, observation, settings);
+
+/** The requirements that judge an observation, and those that it breaks. */
+export function judgedBy(
+  requirements: readonly Requirement[],
+  observation: Observation,
+  settings: TargetSettings,
+): JudgedBy {
+  const judged = requirements.filter(
+    (requirement) =>
+      requirement.over.some(({ name }) => name === observation.case.scenario) &&
+      judges(requirement, observation, settings),
+  );
+  return {
+    judged: judged.map(({ id }) => id),
+    breaks: judged.filter((one) => breaks(one, observation, settings)).map(({ id }) => id),
+  };
+}
+
+/** The observations that a requirement judges. */
+interface JudgedCases {
+  readonly explorations: readonly Exploration<Observation>[];
+  readonly whole: readonly Observation[];
+  readonly summaries: readonly Summary[];
+}
+
+/** Judges a requirement by the observations of its scenarios. */
+export async function judge(run: Run, requirement: Requirement): Promise<Finding> {
+  const explorations = await Promise.all(requirement.over.map((scenario) => run.explore(scenario)));
+  const judged: JudgedCases = {
+    explorations,
+    whole: explorations
+      .flatMap(({ observations }) => observations)
+      .filter((observation) => judges(requirement, observation, run.settings)),
+    summaries: explorations
+      .flatMap(({ summaries }) => summaries)
+      .filter(({ judged: ids }) => ids.includes(requirement.id)),
+  };
+  return requirement.compare ? judgeTogether(run, requirement, judged) : judgeEach(run, requirement, judged);
+}
+
+/** Judges each exchange by itself. */
+async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
+  const { settings } = run;
+  const { explorations, whole, summaries } = judged;
+  const broken = whole.filter((observation) => breaks(requirement, observation, settings));
+  const more = summaries.filter((summary) => summary.breaks.includes(requirement.id));
+  const summary = summarise(requirement, judged, broken.length + sizeOf(more), settings);
+  const foundAfter = Math.min(
+    ...broken.map(({ exchange }) => exchange.number),
+    ...more.flatMap(({ ids }) => ids.map(([number]) => number)),
+  );
+  const violationBy = (observation: Observation): Violation =>
+    observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
+  // An exchange that breaks the requirement by itself shows it best.
+  const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0];
+  if (found === undefined) {
+    if (more.length > 0) return { ...summary, foundAfter, reason: 'the failed exchanges were not kept' };
+    if (requirement.silenceBreaks) return withSilence(requirement, summary, explorations);
+    return unlessSilent(
+      summary,
+      explorations.filter((_, at) => requirement.mustBeAnswered?.includes(requirement.over[at]!)),
+    );
+  }
+  const scenario = scenarioOf(requirement, found.case.scenario);
+  const isErrorAgain = found.intermittent !== undefined;
+  const isBrokenAgain = (observation: Observation): boolean =>
+    isErrorAgain ? isServerError(observation) : isBroken(requirement, observation, settings);
+  const { observation, ...reproduced } = await reproduce(run, scenario, found, isBrokenAgain, {
+    shrinking: (requirement.shrinking === undefined
+      ? scenario.shrinking
+      : requirement.shrinking) as fc.Arbitrary<unknown> | null,
+    repeats: requirement.repeats ?? REPEATS,
+  });
+  const violation = violationBy(observation);
+  const { control, exchange } = observation;
+  const errors = broken.map((one) => brokenExchange(one, violationBy(one))).filter(isError);
+  const isRandom = !isEachTime(reproduced.reproduced) && isError(brokenExchange(observation, violation));
+  const shown: Violation = isRandom
+    ? { ...violation, actual: `${violation.actual}; ${atRandom(errors, summary.cases)}` }
+    : violation;
+  return {
+    ...summary,
+    ...causeOf(requirement, judged, summary, settings),
+    failedCases: failedCases(run, broken, violationBy),
+    foundAfter,
+    counterexample: counterexample(
+      run,
+      found,
+      shown,
+      violation.inControl ? [exchange, control] : [control, exchange],
+      { scenarios: [scenario.name], ...reproduced },
+    ),
+  };
+}
+
+const brokenExchange = ({ control, exchange }: Observation, { inControl }: Violation): Exchange =>
+  inControl ? control! : exchange;
+
+const isError = ({ reply }: Exchange): boolean => reply.status >= 500;
+
+/** Most numbers of exchanges that are listed. */
+const MOST_LISTED = 6;
+
+/** Lists the cases with a server error that does not occur each time. */
+function atRandom(errors: readonly Exchange[], cases: number): string {
+  const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
+  const more = numbers.length - MOST_LISTED;
+  const list = `${numbers.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const exchanges = numbers.length === 1 ? 'exchange' : 'exchanges';
+  const often = numbers.length === cases ? 'server errors' : 'intermittent server errors';
+  return `${often} in ${numbers.length} of ${cases} cases (${exchanges} ${list})`;
+}
+
+/** The violation by a response that is truncated in the evidence. */
+const TRUNCATED: Violation = {
+  expected: 'as the requirement states',
+  actual: 'a violation, in a response that is truncated in the evidence',
+};
+
+/** Compares exchanges: all that clash are one finding. */
+async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
+  const compare = requirement.compare!;
+  const compared: JudgedCases = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
+  const clash = compare({
+    *[Symbol.iterator]() {
+      yield* compared.whole;
+      for (const summary of compared.summaries) yield* idsOnly(summary);
+    },
+  });
+  const summary = summarise(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
+  if (clash === undefined) return summary;
+  const { first, second, violation } = keptLast(clash);
+  const foundAfter = Math.max(first.exchange.number, second.exchange.number);
+  if (!isKept(second))
+    return {
+      ...summary,
+      foundAfter,
+      reason: `expected ${violation.expected}; exchanges ${first.exchange.number} and ${second.exchange.number} have ${violation.actual}; neither was kept`,
+    };
+  const shown = isKept(first) ? [first.exchange, second.exchange] : [second.exchange];
+  const expected = isKept(first)
+    ? violation.expected
+    : `${violation.expected}; exchange ${first.exchange.number}, which was not kept, has it`;
+  return {
+    ...summary,
+    ...causeOf(requirement, judged, summary, run.settings),
+    foundAfter,
+    counterexample: counterexample(run, second, { ...violation, expected }, shown, {
+      scenarios: [first.case.scenario, second.case.scenario],
+      input: [first.case.input ?? null, second.case.input],
+      path: `${first.case.index},${second.case.index}`,
+      shrinks: 0,
+      reproduced: isKept(first) ? await repeatBoth(run, requirement, first, second) : '0/0',
+    }),
+  };
+}
+
+/** The likely cause of a failure; empty if none explains every broken case, or if not all of them were kept. */
+function causeOf(
+  requirement: Requirement,
+  { explorations, summaries }: JudgedCases,
+  { broken }: Finding,
+  settings: TargetSettings,
+): Pick<Finding, 'cause'> {
+  if (summaries.some(({ breaks: ids }) => ids.includes(requirement.id))) return {};
+  const observations = explorations.flatMap((exploration) => exploration.observations);
+  const cause = requirement.likelyCause?.(observations, settings);
+  return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
+}
+
+/** Whether an observation was kept whole, not only its id. */
+const isKept = ({ exchange }: Observation): boolean => exchange.url !== '';
+
+const keptLast = (clash: Clash<Observation>): Clash<Observation> =>
+  isKept(clash.second) || !isKept(clash.first)
+    ? clash
+    : { ...clash, first: clash.second, second: clash.first };
+
+/** A requirement fails by inputs that get no reply each time they are sent, while others are answered. */
+function withSilence(
+  requirement: Requirement,
+  summary: Finding,
+  explorations: readonly Exploration<Observation>[],
+): Finding {
+  const silent = silentIn(explorations);
+  const isAway = explorations.some(({ stopped }) => stopped !== undefined);
+  if (silent.length === 0 || isAway || summary.cases === 0) return summary;
+  const example = bodyText(silent[0]!.request);
+  const reason = `no reply to ${silent.length} inputs in several attempts, such as ${clipped(printable(example), 100)}`;
+  return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
+}
+
+/** There is no verdict if a case that must be accepted gets no reply, even if others passed. */
+function unlessSilent(summary: Finding, explorations: readonly Exploration<Observation>[]): Finding {
+  const [silent] = silentIn(explorations);
+  return silent && summary.verdict === 'pass'
+    ? { ...summary, verdict: 'inconclusive', reason: silent.message }
+    : summary;
+}
+
+const silentIn = (explorations: readonly Exploration<Observation>[]): NoReply[] =>
+  explorations.flatMap(({ lost }) => lost).filter((one) => one instanceof NoReply);
+
+const sizeOf = (summaries: readonly Summary[]): number =>
+  summaries.reduce((sum, { ids }) => sum + ids.length, 0);
+
+/** The finding of a requirement, without a counterexample. */
+export function summarise(
+  requirement: Requirement,
+  { explorations, whole, summaries }: JudgedCases,
+  broken: number,
+  settings: TargetSettings,
+): Finding {
+  const cases = whole.length + sizeOf(summaries);
+  const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
+  const base = {
+    id: requirement.id,
+    cases,
+    accepted: whole.filter(isAccepted).length + sizeOf(summaries.filter(isAccepted)),
+    broken,
+    inFlight: Math.max(
+      0,
+      ...whole.map(({ exchange }) => exchange.inFlight),
+      ...summaries.map(({ inFlight }) => inFlight),
+    ),
+  };
+  if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
+  const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
+  const lost = explorations.flatMap((exploration) => exploration.lost);
+  // A pass needs the responses to all cases.
+  if (cases > 0 && stopped !== undefined)
+    return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
+  if (cases > 0) {
+    const note = requirement.note?.(whole, settings);
+    const notes = [
+      ...(note === undefined ? [] : [note]),
+      ...(lost.length > 0 ? [`${lost.length} more without a reply, or without an accepted control`] : []),
+    ];
+    const sample = whole[0]?.exchange.number;
+    return {
+      ...base,
+      verdict: 'pass',
+      ...(sample !== undefined && { sample }),
+      ...(notes.length > 0 ? { reason: notes.join('; ') } : {}),
+    };
+  }
+  if (stopped !== undefined) return { ...base, verdict: 'untested', reason: stopped };
+  if (lost.length > 0) {
+    const isOptional = lost.some((one) => one instanceof Inconclusive && one.isOptional);
+    return {
+      ...base,
+      verdict: 'inconclusive',
+      reason: lost[0]!.message,
+      ...(isOptional && { optional: true }),
+    };
+  }
+  return { ...base, verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };
+}
+
+function whyUntested(
+  { restsOn = [], only = () => true, subject }: Requirement,
+  explorations: readonly Exploration<Observation>[],
+  settings: TargetSettings,
+): string {
+  const observations = explorations.flatMap((exploration) => exploration.observations);
+  const waitsFor = restsOn.find((other) =>
+    observations.some((observation) => only(observation) && isBroken(other, observation, settings)),
+  );
+  if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
+  if (subject !== undefined && observations.length > 0) return `no ${subject} was seen`;
+  if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it judges';
+  return 'the target accepted no request that shows it';
+}
+
+const responses = (count: number): string => `${count} ${count === 1 ? 'response' : 'responses'}`;
+
+const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');

@@ -1,0 +1,151 @@
+import type fc from 'fast-check';
+import { Inconclusive, isWithoutReply } from '../observation.ts';
+import type { Observation } from '../observation.ts';
+import type { Requirement } from '../requirement.ts';
+import type { Run, Scenario } from '../scenario.ts';
+import { shrink } from './shrink.ts';
+
+/** How often a broken case is sent again to reproduce it. */
+export const REPEATS = 3;
+/** How many of these must break before smaller inputs are worth their requests. */
+const ENOUGH = 2;
+const MOST_SHRINKING = 60;
+const SLACK = 6;
+
+/** Whether a case broke each time that it was sent again. @param reproduced such as `3/3` */
+export function isEachTime(reproduced: string): boolean {
+  const [again, repeats] = reproduced.split('/').map(Number);
+  return repeats! > 0 && again === repeats;
+}
+
+/** A broken case, reproduced and shrunk. */
+interface Reproduced {
+  readonly observation: Observation;
+  readonly input: unknown;
+  readonly path: string;
+  readonly shrinks: number;
+  /** How often the original case was reproduced, such as `3/3`. */
+  readonly reproduced: string;
+}
+
+/**
+ * Sends a broken case again and, as most cases break again, shrinks it meanwhile. A case that is not reproduced stays
+ * broken: it is intermittent.
+ * @param isBroken whether an observation breaks the requirement
+ */
+export async function reproduce(
+  run: Run,
+  scenario: Scenario,
+  found: Observation,
+  isBroken: (observation: Observation) => boolean,
+  { shrinking, repeats }: { readonly shrinking: fc.Arbitrary<unknown> | null; readonly repeats: number },
+): Promise<Reproduced> {
+  const { input, index, category } = found.case;
+  let isWorthIt = true;
+  const attempts = Promise.all(
+    Array.from({ length: repeats }, () => attempt(run, scenario, input, category)),
+  ).then((observations) => {
+    const answered = observations.filter((observation) => observation !== undefined);
+    const again = answered.filter(isBroken).length;
+    isWorthIt = again >= ENOUGH;
+    return `${again}/${answered.length}`;
+  });
+  const canShrink = repeats >= ENOUGH && shrinking?.canShrinkWithoutContext(input) === true;
+  const [reproduced, shrunk] = await Promise.all([
+    attempts,
+    canShrink
+      ? shrink(input, {
+          arbitrary: shrinking,
+          breaks: async (candidate) => {
+            const observation = isWorthIt ? await attempt(run, scenario, candidate, category) : undefined;
+            return observation && isBroken(observation) ? observation : undefined;
+          },
+          most: MOST_SHRINKING,
+          width: run.settings.concurrency,
+          slack: SLACK,
+        })
+      : undefined,
+  ]);
+  const { value, shown, path } =
+    shrunk === undefined || !isWorthIt ? { value: input, shown: undefined, path: [] } : shrunk;
+  return {
+    reproduced,
+    observation: await withOwnControl(run, scenario, shown ?? found),
+    input: value,
+    path: [Math.max(0, index), ...path].join(':'),
+    shrinks: path.length,
+  };
+}
+
+/** An observation with a control of its own, if the scenario knows how to send one and the target accepts it. */
+export async function withOwnControl(
+  run: Run,
+  scenario: Scenario,
+  observation: Observation,
+): Promise<Observation> {
+  try {
+    const control = await run.sendControl(scenario, observation.case);
+    return control ? { ...observation, control } : observation;
+  } catch (error) {
+    if (isWithoutReply(error)) return observation;
+    throw error;
+  }
+}
+
+/** Sends two clashing cases again; identical ones stay identical. @returns such as `3/3` */
+export async function repeatBoth(
+  run: Run,
+  requirement: Requirement,
+  first: Observation,
+  second: Observation,
+): Promise<string> {
+  let clashes = 0;
+  let repeats = 0;
+  try {
+    for (; repeats < REPEATS; repeats++) {
+      const pair = await sendBoth(run, requirement, [first.case, second.case], repeats);
+      if (requirement.compare!([second, ...pair]) !== undefined) clashes++;
+    }
+  } catch (error) {
+    if (!isWithoutReply(error)) throw error;
+  }
+  return `${clashes}/${repeats}`;
+}
+
+/** Sends two cases one after the other; identical inputs become identical requests. */
+export async function sendBoth(
+  run: Run,
+  requirement: Requirement,
+  cases: readonly { readonly scenario: string; readonly category: string; readonly input: unknown }[],
+  round: number,
+): Promise<Observation[]> {
+  const [first, second] = cases.map(({ input }) => JSON.stringify(input));
+  const nonce = first === second ? `i${round}` : undefined;
+  const pair: Observation[] = [];
+  for (const { scenario, category, input } of cases) {
+    pair.push(await run.repeat(scenarioOf(requirement, scenario), input, category, nonce));
+  }
+  return pair.filter(requirement.only ?? (() => true));
+}
+
+/** The scenario of a case. @throws {Inconclusive} if it no longer exists */
+export function scenarioOf({ over }: Requirement, name: string): Scenario {
+  const scenario = over.find((one) => one.name === name);
+  if (scenario === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');
+  return scenario;
+}
+
+/** One more observation; undefined: there was no response. */
+async function attempt(
+  run: Run,
+  scenario: Scenario,
+  input: unknown,
+  category: string,
+): Promise<Observation | undefined> {
+  try {
+    return await run.repeat(scenario, input, category);
+  } catch (error) {
+    if (isWithoutReply(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { customerOf } from '../../inputs/customers.ts';
+import type { CustomerInput } from '../../inputs/customers.ts';
+import type { CustomerRequest } from '../../schemas/interface.ts';
+import type { Credential } from '../../target/credential.ts';
+import { NoReply, Stopped } from '../../target/exchange.ts';
+import type { Exchange, Request } from '../../target/exchange.ts';
+import { isSuccess, isObject, member, stringsIn } from '../../target/reply.ts';
+import type { Reply } from '../../target/reply.ts';
+import type { SendOptions } from '../../target/target.ts';
+import type { Case, Observation } from '../observation.ts';
+import { paths, post } from './request.ts';
+import type { Deviation } from './request.ts';
+import type { Nonce, Run } from '../scenario.ts';
+
+/** A customer creation and its outcome. */
+export interface CustomerObservation extends Observation<CustomerInput> {
+  readonly submitted: CustomerRequest;
+}
+
+export const customerRequestOf = (
+  submitted: CustomerRequest,
+  input: CustomerInput,
+  credential: Credential | undefined,
+  deviation?: Deviation,
+): Request => post(paths.customers, submitted, input.style, credential, deviation);
+
+/** Creates one customer with the right credential. */
+export async function createCustomer(
+  run: Run,
+  testCase: Case<CustomerInput>,
+  nonce: Nonce,
+  options: Partial<SendOptions> = {},
+): Promise<CustomerObservation> {
+  const { input, scenario } = testCase;
+  let submitted!: CustomerRequest;
+  const exchange = await run.target
+    .send(
+      (tries) => {
+        submitted = customerOf(input, nonce(tries));
+        return customerRequestOf(submitted, input, run.credential);
+      },
+      { queue: scenario, ...options },
+    )
+    .catch((error: unknown) => {
+      const part = error instanceof NoReply ? wrongPart(error) : undefined;
+      if (part === undefined) throw error;
+      ({ submitted } = part);
+      return part.exchange;
+    });
+  return observeCustomer(testCase, exchange, submitted);
+}
+
+/** Creates several customers whose requests are complete at the target at the same instant. */
+export async function createTogether(
+  run: Run,
+  cases: readonly { readonly testCase: Case<CustomerInput>; readonly nonce: Nonce }[],
+): Promise<(CustomerObservation | NoReply | Stopped)[]> {
+  const submitted: CustomerRequest[] = [];
+  const requests = cases.map(({ testCase: { input }, nonce }, at) => (tries: number) => {
+    submitted[at] = customerOf(input, nonce(tries));
+    return customerRequestOf(submitted[at], input, run.credential);
+  });
+  const results = await run.target.together(requests, cases[0]?.testCase.scenario ?? '');
+  return results.map((result, at) => {
+    const { testCase } = cases[at]!;
+    if (result instanceof Stopped) return result;
+    if (!(result instanceof NoReply)) return observeCustomer(testCase, result, submitted[at]!);
+    const part = wrongPart(result);
+    return part ? observeCustomer(testCase, part.exchange, part.submitted) : result;
+  });
+}
+
+/** The beginning of a response that is too long, if it already shows that the response is wrong. */
+function wrongPart({
+  part,
+}: NoReply): { readonly exchange: Exchange; readonly submitted: CustomerRequest } | undefined {
+  if (!part || !isSuccess(part.reply)) return undefined;
+  const submitted = JSON.parse(String(part.request.body)) as CustomerRequest;
+  const isWrong = (['name', 'email'] as const).some((name) => isWrongIn(part.reply, name, submitted));
+  return isWrong ? { exchange: part, submitted } : undefined;
+}
+
+/** Whether a response carries another name or email than the submitted one, as far as it was read. */
+export function isWrongIn(
+  { json, part }: Reply,
+  name: 'name' | 'email',
+  submitted: CustomerRequest,
+): boolean {
+  const value = member(json, name);
+  if (value === undefined && part) return false;
+  return part?.open === name && typeof value === 'string'
+    ? !submitted[name].startsWith(value)
+    : value !== submitted[name];
+}
+
+const observeCustomer = (
+  testCase: Case<CustomerInput>,
+  exchange: Exchange,
+  submitted: CustomerRequest,
+): CustomerObservation => ({
+  case: testCase,
+  exchange,
+  submitted,
+  accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submitted),
+});
+
+/** The id of the customer in a reply. */
+export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
+
+const CUSTOMER_ID = /^cus_\S+$/;
+
+/**
+ * Whether a reply carries the result of a creation: with a 2xx any member of a customer, anywhere in the body; with
+ * another status only an id.
+ */
+export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
+  // A copy of the submitted text is no result.
+  const isSentBack = (text: string): boolean =>
+    submitted.name.includes(text) || submitted.email.includes(text);
+  const strings = stringsIn(reply.json);
+  if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
+  const ids = reply.json === undefined ? (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []) : [];
+  if (ids.some((id) => !isSentBack(id))) return true;
+  if (!isSuccess(reply)) return false;
+  const { json } = reply;
+  if (isObject(json) && ['id', 'name', 'email'].some((name) => Object.hasOwn(json, name))) return true;
+  return strings.some(({ text }) => text !== '' && text === submitted.email);
+}

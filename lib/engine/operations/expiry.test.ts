@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../target/exchange.ts';
+import { readReply } from '../../target/reply.ts';
+import { endsIn, lifetimeReported, reportsEnd, scopesReported, secondsReported, unitOf } from './expiry.ts';
+
+const NOW = 1_790_000_000;
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+const exchange = (body: unknown): Exchange =>
+  ({
+    reply: readReply(
+      201,
+      { date: new Date(NOW * 1000).toUTCString() },
+      Buffer.from(JSON.stringify(body)),
+      10_000,
+    ),
+  }) as Exchange;
+
+const jwt = (claims: object): string =>
+  `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+
+describe('the unit of a lifetime', () => {
+  it.each([
+    [{ expires_at: iso(NOW + 3600) }, 3600, 'seconds'],
+    [{ expires_at: NOW + 3600 }, 3600, 'seconds'],
+    [{ expires: (NOW + 3600) * 1000 }, 60, 'minutes'],
+    [{ end: new Date((NOW + 86_400) * 1000).toUTCString() }, 24, 'hours'],
+    [{ expires_at: iso(NOW + 3600) }, 3_600_000, 'milliseconds'],
+    [{ expires_at: iso(NOW + 600) }, 3600, undefined],
+    [{ expires_in: 3600 }, 3600, undefined],
+    // Too short: milliseconds would fit as well.
+    [{ expires_at: iso(NOW + 10) }, 10, undefined],
+  ])('%j, %i requested: %s', (body, requested, unit) => {
+    expect(unitOf(exchange(body), 't', requested)).toBe(unit);
+  });
+
+  it('is read from the claims of a JWT too', () => {
+    expect(unitOf(exchange({}), jwt({ exp: NOW + 7200 }), 120)).toBe('minutes');
+  });
+});
+
+describe('what a response reports', () => {
+  it('finds the members that report when a token expires', () => {
+    expect(endsIn(exchange({ a: iso(NOW + 3600), b: { c: 3600 }, created: iso(NOW + 0.95) }), 3600)).toEqual([
+      ['/a', 'ISO 8601'],
+      ['/b/c', 'as requested'],
+    ]);
+  });
+
+  it.each([
+    [{ expires_in: 3600 }, 't', 'as requested'],
+    [{ expires_in: 600 }, 't', 'another'],
+    [{ expires_at: iso(NOW + 3600) }, 't', 'as requested'],
+    [{ expires_at: iso(NOW + 1800) }, 't', 'another'],
+    [{ expires_in: 3600 }, jwt({ exp: NOW + 604_800 }), 'another'],
+    [{ token: 't' }, 't', 'not reported'],
+  ])('compares the lifetime with the requested one: %j', (body, token, reported) => {
+    expect(lifetimeReported(exchange(body), token, 3600)).toBe(reported);
+  });
+
+  it.each([
+    [{ scopes: ['b:w', 'a:r'] }, 't', 'as requested'],
+    [{ scope: 'a:r b:w' }, 't', 'as requested'],
+    [{ scopes: ['a:r', 'b:w', 'c:x'] }, 't', 'others'],
+    [{ scopes: ['a:r', 'b:w'] }, jwt({ scope: 'a:r' }), 'others'],
+    [{}, 't', 'not reported'],
+  ])('compares the scopes with the requested ones: %j', (body, token, reported) => {
+    expect(scopesReported(exchange(body), token, ['a:r', 'b:w'])).toBe(reported);
+  });
+
+  it('recognises an absolute expiry time by the name of its member', () => {
+    expect(reportsEnd(exchange({ expires_at: iso(NOW + 600) }), 't')).toBe(true);
+    expect(reportsEnd(exchange({ created_at: iso(NOW) }), 't')).toBe(false);
+    expect(reportsEnd(exchange({}), jwt({ exp: NOW + 600 }))).toBe(true);
+  });
+
+  it('uses the longest lifetime, in seconds', () => {
+    expect(secondsReported(exchange({ expires_in: 60 }), 't', 60)).toBe(3600);
+    expect(secondsReported(exchange({ expires_in: 60 }), jwt({ exp: NOW + 7200 }), 60)).toBe(7200);
+    expect(secondsReported(exchange({}), 't', 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,173 @@
+import { parseJson } from '../../schemas/json.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import { isObject } from '../../target/reply.ts';
+
+/** Seconds in each unit in which a lifetime may be requested and reported. */
+export const timeUnits: Readonly<Record<string, number>> = {
+  milliseconds: 0.001,
+  seconds: 1,
+  minutes: 60,
+  hours: 3600,
+  days: 86_400,
+};
+
+/** The claims of a JWT (RFC 7519); undefined where the text is not a JWT. */
+export function claimsOf(token: string): Record<string, unknown> | undefined {
+  const [, payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined) return undefined;
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+  return isObject(claims) ? claims : undefined;
+}
+
+/** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
+function timeAt({ reply }: Exchange): number {
+  const date = Date.parse(reply.fields['date'] ?? '');
+  return (Number.isNaN(date) ? Date.now() : date) / 1000;
+}
+
+/** A point in time in a response or a JWT. */
+interface Moment {
+  readonly pointer: string;
+  readonly form: 'ISO 8601' | 'HTTP date' | 'seconds since 1970' | 'milliseconds since 1970';
+  /** Seconds since 1970. */
+  readonly at: number;
+}
+
+/** The members of a response that report when a token ends, by JSON pointer, with the form of each. */
+export function endsIn(exchange: Exchange, requested: number): (readonly [pointer: string, form: string])[] {
+  const now = timeAt(exchange);
+  const ends = momentsIn(exchange.reply.json, '').filter(
+    (moment) =>
+      unitsFor(moment, exchange, requested).length > 0 ||
+      (ENDING.test(moment.pointer) && moment.at > now - SLACK),
+  );
+  const repeated = numbersIn(exchange.reply.json, '').filter(([, value]) => value === requested);
+  return [
+    ...ends.map(({ pointer, form }) => [pointer, form] as const),
+    ...repeated.map(([pointer]) => [pointer, 'as requested'] as const),
+  ];
+}
+
+/** Seconds by which a reported time may be off, because of clocks, rounding and slow responses. */
+const SLACK = 20;
+/** Seconds that a lifetime must exceed to show its unit: a shorter one would fit several units. */
+const FAR = 5 * SLACK;
+
+/** The unit of a requested lifetime, by the absolute times that are reported; undefined where they don't show it. */
+export function unitOf(exchange: Exchange, token: string, requested: number): string | undefined {
+  const moments = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')];
+  const found = new Set(moments.flatMap((moment) => unitsFor(moment, exchange, requested)));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** Whether a response, or a JWT, reports when a token ends as an absolute time. */
+export const reportsEnd = (exchange: Exchange, token: string): boolean =>
+  [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].some(({ pointer }) =>
+    ENDING.test(pointer),
+  );
+
+/** The units in which the requested lifetime would end at a moment. */
+function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string[] {
+  const left = at - timeAt(exchange);
+  return Object.keys(timeUnits).filter(
+    (unit) => left > FAR && Math.abs(left - requested * timeUnits[unit]!) < SLACK,
+  );
+}
+
+/**
+ * Whether the response, and the claims of a JWT, report the requested lifetime. An absolute time is as requested if
+ * it is in any unit.
+ */
+export function lifetimeReported(exchange: Exchange, token: string, requested: number): Reported {
+  const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
+  const isFar = ({ at }: Moment): boolean => at - timeAt(exchange) > FAR;
+  const ends = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].filter(
+    (moment) => ENDING.test(moment.pointer) && isFar(moment),
+  );
+  return inWords(
+    [
+      ...relative.map(([, value]) => value === requested),
+      ...ends.map((moment) => unitsFor(moment, exchange, requested).length > 0),
+    ],
+    'another',
+  );
+}
+
+/** Seconds that a token lasts, as the response or the claims of a JWT report; undefined where they don't. */
+export function secondsReported(exchange: Exchange, token: string, unit: number): number | undefined {
+  const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
+  const ends = [...momentsIn(claimsOf(token), ''), ...momentsIn(exchange.reply.json, '')].filter(
+    ({ pointer }) => ENDING.test(pointer),
+  );
+  const reported = [
+    ...relative.map(([, value]) => value * unit),
+    // For a shorter lifetime, rounding and the difference between clocks weigh too much.
+    ...ends.map(({ at }) => at - timeAt(exchange)).filter((seconds) => seconds > 100),
+  ];
+  return reported.length > 0 ? Math.max(...reported) : undefined;
+}
+
+/** Whether the response, and the claims of a JWT, report the requested scopes. */
+export function scopesReported(exchange: Exchange, token: string, requested: readonly string[]): Reported {
+  const lists = [exchange.reply.json, claimsOf(token)].flatMap((value) => scopeLists(value, ''));
+  const wanted = requested.toSorted().join(' ');
+  return inWords(
+    lists.map((list) => list.toSorted().join(' ') === wanted),
+    'others',
+  );
+}
+
+/** The lists of scopes in the claims of a JWT; none where it has none. */
+export const scopesInClaims = (token: string): readonly (readonly string[])[] =>
+  scopeLists(claimsOf(token), '').map((list) => list.filter((scope) => scope !== ''));
+
+/** How a reported value compares with the requested one. */
+type Reported = 'as requested' | 'another' | 'others' | 'not reported';
+
+function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {
+  if (areAsRequested.length === 0) return 'not reported';
+  return areAsRequested.every(Boolean) ? 'as requested' : otherwise;
+}
+
+const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age)$/i;
+const ENDING = /(?:expir\w*|exp|valid_?until|ends?_?at)$/i;
+const SCOPES = /\/(?:scopes?|scp)$/i;
+
+/** The lists of scopes in a JSON value: arrays of strings, or texts separated by spaces (RFC 6749, section 3.3). */
+function scopeLists(value: unknown, pointer: string): string[][] {
+  if (SCOPES.test(pointer)) {
+    if (typeof value === 'string') return [value.split(' ')];
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return [value];
+  }
+  return membersOf(value, pointer).flatMap(([place, member]) => scopeLists(member, place));
+}
+
+function momentsIn(value: unknown, pointer: string): Moment[] {
+  if (typeof value === 'string') {
+    const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value);
+    const isHttp = /^\w{3}, \d\d \w{3} \d{4} /.test(value);
+    const at = Date.parse(value) / 1000;
+    return (isIso || isHttp) && !Number.isNaN(at)
+      ? [{ pointer, form: isIso ? 'ISO 8601' : 'HTTP date', at }]
+      : [];
+  }
+  if (typeof value === 'number') {
+    if (value > 1e9 && value < 1e11) return [{ pointer, form: 'seconds since 1970', at: value }];
+    return value > 1e12 && value < 1e14
+      ? [{ pointer, form: 'milliseconds since 1970', at: value / 1000 }]
+      : [];
+  }
+  return membersOf(value, pointer).flatMap(([place, member]) => momentsIn(member, place));
+}
+
+function numbersIn(value: unknown, pointer: string): (readonly [pointer: string, value: number])[] {
+  if (typeof value === 'number') return [[pointer, value]];
+  return membersOf(value, pointer).flatMap(([place, member]) => numbersIn(member, place));
+}
+
+const membersOf = (value: unknown, pointer: string): (readonly [pointer: string, value: unknown])[] =>
+  typeof value === 'object' && value !== null && pointer.split('/').length < 8
+    ? Object.entries(value)
+        .slice(0, 100)
+        .map(([name, member]) => [`${pointer}/${name}`, member])
+    : [];

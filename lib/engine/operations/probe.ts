@@ -1,0 +1,70 @@
+import { usual } from '../../inputs/json-styles.ts';
+import type { CustomerRequest } from '../../schemas/interface.ts';
+import type { Exchange, Request } from '../../target/exchange.ts';
+import { findCredential, conceal } from './token.ts';
+import { carriesCustomer } from './customer.ts';
+import { paths, post, postText, withoutBody } from './request.ts';
+import type { Deviation } from './request.ts';
+import type { Run } from '../scenario.ts';
+import { isSuccess } from '../../target/reply.ts';
+
+/** The outcome of a single request. */
+export interface Probe {
+  readonly exchange: Exchange;
+  readonly accepted: boolean;
+}
+
+const QUEUE = 'open questions';
+
+const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation): Request =>
+  typeof body === 'string'
+    ? postText(path, body, run.credential, deviation)
+    : post(path, body, usual, run.credential, deviation);
+
+/** Requests a customer with any body: a string unchanged, anything else as JSON. */
+export async function probeCustomer(
+  run: Run,
+  body: unknown,
+  deviation: Deviation = {},
+  path: string = paths.customers,
+): Promise<Probe> {
+  const exchange = await run.target.send(bodyRequest(path, body, run, deviation), { queue: QUEUE });
+  return {
+    exchange,
+    accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submittedIn(body)),
+  };
+}
+
+/** Requests a token with any body. */
+export async function probeToken(
+  run: Run,
+  body: unknown,
+  deviation: Deviation = {},
+  path: string = paths.tokens,
+): Promise<Probe & { readonly token: string | undefined }> {
+  const exchange = await run.target.send(bodyRequest(path, body, run, deviation), { queue: QUEUE });
+  const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
+  conceal(run.target.redactor, exchange, found);
+  return { exchange, accepted: found !== undefined, token: found?.text };
+}
+
+/** Sends a request without a body, with the right key: nothing is created, changed or deleted. */
+export async function probePath(
+  run: Run,
+  method: 'GET' | 'HEAD' | 'OPTIONS',
+  path: string,
+): Promise<Exchange> {
+  const exchange = await run.target.send(withoutBody(method, path, run.credential), { queue: QUEUE });
+  conceal(run.target.redactor, exchange);
+  return exchange;
+}
+
+function submittedIn(body: unknown): CustomerRequest {
+  const { name, email } = ((typeof body === 'object' ? body : undefined) ?? {}) as Partial<CustomerRequest>;
+  return { name: typeof name === 'string' ? name : '', email: typeof email === 'string' ? email : '' };
+}
+
+function scopesIn(body: unknown): readonly string[] {
+  const { scopes } = ((typeof body === 'object' ? body : undefined) ?? {}) as { scopes?: unknown };
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+}

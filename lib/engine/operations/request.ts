@@ -1,0 +1,110 @@
+import { gzipSync } from 'node:zlib';
+import { writeJson } from '../../inputs/json-styles.ts';
+import type { JsonStyle } from '../../inputs/json-styles.ts';
+import type { Credential } from '../../target/credential.ts';
+import type { Request } from '../../target/exchange.ts';
+import { USER_AGENT } from '../../target/channel.ts';
+
+/** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
+export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as const;
+
+/** Deviations from the usual request. */
+export interface Deviation {
+  readonly path?: string;
+  /** Added to the path. */
+  readonly query?: string;
+  /** In place of the right credential. */
+  readonly credential?: Credential;
+  /** Whether the request asks to close the connection. */
+  readonly close?: boolean;
+  /** Whether the body is sent in chunks, without a Content-Length. */
+  readonly chunked?: boolean;
+  /** Names of headers that are left out. */
+  readonly without?: readonly string[];
+  /** The text before the host in a request target in absolute form; absent: it is in origin form. */
+  readonly absolute?: string;
+  /** Further members of the body. */
+  readonly members?: Readonly<Record<string, string>>;
+  /** How the body differs: it has its first member only, is a form (HTML, section 4.10.21.6), or is compressed. */
+  readonly content?: 'first member' | 'form' | 'gzip';
+  /** Headers that replace those of the same name, or follow the others. */
+  readonly fields?: readonly (readonly [name: string, value: string])[];
+}
+
+/** A POST with a JSON body (interface, section 4). */
+export function post(
+  path: string,
+  body: unknown,
+  style: JsonStyle,
+  credential: Credential | undefined,
+  { members, content, ...given }: Deviation = {},
+): Request {
+  const accepted = style.codings === '' ? [] : [['Accept-Encoding', style.codings] as const];
+  const deviation = {
+    ...given,
+    fields: [...accepted, ...style.fields, ...(given.fields ?? [])],
+    chunked: given.chunked ?? style.chunked,
+  };
+  const whole = members === undefined ? body : { ...(body as object), ...members };
+  const value = content === 'first member' ? firstMember(whole as object) : whole;
+  const text =
+    content === 'form'
+      ? new URLSearchParams(value as Record<string, string>).toString()
+      : writeJson(value, style);
+  if (content !== 'gzip') return postText(path, text, credential, deviation);
+  const fields = [...deviation.fields, ['Content-Encoding', 'gzip'] as const];
+  const request = postText(path, gzipSync(text), credential, { ...deviation, fields });
+  return { ...request, plain: Buffer.from(text) };
+}
+
+const firstMember = (body: object): object => Object.fromEntries(Object.entries(body).slice(0, 1));
+
+/** A POST with any text as its body. */
+export function postText(
+  path: string,
+  body: string | Buffer,
+  credential: Credential | undefined,
+  {
+    path: otherPath = path,
+    query,
+    absolute,
+    credential: other,
+    fields: others = [],
+    without = [],
+    close = false,
+    chunked = false,
+  }: Deviation = {},
+): Request {
+  const replaced = new Set([...others.map(([name]) => name), ...without].map((name) => name.toLowerCase()));
+  const standard = [
+    ['Content-Type', 'application/json'],
+    ['Accept', 'application/json'],
+    ['User-Agent', USER_AGENT],
+  ] as const;
+  return {
+    method: 'POST',
+    path: query === undefined ? otherPath : `${otherPath}?${query}`,
+    credential: other ?? credential,
+    fields: [...standard.filter(([name]) => !replaced.has(name.toLowerCase())), ...others],
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    close,
+    chunked,
+    absolute,
+  };
+}
+
+/** A request without a body, which creates, changes and deletes nothing. */
+export const withoutBody = (
+  method: 'GET' | 'HEAD' | 'OPTIONS',
+  path: string,
+  credential: Credential | undefined,
+): Request => ({
+  method,
+  path,
+  credential,
+  fields: [
+    ['Accept', 'application/json'],
+    ['User-Agent', USER_AGENT],
+  ],
+  body: undefined,
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { readReply } from '../../target/reply.ts';
+import type { Reply } from '../../target/reply.ts';
+import { credentialsIn, findCredential, carriesCredential } from './token.ts';
+import { carriesCustomer } from './customer.ts';
+
+const reply = (status: number, body: unknown): Reply =>
+  readReply(status, {}, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), 100_000);
+
+const submitted = { name: 'Ada Berg', email: 'adaq1@example.com' };
+
+describe('whether a reply carries a customer', () => {
+  it.each([
+    [201, { id: 'cus_1', name: 'Ada Berg', email: 'adaq1@example.com' }],
+    [200, { id: 17 }],
+    [200, { data: { id: 'cus_1' } }],
+    [200, { customer: { mail: 'adaq1@example.com' } }],
+    [200, '<customer id="cus_1"/>'],
+    [401, { id: 'cus_1' }],
+    [500, { error: { created: 'cus_9' } }],
+  ])('yes: %i %j', (status, body) => expect(carriesCustomer(reply(status, body), submitted)).toBe(true));
+
+  it.each([
+    [401, { error: 'no', email: 'adaq1@example.com' }],
+    [200, { error: 'no' }],
+    [200, { status: 'ok' }],
+    [204, ''],
+    [302, ''],
+    [400, { error: 'ids start with cus_ here' }],
+    [401, { error: 'no', request: { name: 'cus_a' } }, { name: 'cus_a', email: 'adaq1@example.com' }],
+  ])('no: %i %j', (status, body, sent = submitted) => {
+    expect(carriesCustomer(reply(status, body), sent)).toBe(false);
+  });
+});
+
+const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+const ISO = '2026-11-21T12:00:00.000Z';
+
+describe('texts that may be a credential', () => {
+  it('are all that are unlike a word, in any body', () => {
+    expect(
+      credentialsIn(reply(200, { access_token: OPAQUE, refresh_token: JWT, id: 'tok_1', scope: 'a:b' })),
+    ).toEqual([OPAQUE, JWT]);
+    const id = 'cus_OJ7lGhHpsSkN9XgD';
+    expect(credentialsIn(reply(200, { id, customer_id: id, key: `${id}x` }))).toEqual([`${id}x`]);
+    expect(credentialsIn(reply(200, `access_token=${OPAQUE}&x=1`))).toEqual([OPAQUE]);
+    expect(
+      credentialsIn(reply(401, { errors: { token: ['is missing'], access_token: 'required' } })),
+    ).toEqual([]);
+  });
+});
+
+describe('the credential in a token response', () => {
+  it.each([
+    [{ token: OPAQUE, expires_at: ISO }, '/token'],
+    [{ access_token: 't1', token_type: 'Bearer', expires_in: 60, scope: 'customers:read' }, '/access_token'],
+    [{ id: 'tok_1', object: 'token', secret: OPAQUE }, '/secret'],
+    [{ id: OPAQUE, scopes: ['customers:read'], expires: ISO }, '/id'],
+    [{ data: { attributes: { value: JWT } } }, '/data/attributes/value'],
+    [{ request_id: 'f3b0c442-98fc-4c14-9af4-c8996fb92427', jwt: JWT }, '/jwt'],
+    [{ tokens: [{ bearer: OPAQUE }] }, '/tokens/0/bearer'],
+    [{ refresh_token: `${OPAQUE}x`, access_token: OPAQUE }, '/access_token'],
+    [{ t: OPAQUE, created: ISO }, '/t'],
+    [
+      { accessToken: OPAQUE, tokenType: 'bearer', tokenId: 'f3b0c44298fc4c149af4c8996fb92427' },
+      '/accessToken',
+    ],
+    [JSON.stringify(OPAQUE), ''],
+    [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
+  ])('is found in %j', (body, pointer) => {
+    expect(findCredential(reply(201, body), ['customers:read'])?.pointer).toBe(pointer);
+  });
+
+  it.each([
+    {},
+    { scopes: ['customers:read'], expires_in: 3600 },
+    { token: null },
+    { token: '' },
+    { status: 'ok', message: 'the token was issued' },
+    { expires_at: ISO, token_type: 'Bearer', request_id: 'f3b0c442-98fc-4c14-9af4-c8996fb92427' },
+    { ok: false, reason: 'invalid_credentials' },
+    { ok: false, code: 'InvalidCredentialsGiven' },
+    { ok: false, code: 'ERR_INVALID_CREDENTIALS' },
+    { url: 'https://a.example/tokens/q8Zr5xT1mVb7Kp2WnD4s' },
+  ])('is not found in %j', (body) => {
+    expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
+  });
+
+  it('is distinguished from another text at its pointer in a rejection', () => {
+    const accepted = { pointer: '/token', text: OPAQUE, isCertain: true };
+    const carries = (status: number, body: unknown): boolean =>
+      carriesCredential(reply(status, body), 'Bearer sent-9876543210abc', accepted) !== undefined;
+    expect(carries(401, { token: 'invalid' })).toBe(false);
+    expect(carries(401, { token: 'the token is not valid here' })).toBe(false);
+    expect(carries(401, { error: 'no', request_id: OPAQUE })).toBe(false);
+    expect(carries(401, { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
+    expect(carries(200, { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
+    expect(carries(200, { result: { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' } })).toBe(true);
+    expect(carries(200, { error: 'bad credentials' })).toBe(false);
+    expect(carries(200, { ok: false, reason: 'invalid_credentials' })).toBe(false);
+    expect(carries(200, { error: 'no', errorId: 'f3b0c442-98fc-4c14-9af4-c8996fb92427' })).toBe(false);
+    expect(carries(401, { token: 'sent-9876543210abc' })).toBe(false);
+  });
+});

@@ -1,0 +1,212 @@
+import { tokenOf } from '../../inputs/tokens.ts';
+import type { TokenInput } from '../../inputs/tokens.ts';
+import type { Credential } from '../../target/credential.ts';
+import { NoReply, Stopped, bodyText } from '../../target/exchange.ts';
+import type { Exchange, Request } from '../../target/exchange.ts';
+import { secretsInHeaders } from '../../target/header-secrets.ts';
+import type { Redactor } from '../../target/redactor.ts';
+import { isSuccess, stringsIn } from '../../target/reply.ts';
+import type { Reply } from '../../target/reply.ts';
+import type { SendOptions } from '../../target/target.ts';
+import type { Case, Observation } from '../observation.ts';
+import { paths, post } from './request.ts';
+import type { Deviation } from './request.ts';
+import type { Run } from '../scenario.ts';
+import { customerIdForm } from '../../schemas/interface.ts';
+import { claimsOf } from './expiry.ts';
+
+/** A token request and its outcome. */
+export interface TokenObservation extends Observation<TokenInput> {
+  readonly found: FoundCredential | undefined;
+}
+
+export const tokenRequestOf = (
+  input: TokenInput,
+  credential: Credential | undefined,
+  deviation?: Deviation,
+): Request => post(paths.tokens, tokenOf(input), input.style, credential, deviation);
+
+/** Requests one token with the right credential. */
+export async function issueToken(
+  run: Run,
+  testCase: Case<TokenInput>,
+  options: Partial<SendOptions> = {},
+): Promise<TokenObservation> {
+  const request = tokenRequestOf(testCase.input, run.credential);
+  const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
+  return observeToken(run, testCase, exchange);
+}
+
+/** Requests several tokens, complete at the target at the same instant. */
+export async function issueTogether(
+  run: Run,
+  cases: readonly Case<TokenInput>[],
+): Promise<(TokenObservation | NoReply | Stopped)[]> {
+  const results = await run.target.together(
+    cases.map(({ input }) => tokenRequestOf(input, run.credential)),
+    cases[0]?.scenario ?? '',
+  );
+  return results.map((result, at) =>
+    result instanceof NoReply || result instanceof Stopped ? result : observeToken(run, cases[at]!, result),
+  );
+}
+
+function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange): TokenObservation {
+  const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, testCase.input.scopes) : undefined;
+  conceal(run.target.redactor, exchange, found);
+  return { case: testCase, exchange, found, accepted: found !== undefined };
+}
+
+/**
+ * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
+ * was issued. A text that the request itself sent is no token. A text that only looks like a token is suspected to be
+ * one, as the target may send the same text with every response.
+ * @param found the issued token
+ */
+export function conceal(
+  redactor: Redactor,
+  { reply, request, url, number }: Exchange,
+  found?: FoundCredential,
+): void {
+  const sent = [url, bodyText(request), ...request.fields.flat()];
+  const isSent = (text: string): boolean => sent.some((one) => one.includes(text));
+  const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
+  if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));
+  const inHeaders = secretsInHeaders(reply.fields).filter(({ text }) => !WORDS.test(text));
+  for (const { text, isToken } of inHeaders)
+    if (!isSent(text)) redactor.hide(text, label(isToken && isSuccess(reply)));
+  for (const { text, isCertain } of possibleCredentials(reply))
+    if (!isSent(text))
+      redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
+}
+
+/** The texts in a reply that issues no token: they are no tokens in other replies either. */
+export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
+  new Set([
+    ...stringsIn(reply.json)
+      .filter(({ name, text }) => !isCertainly(name, text))
+      .map(({ text }) => text),
+    ...wordsOf(reply),
+  ]);
+
+/**
+ * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
+ * pointer or, with a 2xx, at another.
+ * @param sent the Authorization value of the request: a copy of it is no result
+ */
+export function carriesCredential(
+  reply: Reply,
+  sent: string,
+  accepted: FoundCredential,
+): FoundCredential | undefined {
+  const carried = stringsIn(reply.json).find(({ pointer, name, text }) => {
+    if (sent.includes(text) || /\s/.test(text)) return false;
+    if (pointer === accepted.pointer) {
+      return (
+        resembles(text, accepted.text) ||
+        (isSuccess(reply) && text.length >= Math.min(8, accepted.text.length))
+      );
+    }
+    return isSuccess(reply) && isNamedLikeCredential(name) && resembles(text, accepted.text);
+  });
+  if (!carried) return undefined;
+  const { pointer, name, text } = carried;
+  return { pointer, text, isCertain: accepted.isCertain || isCertainly(name, text) };
+}
+
+/** Whether two credentials have the same form: about the same length, and as many parts. */
+function resembles(text: string, other: string): boolean {
+  const ratio = text.length / other.length;
+  const digits = /\d/.test(other) ? /\d/.test(text) : true;
+  return digits && ratio > 0.5 && ratio < 2 && text.split('.').length === other.split('.').length;
+}
+
+/** A credential found in a token response. */
+export interface FoundCredential {
+  /** JSON pointer (RFC 6901) to it. */
+  readonly pointer: string;
+  readonly text: string;
+  /** Whether its name or its form shows that it is a credential, as opposed to any long text. */
+  readonly isCertain: boolean;
+  /** Its claims, if it is a JWT (RFC 7519). */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+const NAMED =
+  /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
+const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key/i;
+const OTHERWISE_NAMED =
+  /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email)$/;
+const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$|Id$/;
+const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
+const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
+
+/**
+ * Finds the credential in a token response by the name of its member and by its form, as the interface does not show
+ * where it is.
+ */
+export function findCredential(reply: Reply, scopes: readonly string[]): FoundCredential | undefined {
+  let best: (FoundCredential & { score: number }) | undefined;
+  for (const { pointer, name, text: whole } of stringsIn(reply.json)) {
+    const text = whole.replace(/^Bearer (?=\S+$)/, '');
+    if (text === '' || scopes.includes(text) || text === scopes.join(' ')) continue;
+    const score = scoreOf(name, text);
+    if (score > 0 && score > (best?.score ?? 0))
+      best = { pointer, text, score, isCertain: isCertainly(name, text) };
+  }
+  if (!best) return undefined;
+  const claims = claimsOf(best.text);
+  const { pointer, text, isCertain } = best;
+  return { pointer, text, isCertain, ...(claims && { claims }) };
+}
+
+/** The id of a customer is no secret. */
+const isCustomerId = (name: string, text: string): boolean =>
+  IDENTIFYING.test(name) && customerIdForm.test(text);
+
+/** Whether a member has a usual name of a credential. */
+const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
+
+function scoreOf(name: string, text: string): number {
+  if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
+  if (NAMED.test(name)) return 8 + lookOf(text);
+  if (OTHERWISE_NAMED.test(name)) return 0;
+  const isIdentifier = IDENTIFYING.test(name);
+  if (NEARLY_NAMED.test(name) && !isIdentifier) return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
+  return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
+}
+
+/** Whether a text is a credential by the name of its member or by its form. */
+const isCertainly = (name: string, text: string): boolean =>
+  JWT.test(text) || NAMED.test(name) || (NEARLY_NAMED.test(name) && !IDENTIFYING.test(name));
+
+/** The texts in the body of a reply that may be a credential. */
+function possibleCredentials(reply: Reply): { readonly text: string; readonly isCertain: boolean }[] {
+  if (reply.json === undefined)
+    return wordsOf(reply)
+      .filter((text) => lookOf(text) > 0)
+      .map((text) => ({ text, isCertain: JWT.test(text) }));
+  return stringsIn(reply.json)
+    .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text) && !isCustomerId(name, text))
+    .map(({ name, text }) => ({ text: text.replace(/^Bearer /, ''), isCertain: isCertainly(name, text) }));
+}
+
+/** The long words of a body that is not JSON. */
+const wordsOf = (reply: Reply): readonly string[] =>
+  reply.json === undefined ? (reply.text.match(/[\w.~+/-]{16,}/g) ?? []) : [];
+
+/** Every text in the body of a reply that may be a credential. */
+export const credentialsIn = (reply: Reply): string[] => possibleCredentials(reply).map(({ text }) => text);
+
+/**
+ * Words, such as `invalid_credentials`, which are no secret. A secret without digits is possible, but hardly one that
+ * also consists of short parts without capitals inside.
+ */
+const WORD = '(?:[A-Z]?[a-z]{1,20}(?:[A-Z][a-z]{1,20}){0,3}|[A-Z]{1,20})';
+const WORDS = new RegExp(`^${WORD}(?:[_.-]${WORD})*$`);
+
+/** How much a text looks like a credential: long, without spaces, varied. */
+function lookOf(text: string): number {
+  if (JWT.test(text)) return 3;
+  return text.length >= 16 && new Set(text).size >= 8 && !WORDS.test(text) ? 1 : 0;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../settings/sources.ts';
+import { adviceAfter, casesWithin, expectedRequests, shortageOf } from './budget.ts';
+
+const limits = (flags: Readonly<Record<string, string>>): ReturnType<typeof readSettings> =>
+  readSettings({ flags });
+
+describe('casesWithin', () => {
+  it('is what the settings say, if the limits allow it', () => {
+    expect(casesWithin(limits({}))).toBe(170);
+    expect(casesWithin(limits({ depth: 'deep' }))).toBe(3000);
+    expect(casesWithin(limits({ cases: '60', 'max-requests': '5' }))).toBe(60);
+  });
+
+  it.each([
+    ['requests', { 'max-requests': '300' }, 0],
+    ['the rate', { rate: '5', 'time-budget': '60' }, 0],
+    ['the time of a response', { 'time-budget': '75' }, 4_000],
+  ])('is less, but never too little for a verdict, where %s are limited', (_, flags, duration) => {
+    expect(casesWithin(limits(flags), duration)).toBe(100);
+    expect(casesWithin(limits({ ...flags, 'max-requests': '10' }), duration)).toBe(60);
+  });
+});
+
+describe('shortageOf', () => {
+  it('names the limit that is too low for a verdict, and what would do', () => {
+    expect(shortageOf(limits({}))).toBeUndefined();
+    expect(shortageOf(limits({ 'max-requests': '75' }))).toMatch(/^--max-requests 75 .* raise it to 232$/);
+    expect(shortageOf(limits({ rate: '2' }))).toMatch(
+      /^--rate 2 and --time-budget 80 .* raise --time-budget to 116$/,
+    );
+    expect(shortageOf(limits({ 'max-requests': '240', 'write-profile': 'a.json' }))).toMatch(
+      /raise it to 382$/,
+    );
+  });
+});
+
+describe('adviceAfter', () => {
+  it('names the limit to raise, and a value that would do at the pace of the run', () => {
+    expect(adviceAfter({ requests: 100, limit: 16 }, 3, limits({ 'max-requests': '100' }))).toBe(
+      'raise --max-requests to 232',
+    );
+    expect(adviceAfter({ requests: 58, limit: 16 }, 12, limits({}))).toBe('raise --time-budget to 48');
+    expect(adviceAfter({ requests: 350, limit: 9 }, 80, limits({}))).toBe(
+      'raise --time-budget to 96, or lower --concurrency, if the target serves few connections at a time',
+    );
+  });
+});
+
+describe('expectedRequests', () => {
+  it('grows with the cases that a shard has, within the limits; a selection can have any number', () => {
+    expect(expectedRequests(limits({}))).toBe(419);
+    expect(expectedRequests(limits({ depth: 'quick' }))).toBe(232);
+    expect(expectedRequests(limits({ 'max-requests': '300' }))).toBeLessThanOrEqual(300);
+    const whole = expectedRequests(limits({ depth: 'deep' }))!;
+    const shard = { ...limits({ depth: 'deep' }), shard: { index: 2, count: 4 } };
+    // Each shard sends the first cases, and the combinations, of which there are about 1000.
+    expect(expectedRequests(shard)! - 1419).toBeCloseTo((whole - 1419) / 4, -1);
+    expect(expectedRequests(limits({ only: 'customer.*' }))).toBeUndefined();
+  });
+});

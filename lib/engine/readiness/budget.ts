@@ -1,0 +1,109 @@
+import { FEWEST_CASES, strengthFor } from '../../settings/depths.ts';
+import type { Settings } from '../../settings/run-settings.ts';
+import type { Traffic } from '../../target/sending.ts';
+
+/** The settings that decide how much a run sends. */
+type Extent = Pick<
+  Settings,
+  'cases' | 'concurrency' | 'maxRequests' | 'rate' | 'timeBudget' | 'profile' | 'writeProfile'
+>;
+
+/** Requests of a run besides those that grow with its cases, in `concurrency` of which it needs its burst. */
+const FIXED = 130;
+/** Cases up to which each also adds requests with other encodings, bodies and credentials. */
+const MANY_CASES = 170;
+/** Requests of a case, and of those that it adds. */
+const PER_CASE = 1.7;
+/** Requests for combinations, in the runs that test them. */
+const FOR_COMBINATIONS = 1000;
+/** Requests for the questions that are only asked with a profile. */
+export const FOR_QUESTIONS = 150;
+/** Requests for the life of tokens, where a profile declares how they are presented. */
+const FOR_TOKENS = 60;
+/** The number in flight that these figures were measured at: all of it is used at once, in one burst. */
+const USUAL_CONCURRENCY = 16;
+
+/** Approximate number of requests of a run with so many cases, more rather than less. */
+function requestsFor(cases: number, { concurrency, profile, writeProfile }: Extent): number {
+  const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
+  const questions = profile === undefined && writeProfile === undefined ? 0 : FOR_QUESTIONS;
+  const tokens = profile?.answers['token.presentation'] === undefined ? 0 : FOR_TOKENS;
+  const combinations = strengthFor(cases) === 0 ? 0 : FOR_COMBINATIONS;
+  const varied = Math.min(cases, MANY_CASES) * PER_CASE;
+  const further = Math.max(0, cases - MANY_CASES);
+  return Math.ceil(FIXED + burst + questions + tokens + varied + further + combinations);
+}
+
+/** The number of cases of the widest scenario that a shard has. Each has the first, to learn what the target accepts. */
+export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>): number {
+  const shared = Math.max(0, cases - UNSHARED);
+  return cases - shared + Math.ceil(shared / (shard?.count ?? 1));
+}
+
+/** Cases that every shard has. */
+const UNSHARED = 170;
+
+/** About how many requests a run will send; undefined for a selection, which needs only some of them. */
+export function expectedRequests(settings: Extent & Pick<Settings, 'shard' | 'only'>): number | undefined {
+  if (settings.only !== undefined) return undefined;
+  const cases = casesWithin(settings);
+  const ofOtherShards = cases - casesOfShard({ ...settings, cases });
+  return requestsFor(cases, settings) - ofOtherShards;
+}
+
+/** The fewest requests that a verdict can rest on. */
+const fewestRequests = (extent: Extent): number => requestsFor(Math.min(FEWEST_CASES, extent.cases), extent);
+
+/**
+ * The number of cases that the limits allow, as far as they are enough for a verdict.
+ * @param duration milliseconds of one exchange
+ */
+export function casesWithin(extent: Extent, duration = 0): number {
+  const most = affordable(extent, duration);
+  let { cases } = extent;
+  while (cases > FEWEST_CASES && requestsFor(cases, extent) > most) cases--;
+  return cases;
+}
+
+/**
+ * Approximate number of requests that the limits allow.
+ * @param duration milliseconds of one exchange
+ */
+function affordable({ maxRequests, concurrency, rate, timeBudget }: Extent, duration = 0): number {
+  const byRate = rate > 0 ? rate * timeBudget : Infinity;
+  return Math.min(maxRequests, byRate, (concurrency * timeBudget * 1000) / Math.max(1, duration));
+}
+
+/**
+ * What to do about a run that a limit has cut short.
+ * @param traffic the requests, and how many may be in flight at the end: fewer, if the target bears no more
+ * @param seconds that it took
+ */
+export function adviceAfter(
+  { requests, limit }: Pick<Traffic, 'requests' | 'limit'>,
+  seconds: number,
+  extent: Extent,
+): string {
+  const needed = Math.max(fewestRequests(extent), Math.ceil(requests * 1.2));
+  if (requests >= extent.maxRequests) return `raise --max-requests to ${needed}`;
+  const fewer =
+    limit < extent.concurrency
+      ? ', or lower --concurrency, if the target serves few connections at a time'
+      : '';
+  return `raise --time-budget to ${Math.ceil((seconds * needed) / Math.max(1, requests))}${fewer}`;
+}
+
+/**
+ * Which limits are too low for any verdict, and what to do; undefined if none are.
+ * @param duration milliseconds of one exchange, if known
+ */
+export function shortageOf(extent: Extent, duration = 0): string | undefined {
+  const needed = fewestRequests(extent);
+  const { maxRequests, rate, timeBudget, concurrency } = extent;
+  if (maxRequests < needed)
+    return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed}`;
+  if (affordable(extent, duration) >= needed) return undefined;
+  const seconds = Math.max(rate > 0 ? needed / rate : 0, (needed * duration) / 1000 / concurrency);
+  const limits = `${rate > 0 ? `--rate ${rate} and ` : ''}--time-budget ${timeBudget}`;
+  return `${limits} ${rate > 0 ? 'are' : 'is'} probably too low for a verdict: raise --time-budget to ${Math.ceil(seconds)}`;
+}

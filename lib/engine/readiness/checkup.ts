@@ -1,0 +1,192 @@
+import { firstHost } from '../../target/dial.ts';
+import type { Place } from '../../target/dial.ts';
+import { PROXY } from '../../target/proxy-failed.ts';
+import { reach } from '../../target/reach.ts';
+import type { Reached, Secured } from '../../target/reach.ts';
+import { textOf } from '../../settings/other-host.ts';
+import type { Route } from '../../settings/route.ts';
+import type { TargetSettings } from '../../settings/run-settings.ts';
+import type { FirstResponse } from './absence.ts';
+import { shortageOf } from './budget.ts';
+import { adviceFor, diagnose } from './diagnosis.ts';
+import type { Diagnosis, Readiness } from './diagnosis.ts';
+import { judgedBy } from '../judging/judge.ts';
+import type { Requirement } from '../requirement.ts';
+import type { Run } from '../scenario.ts';
+import { contact, durationOf } from './first-contact.ts';
+
+const DAY = 86_400_000;
+const SLOW_CONNECTION = 500;
+const SOON = 14;
+const SKEW = 30;
+
+/**
+ * Checks the prerequisites of a run in order, up to the first that is missing.
+ * @param requirements of which the first responses are to break none
+ */
+export async function* checkUp(run: Run, requirements: readonly Requirement[]): AsyncGenerator<Diagnosis> {
+  const { settings, target } = run;
+  const { timeout } = settings;
+  const reached = await reach(settings, timeout * 1000);
+  yield* routeIn(settings.route);
+  yield* reachedAt(settings, reached, Date.now());
+  if (reached.trouble) return;
+  const first = await contact(run);
+  yield* clockIn(run, first);
+  const required = requirements.filter(({ level }) => level === 'must');
+  const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
+  const diagnoses = diagnose({ baseUrl: settings.baseUrl, redactor: target.redactor }, first, brokenBy);
+  yield* diagnoses;
+  if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first);
+}
+
+/** Whether the limits of a run allow enough requests at the pace of the first ones. */
+function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosis> {
+  const about = 'limits';
+  const duration = durationOf(first);
+  const shortage = shortageOf(settings, duration);
+  if (shortage !== undefined) {
+    yield { about, state: 'bad', says: `a response takes ${Math.ceil(duration)} ms`, advice: shortage };
+    return;
+  }
+  const throttled = [first.customer, first.token]
+    .flatMap((one) => ('exchange' in one ? one.exchange.troubles : []))
+    .filter(({ kind }) => kind === 'throttled');
+  const last = throttled.at(-1);
+  if (last)
+    yield {
+      about,
+      state: 'doubt',
+      says: `rate-limited ${throttled.length === 1 ? 'once' : `${throttled.length} times`} in the first two requests: ${last.detail}`,
+      advice:
+        'A run of hundreds of requests may not end in time: set --rate to what the target allows, and increase --time-budget',
+    };
+}
+
+/** Where connections go, if not straight to the target. */
+function* routeIn({ way, isInDoubt }: Route): Generator<Diagnosis> {
+  if (way === undefined) return;
+  if (!isInDoubt) return yield { about: 'route', state: 'good', says: way };
+  yield {
+    about: 'route',
+    state: 'doubt',
+    says: way,
+    advice: 'Set http_proxy to use the proxy for http, too',
+  };
+}
+
+/** Diagnoses of the connection. @param now milliseconds since 1970 */
+export function* reachedAt(place: Place, reached: Reached, now: number): Generator<Diagnosis> {
+  const { addresses, connect, tls, trouble } = reached;
+  const { protocol, hostname } = new URL(place.baseUrl);
+  const first = firstHost(place);
+  const bad = (about: string): Diagnosis[] =>
+    trouble ? [{ about, state: 'bad', says: trouble.detail, advice: adviceFor(trouble), stops: true }] : [];
+  if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
+    return yield* bad('name');
+  if (addresses.length > 0) {
+    const more = addresses.length > 1 ? ` and ${addresses.length - 1} more` : '';
+    yield {
+      about: 'name',
+      state: 'good',
+      says: `${'host' in first ? first.host : hostname} is ${addresses[0]}${more}`,
+    };
+  }
+  if (connect === undefined) return yield* bad('connection');
+  yield connectionIn(textOf(first), connect);
+  if (trouble?.code?.startsWith(PROXY)) return yield* bad('proxy');
+  if (protocol === 'https:') {
+    if (tls === undefined) return yield* bad('TLS');
+    yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/${place.route.http}` };
+    if (trouble) yield* untrusted(tls, bad('certificate'), now);
+    else
+      yield* tls.isVerified ? certificateIn('certificate', 'trusted, ', tls.until, now) : [unverified(tls)];
+    yield* certificateIn('client cert', '', tls.clientUntil, now);
+  } else if (!isLocal(place)) {
+    yield {
+      about: 'TLS',
+      state: 'doubt',
+      says: 'none: the key is sent unencrypted',
+      advice: 'Write https in TARGET_BASE_URL, if the service supports it',
+    };
+  }
+}
+
+/** Whether the target is on this machine. */
+function isLocal({ baseUrl, route: { otherHost } }: Place): boolean {
+  if (otherHost && 'path' in otherHost) return true;
+  return /^(?:localhost$|127\.|\[?::1\]?$)/.test(otherHost?.host ?? new URL(baseUrl).hostname);
+}
+
+function connectionIn(host: string, milliseconds: number): Diagnosis {
+  const says = `to ${host} in ${Math.ceil(milliseconds)} ms`;
+  if (milliseconds < SLOW_CONNECTION) return { about: 'connection', state: 'good', says };
+  const advice = 'A run has time for fewer cases: run closer to the target, or increase --time-budget';
+  return { about: 'connection', state: 'doubt', says, advice };
+}
+
+/** Adds when a certificate expires, whatever else is wrong with it. */
+const untrusted = ({ until }: Secured, diagnoses: readonly Diagnosis[], now: number): Diagnosis[] =>
+  diagnoses.map((one) =>
+    until === undefined ? one : { ...one, says: `${one.says}; it ${expiryIn(until, now)}` },
+  );
+
+/** @param until ISO 8601 */
+const expiryIn = (until: string, now: number): string =>
+  `${Date.parse(until) < now ? 'expired' : 'expires'} on ${until.slice(0, 10)}`;
+
+/** Node skips the verification of certificates for the whole process. */
+const unverified = ({ problem }: Secured): Diagnosis => ({
+  about: 'certificate',
+  state: 'doubt',
+  says: `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may be sent to any server${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
+  advice: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set TARGET_CA=FILE',
+});
+
+function* certificateIn(
+  about: string,
+  state: string,
+  until: string | undefined,
+  now: number,
+): Generator<Diagnosis> {
+  if (until === undefined) return;
+  const days = Math.floor((Date.parse(until) - now) / DAY);
+  const says = `${state}${expiryIn(until, now)}${days < 0 ? '' : `, in ${days} days`}`;
+  yield days >= SOON
+    ? { about, state: 'good', says }
+    : { about, state: 'doubt', says, advice: 'Renew it before runs begin to fail' };
+}
+
+/** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */
+function* clockIn(run: Run, { customer, token }: Readiness): Generator<Diagnosis> {
+  const answered = [customer, token].find((one) => !(one instanceof Error));
+  if (answered === undefined || answered instanceof Error) return;
+  const { startedAt, firstByte, reply } = answered.exchange;
+  const answeredAt = Date.now() - (run.target.now - startedAt - firstByte);
+  yield clockAt(reply.fields['date'], answeredAt);
+}
+
+/** @param answeredAt milliseconds since 1970, by our clock */
+export function clockAt(date: string | undefined, answeredAt: number): Diagnosis {
+  const about = 'clock';
+  const reported = Date.parse(date ?? '');
+  if (Number.isNaN(reported))
+    return {
+      about,
+      state: 'doubt',
+      says: 'responses have no Date: a run compares expiry times with the clock of this machine',
+      advice: 'Make the service send Date (RFC 9110, section 6.6.1)',
+    };
+  // A Date is rounded down to whole seconds.
+  const seconds = Math.round((reported + 500 - answeredAt) / 1000);
+  if (Math.abs(seconds) <= 1) return { about, state: 'good', says: 'in sync (within 1 s)' };
+  const says = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
+  if (Math.abs(seconds) <= SKEW) return { about, state: 'good', says };
+  return {
+    about,
+    state: 'doubt',
+    says,
+    advice:
+      'Synchronise both clocks by NTP: a run uses the clock of the target, but clients with its tokens may not',
+  };
+}

@@ -1,0 +1,306 @@
+import { NoReply, Stopped } from '../../target/exchange.ts';
+import type { Redactor } from '../../target/redactor.ts';
+import { idOf } from '../operations/customer.ts';
+import type { CustomerObservation } from '../operations/customer.ts';
+import { answerText, isAbsent, isNotThere, isPage, isSameAnswer } from './absence.ts';
+import type { FirstResponse } from './absence.ts';
+import { Inconclusive } from '../observation.ts';
+import type { TokenObservation } from '../operations/token.ts';
+import type { Trouble } from '../../target/exchange.ts';
+import { NO_HTTP2_ADVICE } from '../../target/no-http2.ts';
+import { PROXY, proxyAdvice } from '../../target/proxy-failed.ts';
+import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../../target/tls-trouble.ts';
+import { shown } from '../../target/printable.ts';
+import { isSuccess } from '../../target/reply.ts';
+
+/** The first response of each operation to a plain request, or why there is none. */
+export interface Readiness {
+  readonly customer: CustomerObservation | NoReply | Stopped;
+  readonly token: TokenObservation | NoReply | Stopped;
+  /** Whether a rejection is the same without a key and with an invalid one; absent: the key is not in doubt. */
+  readonly isSameForAnyKey?: boolean | undefined;
+}
+
+/** The state of one prerequisite of a run, and what to do about it. */
+export interface Diagnosis {
+  readonly about: string;
+  /** `doubt`: a run comes to a verdict, but the user should know. `bad`: it would probably be inconclusive. */
+  readonly state: 'good' | 'doubt' | 'bad';
+  readonly says: string;
+  /** What to do; absent if the state is `good`. */
+  readonly advice?: string;
+  /** Whether a run stops because of it, after these responses. */
+  readonly stops?: true;
+}
+
+/** A target, and the redactor of its responses. */
+interface Diagnosed {
+  readonly baseUrl: string;
+  readonly redactor: Redactor;
+}
+
+/** The ids of the required requirements that a first response breaks. */
+type BrokenBy = (first: FirstResponse) => readonly string[];
+
+/**
+ * Diagnoses by the first responses, to distinguish a target that is down, a wrong address or a wrong key from a service
+ * that does not conform. A diagnosis that stops a run is the only one.
+ */
+export function diagnose(
+  { baseUrl, redactor }: Diagnosed,
+  first: Readiness,
+  brokenBy: BrokenBy = () => [],
+): Diagnosis[] {
+  const { customer, token } = first;
+  const answered = (one: FirstResponse): string => answerText(one.exchange, redactor);
+  if (customer instanceof Error && token instanceof Error) {
+    const advice = customer instanceof NoReply ? adviceFor(customer.troubles.at(-1)!) : OUT_OF_BUDGET;
+    return [stop('answer', `${baseUrl} gave no answer: ${reasonOf(customer)}`, advice)];
+  }
+  if (isResponse(customer) && isResponse(token) && isAbsent(customer, token)) {
+    // As nginx answers.
+    if (/(?:SSL|client) certificate/i.test(customer.exchange.reply.text))
+      return [
+        stop(
+          'client cert',
+          `the gateway demands a client certificate that it accepts: ${together(customer, token, answered)}`,
+          CLIENT_CERTIFICATE,
+        ),
+      ];
+    return [
+      stop(
+        'interface',
+        `neither operation is at ${baseUrl}: ${together(customer, token, answered)}`,
+        'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login',
+      ),
+    ];
+  }
+  const [only, ...others] = [customer, token].filter(isResponse);
+  if (only && others.length === 0 && isNotThere(only)) {
+    const silent = [customer, token].find((one) => one instanceof Error)!;
+    return [
+      stop(
+        'interface',
+        `nothing of the interface is at ${baseUrl}: one operation answered ${answered(only)}; the other gave no answer: ${reasonOf(silent)}`,
+        'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up',
+      ),
+    ];
+  }
+  if (isKeyInDoubt(first)) return [keyInDoubt(first, answered)];
+  return [
+    keyIn(customer, token, answered),
+    customerIn(customer, answered, brokenBy),
+    tokenIn(token, answered, brokenBy),
+  ];
+}
+
+/** Checks that a run can reach a verdict. @throws {Inconclusive} which states why not, and what to do */
+export function assertReady(target: Diagnosed, first: Readiness): Readiness {
+  if (first.customer instanceof Stopped) throw first.customer;
+  const stop = diagnose(target, first).find(({ stops }) => stops);
+  if (stop) throw new Inconclusive(`${stop.says}. ${stop.advice}`);
+  return first;
+}
+
+/**
+ * Whether the key may be the reason for everything: an operation rejected it, and the other one did too, is not there or
+ * did not answer. If the other one answered in any other way, the key is good enough for that one: a finding.
+ */
+export const isKeyInDoubt = ({ customer, token }: Readiness): boolean =>
+  [customer, token].some(rejectsKey) &&
+  [customer, token].every((one) => !isResponse(one) || rejectsKey(one) || isNotThere(one));
+
+/** The first response that rejected the key; undefined: none did. */
+export const keyRejectionOf = ({ customer, token }: Readiness): FirstResponse | undefined =>
+  [customer, token].filter(isResponse).find(rejectsKey);
+
+/** How a response is shown. */
+type Shown = (first: FirstResponse) => string;
+
+const OUT_OF_BUDGET = 'Increase --max-requests or --time-budget';
+
+const stop = (about: string, says: string, advice: string): Diagnosis => ({
+  about,
+  state: 'bad',
+  says,
+  advice,
+  stops: true,
+});
+
+const isResponse = (first: FirstResponse | Error): first is FirstResponse => !(first instanceof Error);
+
+function together(customer: FirstResponse, token: FirstResponse, answered: Shown): string {
+  return isSameAnswer(customer.exchange, token.exchange)
+    ? `both answered ${answered(customer)}`
+    : `creating a customer answered ${answered(customer)}; issuing a token answered ${answered(token)}`;
+}
+
+const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this target';
+
+function keyInDoubt({ customer, token, isSameForAnyKey }: Readiness, answered: Shown): Diagnosis {
+  const responses = [customer, token].filter(isResponse);
+  const [one, other] = responses;
+  const answers = other ? together(one!, other, answered) : `the only answer is ${answered(one!)}`;
+  // Most services give any wrong key the same answer: that alone does not tell a gateway from the service.
+  const independent = isSameForAnyKey ? '; it is the same without a key and with an invalid one' : '';
+  const elsewhere = isSameForAnyKey
+    ? 'As the answer does not depend on the key, it may come from a gateway, a firewall or an unknown path'
+    : 'It may come from a gateway or a firewall';
+  const isOfGateway = responses.every(({ exchange: { reply } }) => isPage(reply));
+  if (isOfGateway)
+    return stop(
+      'access',
+      `no request was let through, and the answer is a page, not JSON: ${answers}${independent}`,
+      `${elsewhere}: check TARGET_BASE_URL, whether this machine may reach the service, and whether the gateway demands a header (--header). Otherwise check TARGET_API_KEY`,
+    );
+  return stop(
+    'key',
+    `${responses.every(rejectsKey) && other ? 'both operations rejected the key' : 'no operation accepted the key'}: ${answers}${independent}`,
+    isSameForAnyKey ? `${CHECK_KEY}. ${elsewhere}` : CHECK_KEY,
+  );
+}
+
+function keyIn(customer: Readiness['customer'], token: Readiness['token'], answered: Shown): Diagnosis {
+  const about = 'key';
+  const rejecting = [customer, token].filter(isResponse).find(rejectsKey);
+  if (rejecting !== undefined) {
+    const operation = rejecting === customer ? 'creating a customer' : 'issuing a token';
+    return {
+      about,
+      state: 'doubt',
+      says: `rejected for ${operation}, although the other operation did not reject it: ${answered(rejecting)}`,
+      advice: 'Use a key that is allowed to do both, if this one is restricted; otherwise fix the service',
+    };
+  }
+  const accepting = [
+    ...(isResponse(customer) && customer.accepted ? ['creating a customer'] : []),
+    ...(isResponse(token) && token.accepted ? ['issuing a token'] : []),
+  ];
+  if (accepting.length === 2) return { about, state: 'good', says: 'accepted by both operations' };
+  if (accepting.length === 1) return { about, state: 'good', says: `accepted for ${accepting[0]}` };
+  return {
+    about,
+    state: 'doubt',
+    says: 'neither accepted nor rejected',
+    advice: 'See the responses below',
+  };
+}
+
+const willFail = (ids: readonly string[]): string => `${ids.join(' and ')} will fail`;
+
+function customerIn(customer: Readiness['customer'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
+  const about = 'customer';
+  if (customer instanceof Error) return lost(about, customer);
+  const { accepted, exchange } = customer;
+  if (!accepted)
+    return {
+      about,
+      state: 'doubt',
+      says: `a plain one was not created: ${answered(customer)}; customer.plain.accepted will fail`,
+      advice: isNotThere(customer)
+        ? notThere('/v1/customers')
+        : 'See the log of the service: two ASCII words and an address at example.com were sent',
+    };
+  const id = idOf(exchange.reply);
+  const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${typeof id === 'string' ? id : shown(id)}`}`;
+  const broken = brokenBy(customer);
+  if (broken.length === 0) return { about, state: 'good', says: created };
+  return {
+    about,
+    state: 'doubt',
+    says: `${created}; ${willFail(broken)}: ${answered(customer)}`,
+    advice: 'A run shows what was expected',
+  };
+}
+
+function tokenIn(token: Readiness['token'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
+  const about = 'token';
+  if (token instanceof Error) return lost(about, token);
+  const { accepted, exchange, found, case: tried } = token;
+  const { status } = exchange.reply;
+  const broken = brokenBy(token);
+  if (accepted) {
+    const issued = `issued with status ${status}, at ${found!.pointer || 'the root'}`;
+    if (broken.length === 0) return { about, state: 'good', says: issued };
+    return {
+      about,
+      state: 'doubt',
+      says: `${issued}; ${willFail(broken)}: ${answered(token)}`,
+      advice: 'A run shows what was expected',
+    };
+  }
+  const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
+  const says = `none was issued for ${requested}: ${answered(token)}`;
+  const doubt = (more: string, advice: string): Diagnosis => ({
+    about,
+    state: 'doubt',
+    says: `${says}; ${more}`,
+    advice,
+  });
+  const fails = 'token.plain.accepted will fail';
+  if (isNotThere(token)) return doubt(fails, notThere('/v2/tokens'));
+  if (isSuccess(exchange.reply))
+    return doubt(
+      'no member of it can be a token; a run will try others',
+      'Return the token in the response: no other operation of the interface returns it',
+    );
+  if (rejectsKey(token)) return doubt(fails, 'See the key above');
+  if (status >= 500) return doubt(fails, 'See the log of the service');
+  if (status === 406 || status === 415)
+    return doubt(fails, 'See the log of the service: a JSON body was sent as application/json');
+  return doubt(
+    'a run will try others',
+    'Set TARGET_TOKEN_SCOPES and TARGET_TOKEN_EXPIRES_IN to values that it accepts',
+  );
+}
+
+const notThere = (path: string): string =>
+  `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
+
+/** A run goes on with the other operation, but has no verdict on this one. */
+const lost = (about: string, error: NoReply | Stopped): Diagnosis => ({
+  about,
+  state: 'bad',
+  says: `no answer, although the other operation answered: ${reasonOf(error)}`,
+  advice: error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : OUT_OF_BUDGET,
+});
+
+const rejectsKey = (first: FirstResponse | Error): boolean =>
+  isResponse(first) && [401, 403].includes(first.exchange.reply.status);
+
+const reasonOf = (error: NoReply | Stopped): string =>
+  error instanceof NoReply ? error.troubles.at(-1)!.detail : error.message;
+
+const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  NO_HTTP2: NO_HTTP2_ADVICE,
+  ENOTFOUND:
+    'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
+  EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',
+  ECONNREFUSED: `${UP}; nothing is listening on that port`,
+  EHOSTUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
+  ENETUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
+};
+
+/** What to do about a target that does not answer. */
+export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
+  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+  if (known !== undefined) return known;
+  if (code.startsWith(PROXY)) return proxyAdvice(code);
+  const tls = tlsTroubleOf(code);
+  if (tls) return tls.advice;
+  switch (kind) {
+    case 'throttled':
+      return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
+    case 'protocol':
+    case 'misread':
+      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else is answering there';
+    case 'timeout':
+      return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
+    case 'proxy':
+    case 'refused':
+    case 'reset':
+      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;
+  }
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { plainCustomer, shrinkCustomer } from '../../inputs/customers.ts';
+import type { CustomerInput } from '../../inputs/customers.ts';
+import { shrinkToken, tokenInput } from '../../inputs/tokens.ts';
+import type { TokenInput } from '../../inputs/tokens.ts';
+import { credentialFrom } from '../../inputs/invalid-credentials.ts';
+import { NoReply, Stopped } from '../../target/exchange.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import { isSameAnswer } from './absence.ts';
+import { createCustomer } from '../operations/customer.ts';
+import type { CustomerObservation } from '../operations/customer.ts';
+import { isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
+import type { Readiness } from './diagnosis.ts';
+import { isWithoutReply } from '../observation.ts';
+import type { Observation } from '../observation.ts';
+import { phase, scenario } from '../scenario.ts';
+import type { Run, Scenario } from '../scenario.ts';
+import { issueToken, publicTextsOf } from '../operations/token.ts';
+import type { TokenObservation } from '../operations/token.ts';
+
+/**
+ * One plain customer, before anything else. A run with the same seed sends the same addresses: if the target accepts each
+ * address only once, the run changes its id.
+ */
+export const firstCustomer = scenario<CustomerInput, CustomerObservation>({
+  name: 'first customer',
+  shrinking: shrinkCustomer,
+  cases: () => [{ category: 'plain', arbitrary: plainCustomer }],
+  send: (run) => async (testCase, nonce) => {
+    const first = await createCustomer(run, testCase, nonce);
+    if (first.accepted || testCase.index === -1 || !mayBeDuplicate(first)) return first;
+    run.renewRunId();
+    return createCustomer(run, testCase, nonce);
+  },
+});
+
+/** One plain token request. Valid scopes and lifetimes are not shown: if it is rejected, others are tried. */
+export const firstToken = scenario<TokenInput, TokenObservation>({
+  name: 'first token',
+  shrinking: shrinkToken,
+  cases: ({ settings: { tokenScopes, tokenExpiresIn } }) => [
+    { category: 'first contact', arbitrary: fc.constant(tokenInput(tokenScopes, tokenExpiresIn)) },
+  ],
+  send: (run) => (testCase) => issueToken(run, testCase),
+});
+
+/** The first phase of every run; all others wait for both responses. */
+export const firstContact = phase('first contact', { sends: [firstCustomer, firstToken] });
+
+const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
+  (reply.status === 200 || (reply.status >= 400 && reply.status < 500)) &&
+  ![401, 403, 404, 405, 415].includes(reply.status);
+
+/** Sends the first requests, or waits for them; once a run. */
+export async function contact(run: Run): Promise<Readiness> {
+  const [customer, token] = await Promise.all([
+    onlyResultOf(run, firstCustomer),
+    onlyResultOf(run, firstToken),
+  ]);
+  const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
+  run.target.redactor.settle((text) => known.has(text));
+  const first = { customer, token };
+  if (!isKeyInDoubt(first)) return first;
+  return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
+}
+
+/** Milliseconds of the faster first exchange: the other may have woken the target. */
+export const durationOf = ({ customer, token }: Readiness): number =>
+  Math.min(...[customer, token].map((one) => ('exchange' in one ? one.exchange.duration : Infinity)));
+
+/** The observation of a scenario with one case. */
+async function onlyResultOf<I, O extends Observation<I>>(
+  run: Run,
+  scenario: Scenario<I, O>,
+): Promise<O | NoReply | Stopped> {
+  const { observations, lost, stopped } = await run.explore(scenario);
+  const [lostCase] = lost;
+  return (
+    observations[0] ??
+    (lostCase instanceof NoReply ? lostCase : new Stopped(stopped ?? 'nothing was sent', 'budget'))
+  );
+}
+
+/** Similar to no key. */
+const INVALID_KEY = 'sk_test_thisKeyIsInvalid';
+
+/**
+ * Sends a rejected request again, without a credential and with an invalid key.
+ * @returns whether all three answers are the same, so that they do not show that the key was checked; undefined if one
+ * of them is missing
+ */
+async function isSameForAnyKey(run: Run, rejected: Exchange): Promise<boolean | undefined> {
+  const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
+  try {
+    for (const credential of [undefined, invalid]) {
+      // One at a time: a gateway may block a client that fails twice at once.
+      const other = await run.target.send(
+        { ...rejected.request, credential },
+        { queue: rejected.queue, throttling: 'answer' },
+      );
+      if (!isSameAnswer(rejected, other)) return false;
+    }
+    return true;
+  } catch (error) {
+    if (!isWithoutReply(error)) throw error;
+    return undefined;
+  }
+}
