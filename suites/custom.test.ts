@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
 import { judge } from '../lib/engine/judging/judge.ts';
 import { openReporterChannel } from '../lib/engine/reporter-channel.ts';
-import { clipped } from '../lib/target/printable.ts';
-import { createRedactor } from '../lib/target/redactor.ts';
+import { clipped } from '../lib/target/output/printable.ts';
+import { createRedactor } from '../lib/target/output/redactor.ts';
 import { loadCustomSuites } from './custom.ts';
 import { suites } from './suites.ts';
 

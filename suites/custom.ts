@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
 import type { CustomSuites } from '../lib/settings/run-settings.ts';
-import { printable } from '../lib/target/printable.ts';
+import { printable } from '../lib/target/output/printable.ts';
 import { placeIn } from '../lib/engine/judging/failure-text.ts';
 import { catalogue } from './catalogue.ts';
 

@@ -18,7 +18,7 @@ import { asIs } from '../lib/inputs/shrinking.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
-import { shown } from '../lib/target/printable.ts';
+import { shown } from '../lib/target/output/printable.ts';
 import { isObject, member } from '../lib/target/reply.ts';
 import {
   bodyFits,

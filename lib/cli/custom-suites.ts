@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/judging/failure-text.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';
-import { printable } from '../target/printable.ts';
+import { printable } from '../target/output/printable.ts';
 
 const SUITE = /\.suite\.[cm]?[jt]s$/;
 

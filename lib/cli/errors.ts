@@ -2,8 +2,8 @@ import { CommanderError } from 'commander';
 import type { Secret } from '../settings/route.ts';
 import { failureOnGithub } from '../report/formats/github-runner.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { printable } from '../target/printable.ts';
-import { createRedactor } from '../target/redactor.ts';
+import { printable } from '../target/output/printable.ts';
+import { createRedactor } from '../target/output/redactor.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 
 const redactor = createRedactor();

@@ -4,7 +4,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import { direct } from '../settings/route.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
-import { printable } from '../target/printable.ts';
+import { printable } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkProfile } from './check-profile.ts';
 
@@ -29,7 +29,7 @@ export async function startTarget(
   if (baseUrl !== undefined && apiKey !== undefined) {
     if (wait > 0) {
       // It loads the HTTP client, which only the thread of the suites needs otherwise.
-      const { waitUntilAnswered } = await import('../target/wait.ts');
+      const { waitUntilAnswered } = await import('../target/connections/wait.ts');
       await waitUntilAnswered({ baseUrl, route }, wait, timeout * 1000, (text) =>
         process.stdout.write(`${printable(text)}\n`),
       );

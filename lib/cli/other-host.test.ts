@@ -13,7 +13,7 @@ import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
-import { curlOf } from '../target/curl.ts';
+import { curlOf } from '../target/output/curl.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cts-host-'));
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -7,7 +7,7 @@ import { readReport } from '../report/read.ts';
 import { derived, writeAll } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
-import { printable } from '../target/printable.ts';
+import { printable } from '../target/output/printable.ts';
 import { givenFlags } from './options.ts';
 
 const description = `Writes the reports again from the files of a run. Sends nothing.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { anyReport, anyText } from '../report/any-report.testing.ts';
 import { flawsOfScreen } from '../report/inert.testing.ts';
-import { shown } from '../target/printable.ts';
+import { shown } from '../target/output/printable.ts';
 import { replayScreen } from './replay.ts';
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -14,7 +14,7 @@ import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, listening, serviceThat } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
-import { curlOf } from '../target/curl.ts';
+import { curlOf } from '../target/output/curl.ts';
 
 const PASSPHRASE = 'correct-horse-4711';
 const folder = mkdtempSync(join(tmpdir(), 'cts-tls-'));

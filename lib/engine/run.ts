@@ -4,7 +4,7 @@ import { secretsOf } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { bearer } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
-import { createRedactor } from '../target/redactor.ts';
+import { createRedactor } from '../target/output/redactor.ts';
 import { isSuccess, member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';

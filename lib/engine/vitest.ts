@@ -3,7 +3,7 @@ import { test as base, describe, inject } from 'vitest';
 import type { CustomFinding } from '../schemas/report.ts';
 import { isRecording } from '../settings/run-settings.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
-import { redactAll } from '../target/record.ts';
+import { redactAll } from '../target/output/record.ts';
 import { answer, isAsked } from './answers/answer.ts';
 import type { Answer } from './answers/answer.ts';
 import { isKnown } from '../schemas/baseline.ts';

@@ -6,7 +6,7 @@ import type { CustomerRequest, TokenRequest } from '../schemas/interface.ts';
 import type { RecordedExchange } from '../schemas/exchange.ts';
 import { bearer, givenCredential, secretOf } from '../target/credential.ts';
 import type { Exchange } from '../target/exchange.ts';
-import { record } from '../target/record.ts';
+import { record } from '../target/output/record.ts';
 import { Target } from '../target/target.ts';
 import { readSettings } from '../settings/sources.ts';
 import { proxyVariables } from '../settings/proxy.ts';

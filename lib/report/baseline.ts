@@ -1,5 +1,5 @@
 import type { BaselineComparison, Report } from '../schemas/report.ts';
-import { clipped, printable } from '../target/printable.ts';
+import { clipped, printable } from '../target/output/printable.ts';
 
 /** Ids that are named; the report has all. */
 const MOST = 20;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import { clipped, printable } from '../target/printable.ts';
+import { clipped, printable } from '../target/output/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';

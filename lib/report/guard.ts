@@ -1,5 +1,5 @@
-import { redactAll } from '../target/record.ts';
-import { LONG, createRedactor, escapeRegExp } from '../target/redactor.ts';
+import { redactAll } from '../target/output/record.ts';
+import { LONG, createRedactor, escapeRegExp } from '../target/output/redactor.ts';
 
 /** Checks that a text contains no secret, and returns it. @throws {SecretFound} whose message does not show it */
 export type Guard = (name: string, text: string) => string;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { clipped, printable } from '../target/printable.ts';
+import { clipped, printable } from '../target/output/printable.ts';
 import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import type { Matrix, RequirementRow } from './matrix.ts';
 import { urlOf } from './page/document.ts';

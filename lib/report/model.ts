@@ -12,7 +12,7 @@ import type {
   ReportedRequirement,
 } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
-import { clipped } from '../target/printable.ts';
+import { clipped } from '../target/output/printable.ts';
 import type { Traffic } from '../target/sending.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';

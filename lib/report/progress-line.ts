@@ -1,5 +1,5 @@
-import { commandless } from '../target/commandless.ts';
-import { printable } from '../target/printable.ts';
+import { commandless } from '../target/output/commandless.ts';
+import { printable } from '../target/output/printable.ts';
 import { COLUMNS } from './text.ts';
 import { quantity } from './vocabulary.ts';
 

@@ -4,7 +4,7 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Report } from '../schemas/report.ts';
-import { shown } from '../target/printable.ts';
+import { shown } from '../target/output/printable.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';

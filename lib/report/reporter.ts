@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestProject, Vitest } from 'vitest/node';
-import { clipped, printable } from '../target/printable.ts';
+import { clipped, printable } from '../target/output/printable.ts';
 import { expectedRequests } from '../engine/readiness/budget.ts';
 import { onMessage } from '../engine/reporter-channel.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';

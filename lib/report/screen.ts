@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { exampleOf, failureText, replayCommand } from '../engine/judging/failure-text.ts';
 import type { Example } from '../engine/judging/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
-import { clipped, printable } from '../target/printable.ts';
+import { clipped, printable } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder } from './causes.ts';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Json } from '../schemas/json.ts';
-import { clipped, shown } from '../target/printable.ts';
+import { clipped, shown } from '../target/output/printable.ts';
 
 /** Columns of a narrow terminal. */
 export const COLUMNS = 80;

@@ -2,7 +2,7 @@ import type { styleText } from 'node:util';
 import { reproduction } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { clipped, printable } from '../target/printable.ts';
+import { clipped, printable } from '../target/output/printable.ts';
 import { isRequired } from '../verdict/verdict.ts';
 
 /** A text style of a terminal. */

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readReply, stringsIn } from './reply.ts';
-import { retryAfter, waitFor } from './retry-policy.ts';
+import { retryAfter, waitFor } from './pace/retry-policy.ts';
 
 const LIMIT = 64 * 1024;
 

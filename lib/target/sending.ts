@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asSent } from './as-sent.ts';
-import type { TimedReply, Attempt, Gate } from './channel.ts';
-import { openConnections } from './connections.ts';
-import type { Connections, OwnConnection } from './connections.ts';
-import type { Place } from './dial.ts';
+import { asSent } from './connections/as-sent.ts';
+import type { TimedReply, Attempt, Gate } from './connections/channel.ts';
+import { openConnections } from './connections/connections.ts';
+import type { Connections, OwnConnection } from './connections/connections.ts';
+import type { Place } from './connections/dial.ts';
 import { Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
-import type { Latencies } from './latency.ts';
-import { Limiter } from './limiter.ts';
-import type { Pace } from './limiter.ts';
-import { failureIn } from './proxy-failed.ts';
-import { watchForStarvation } from './starvation.ts';
+import type { Latencies } from './pace/latency.ts';
+import { Limiter } from './pace/limiter.ts';
+import type { Pace } from './pace/limiter.ts';
+import { failureIn } from './connections/proxy-failed.ts';
+import { watchForStarvation } from './pace/starvation.ts';
 import { troubleOf } from './trouble.ts';
 
 /** The limits on everything sent to one target. */

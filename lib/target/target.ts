@@ -1,15 +1,15 @@
-import { createGate } from './channel.ts';
-import type { Gate } from './channel.ts';
-import type { Connections, OwnConnection } from './connections.ts';
-import type { Place } from './dial.ts';
+import { createGate } from './connections/channel.ts';
+import type { Gate } from './connections/channel.ts';
+import type { Connections, OwnConnection } from './connections/connections.ts';
+import type { Place } from './connections/dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
-import { createStopwatch } from './latency.ts';
-import type { Stopwatch } from './latency.ts';
-import type { Limiter } from './limiter.ts';
-import { detectOutages } from './outage.ts';
-import { createRedactor } from './redactor.ts';
-import type { Redactor } from './redactor.ts';
+import { createStopwatch } from './pace/latency.ts';
+import type { Stopwatch } from './pace/latency.ts';
+import type { Limiter } from './pace/limiter.ts';
+import { detectOutages } from './pace/outage.ts';
+import { createRedactor } from './output/redactor.ts';
+import type { Redactor } from './output/redactor.ts';
 import {
   createAloneRetries,
   isGatewayFailure,
@@ -18,8 +18,8 @@ import {
   isThrottling,
   pauseAfter,
   retryOf,
-} from './retry-policy.ts';
-import type { Throttling } from './retry-policy.ts';
+} from './pace/retry-policy.ts';
+import type { Throttling } from './pace/retry-policy.ts';
 import { Sender } from './sending.ts';
 import type { TriedReply, Hooks, Limits, Traffic, Tried } from './sending.ts';
 

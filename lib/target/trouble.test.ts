@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { NoReply, Stopped } from './exchange.ts';
 import { http, queue, limits, listening, post, raw, targetAt } from './testing.ts';
 import { direct } from '../settings/route.ts';
-import { openUndici } from './channel.ts';
-import { dialer } from './dial.ts';
+import { openUndici } from './connections/channel.ts';
+import { dialer } from './connections/dial.ts';
 
 describe('Target, when something goes wrong,', () => {
   it('retries a broken connection with a new request on a new connection', async () => {

@@ -1,8 +1,8 @@
 import { errors } from 'undici';
 import type { Trouble } from './exchange.ts';
-import { NoHttp2 } from './no-http2.ts';
-import { ProxyFailed, proxyTrouble } from './proxy-failed.ts';
-import { tlsTroubleOf } from './tls-trouble.ts';
+import { NoHttp2 } from './connections/no-http2.ts';
+import { ProxyFailed, proxyTrouble } from './connections/proxy-failed.ts';
+import { tlsTroubleOf } from './connections/tls-trouble.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {

@@ -8,7 +8,7 @@ import { paths } from '../../lib/engine/operations/request.ts';
 import { question } from '../../lib/engine/requirement.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-import { negotiated } from '../../lib/target/reach.ts';
+import { negotiated } from '../../lib/target/connections/reach.ts';
 import { plainCustomers } from '../scenarios/customers.ts';
 import { malformedRequests } from '../scenarios/http.ts';
 import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';

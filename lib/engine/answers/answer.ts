@@ -1,7 +1,7 @@
 import type { ReportedQuestion } from '../../schemas/report.ts';
 import type { Json } from '../../schemas/json.ts';
-import { curlOf } from '../../target/curl.ts';
-import { record, redactAll } from '../../target/record.ts';
+import { curlOf } from '../../target/output/curl.ts';
+import { record, redactAll } from '../../target/output/record.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Answered, Question } from '../requirement.ts';
 import type { Run } from '../scenario.ts';

@@ -7,7 +7,7 @@ import type { EvidenceLine } from '../../schemas/evidence.ts';
 import { direct } from '../../settings/route.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { createRedactor } from '../../target/redactor.ts';
+import { createRedactor } from '../../target/output/redactor.ts';
 import { evidenceOf } from './evidence.ts';
 import { writeLines } from './lines.ts';
 import { Inconclusive } from '../observation.ts';

@@ -2,8 +2,8 @@ import type { EvidenceLine, ExchangeLine, ObservationLine, SummaryLine } from '.
 import { parseJson } from '../../schemas/json.ts';
 import { Stopped, bodyText } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { record, redactAll } from '../../target/record.ts';
-import type { Redactor } from '../../target/redactor.ts';
+import { record, redactAll } from '../../target/output/record.ts';
+import type { Redactor } from '../../target/output/redactor.ts';
 import { member, stringsIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import { judgedBy } from '../judging/judge.ts';

@@ -1,5 +1,5 @@
-import { codeOf, nameOf } from '../../target/character-names.ts';
-import { printable, shown } from '../../target/printable.ts';
+import { codeOf, nameOf } from '../../target/output/character-names.ts';
+import { printable, shown } from '../../target/output/printable.ts';
 
 /** A text that was submitted, and the different one that came back. */
 export interface Echo {

@@ -2,9 +2,9 @@ import { pathToFileURL } from 'node:url';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
-import { clipped, printable } from '../../target/printable.ts';
+import { clipped, printable } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
-import { shellQuoted } from '../../target/curl.ts';
+import { shellQuoted } from '../../target/output/curl.ts';
 
 /** A finding, with the words of its requirement. */
 interface FailedRequirement extends Omit<Finding, 'id'> {

@@ -1,9 +1,9 @@
 import type { Counterexample } from '../../schemas/case.ts';
 import type { FailedCase, Result } from '../../schemas/report.ts';
-import { curlOf } from '../../target/curl.ts';
+import { curlOf } from '../../target/output/curl.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { clipped } from '../../target/printable.ts';
-import { record, redactAll } from '../../target/record.ts';
+import { clipped } from '../../target/output/printable.ts';
+import { record, redactAll } from '../../target/output/record.ts';
 import { echoText } from './echo-text.ts';
 import type { Echo } from './echo-text.ts';
 import type { Observation } from '../observation.ts';

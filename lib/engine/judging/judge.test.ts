@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
 import { NoReply } from '../../target/exchange.ts';
-import { createRedactor } from '../../target/redactor.ts';
+import { createRedactor } from '../../target/output/redactor.ts';
 import type { Finding } from './finding.ts';
 import { judge, judgedBy } from './judge.ts';
 import { Inconclusive } from '../observation.ts';

@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { clipped, printable } from '../../target/printable.ts';
+import { clipped, printable } from '../../target/output/printable.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { Inconclusive, isServerError } from '../observation.ts';

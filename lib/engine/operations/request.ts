@@ -3,7 +3,7 @@ import { writeJson } from '../../inputs/json-styles.ts';
 import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
-import { USER_AGENT } from '../../target/channel.ts';
+import { USER_AGENT } from '../../target/connections/channel.ts';
 
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
 export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as const;

@@ -1,4 +1,4 @@
-import { USER_AGENT } from '../../target/channel.ts';
+import { USER_AGENT } from '../../target/connections/channel.ts';
 import { givenCredential, secretOf } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';

@@ -1,7 +1,7 @@
-import { quoted, printable, clipped } from '../../target/printable.ts';
+import { quoted, printable, clipped } from '../../target/output/printable.ts';
 import { bodyText } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import type { Redactor } from '../../target/redactor.ts';
+import type { Redactor } from '../../target/output/redactor.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { direct } from '../../settings/route.ts';
-import type { Reached } from '../../target/reach.ts';
+import type { Reached } from '../../target/connections/reach.ts';
 import { clockAt, reachedAt } from './checkup.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -1,8 +1,8 @@
-import { firstHost } from '../../target/dial.ts';
-import type { Place } from '../../target/dial.ts';
-import { PROXY } from '../../target/proxy-failed.ts';
-import { reach } from '../../target/reach.ts';
-import type { Reached, Secured } from '../../target/reach.ts';
+import { firstHost } from '../../target/connections/dial.ts';
+import type { Place } from '../../target/connections/dial.ts';
+import { PROXY } from '../../target/connections/proxy-failed.ts';
+import { reach } from '../../target/connections/reach.ts';
+import type { Reached, Secured } from '../../target/connections/reach.ts';
 import { textOf } from '../../settings/other-host.ts';
 import type { Route } from '../../settings/route.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';

@@ -1,5 +1,5 @@
 import { NoReply, Stopped } from '../../target/exchange.ts';
-import type { Redactor } from '../../target/redactor.ts';
+import type { Redactor } from '../../target/output/redactor.ts';
 import { idOf } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { answerText, isAbsent, isNotThere, isPage, isSameAnswer } from './absence.ts';
@@ -7,10 +7,10 @@ import type { FirstResponse } from './absence.ts';
 import { Inconclusive } from '../observation.ts';
 import type { TokenObservation } from '../operations/token.ts';
 import type { Trouble } from '../../target/exchange.ts';
-import { NO_HTTP2_ADVICE } from '../../target/no-http2.ts';
-import { PROXY, proxyAdvice } from '../../target/proxy-failed.ts';
-import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../../target/tls-trouble.ts';
-import { shown } from '../../target/printable.ts';
+import { NO_HTTP2_ADVICE } from '../../target/connections/no-http2.ts';
+import { PROXY, proxyAdvice } from '../../target/connections/proxy-failed.ts';
+import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../../target/connections/tls-trouble.ts';
+import { shown } from '../../target/output/printable.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** The first response of each operation to a plain request, or why there is none. */

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { clipped, printable } from '../../target/printable.ts';
+import { clipped, printable } from '../../target/output/printable.ts';
 import { code } from './markdown.ts';
 
 /** A command of GitHub's runner, which annotates a job. It is one line. */

@@ -1,4 +1,4 @@
-import { printable } from '../../target/printable.ts';
+import { printable } from '../../target/output/printable.ts';
 import type { Report } from '../../schemas/report.ts';
 import { testsOf } from './tests.ts';
 import type { TestResult } from './tests.ts';

@@ -1,4 +1,4 @@
-import { clipped, printable } from '../../target/printable.ts';
+import { clipped, printable } from '../../target/output/printable.ts';
 
 /** Characters without a meaning in Markdown, wherever they occur within a line, except `_`. */
 const HARMLESS = /^(?!.*(?:\bwww\.|\/\/))[A-Za-z0-9 ,.;:'()?%/_-]*$/;

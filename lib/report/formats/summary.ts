@@ -15,7 +15,7 @@ import type {
   ReportedRequirement,
   Verdict,
 } from '../../schemas/report.ts';
-import { clipped, shown } from '../../target/printable.ts';
+import { clipped, shown } from '../../target/output/printable.ts';
 import {
   OPEN,
   WARNINGS,

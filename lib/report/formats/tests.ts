@@ -1,6 +1,6 @@
 import { failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
-import { printable } from '../../target/printable.ts';
+import { printable } from '../../target/output/printable.ts';
 import { isRequired } from '../../verdict/verdict.ts';
 import { customFailureText } from '../screen.ts';
 import { commonReason, sentence } from '../vocabulary.ts';

@@ -2,7 +2,7 @@ import { isDrift, replayCommand, reproduction } from '../../engine/judging/failu
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
-import { UNSAFE, clipped, printable, shown } from '../../target/printable.ts';
+import { UNSAFE, clipped, printable, shown } from '../../target/output/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

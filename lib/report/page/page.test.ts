@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../suites/catalogue.ts';
 import type { Finding } from '../../engine/judging/finding.ts';
-import { UNSAFE } from '../../target/printable.ts';
+import { UNSAFE } from '../../target/output/printable.ts';
 import type { Answer } from '../../engine/answers/answer.ts';
 import { readSettings } from '../../settings/sources.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';

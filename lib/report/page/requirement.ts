@@ -1,7 +1,7 @@
 import { titleOf } from '../../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
-import { clipped } from '../../target/printable.ts';
+import { clipped } from '../../target/output/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { capitalised, countsIn, highestRate, levels, quantity, remark, verdicts } from '../vocabulary.ts';

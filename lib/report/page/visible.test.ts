@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UNSAFE } from '../../target/printable.ts';
-import { nameOf } from '../../target/character-names.ts';
+import { UNSAFE } from '../../target/output/printable.ts';
+import { nameOf } from '../../target/output/character-names.ts';
 import { legend, visible } from './visible.ts';
 
 describe('text from the target', () => {

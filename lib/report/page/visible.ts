@@ -1,5 +1,5 @@
-import { codeOf, fullNameOf, nameOf } from '../../target/character-names.ts';
-import { ESCAPES, UNSAFE, printable } from '../../target/printable.ts';
+import { codeOf, fullNameOf, nameOf } from '../../target/output/character-names.ts';
+import { ESCAPES, UNSAFE, printable } from '../../target/output/printable.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 

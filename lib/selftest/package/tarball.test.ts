@@ -22,7 +22,7 @@ const expected = [
   /^lib\/report\/page\/(?:style\/[a-z]+\.css|script\.js)$/,
   /^dist\/(?:lib\/cli\/(?:main|global-setup)|lib\/library\/index|suites\/[a-z-]+\.test)\.js$/,
   /^dist\/chunks\/[a-z-]+\d?\.js$/,
-  /^dist\/(?:lib\/(?:causes|engine|inputs|library|schemas|settings|target)|suites)\/[a-z-]+\.d\.ts$/,
+  /^dist\/(?:lib\/(?:causes|engine|inputs|library|schemas|settings|target)(?:\/[a-z]+)?|suites)\/[a-z-]+\.d\.ts$/,
 ];
 
 describe('the tarball', () => {

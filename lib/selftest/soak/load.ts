@@ -4,7 +4,7 @@ import { direct } from '../../settings/route.ts';
 import { bearer } from '../../target/credential.ts';
 import { NoReply } from '../../target/exchange.ts';
 import type { Request } from '../../target/exchange.ts';
-import { record } from '../../target/record.ts';
+import { record } from '../../target/output/record.ts';
 import { Target } from '../../target/target.ts';
 import { startTroubled } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { Attempt } from './channel.ts';
+import type { Attempt } from '../connections/channel.ts';
 
 /** Milliseconds between two looks at the requests in flight. A process that is suspended takes none. */
 const INTERVAL = 250;

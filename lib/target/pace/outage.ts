@@ -1,4 +1,4 @@
-import type { Request } from './exchange.ts';
+import type { Request } from '../exchange.ts';
 import { afterRunning } from './running-time.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { direct } from '../settings/route.ts';
-import { bearer } from './credential.ts';
+import { direct } from '../../settings/route.ts';
+import { bearer } from '../credential.ts';
 import { curlOf, shellQuoted } from './curl.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';

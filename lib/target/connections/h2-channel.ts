@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import type { Dial } from './dial.ts';
-import { responseLimit } from './reply.ts';
+import { responseLimit } from '../reply.ts';
 import { NoHttp2 } from './no-http2.ts';
 
 /** A connection of HTTP/2. */

@@ -1,6 +1,6 @@
-import type { Proxy } from '../settings/proxy.ts';
-import type { Trouble } from './exchange.ts';
-import type { Reply } from './reply.ts';
+import type { Proxy } from '../../settings/proxy.ts';
+import type { Trouble } from '../exchange.ts';
+import type { Reply } from '../reply.ts';
 
 /** How a proxy failed: it answered with a status of its own, or something prevented its answer. */
 type ProxyFailure = { readonly status: number; readonly detail?: string } | { readonly cause: unknown };

@@ -1,5 +1,5 @@
-import type { Trouble } from './exchange.ts';
-import type { Reply } from './reply.ts';
+import type { Trouble } from '../exchange.ts';
+import type { Reply } from '../reply.ts';
 
 /**
  * What a request does when the target throttles it (429, or 503 with Retry-After). Default: it is retried, and

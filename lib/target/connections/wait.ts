@@ -4,8 +4,8 @@ import { USER_AGENT } from './channel.ts';
 import type { Attempt } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Place } from './dial.ts';
-import type { Request } from './exchange.ts';
-import { isGatewayFailure } from './retry-policy.ts';
+import type { Request } from '../exchange.ts';
+import { isGatewayFailure } from '../pace/retry-policy.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
 
 /** Milliseconds between two requests. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from './redactor.ts';
-import { direct } from '../settings/route.ts';
-import type { Exchange } from './exchange.ts';
+import { direct } from '../../settings/route.ts';
+import type { Exchange } from '../exchange.ts';
 import { record, redactAll } from './record.ts';
-import { readReply } from './reply.ts';
+import { readReply } from '../reply.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from './redactor.ts';
-import { RESPONSE_LIMIT } from './reply.ts';
+import { RESPONSE_LIMIT } from '../reply.ts';
 
 /** Keys and tokens as services issue them, and any other that may stand in a header. */
 const secrets = fc.oneof(

@@ -3,8 +3,8 @@ import type { Http2Server, ServerHttp2Stream, ServerHttp2Session } from 'node:ht
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listening, post, queue, targetAt } from './testing.ts';
-import type { Target } from './target.ts';
+import { listening, post, queue, targetAt } from '../testing.ts';
+import type { Target } from '../target.ts';
 
 type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>) => void;
 

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { Dial } from './dial.ts';
-import type { Request, Trouble } from './exchange.ts';
-import { readPart } from './reply-part.ts';
-import { readReply, responseLimit } from './reply.ts';
-import type { Reply } from './reply.ts';
-import { afterRunning } from './running-time.ts';
-import { tooLong, troubleOf } from './trouble.ts';
+import type { Request, Trouble } from '../exchange.ts';
+import { readPart } from '../reply-part.ts';
+import { readReply, responseLimit } from '../reply.ts';
+import type { Reply } from '../reply.ts';
+import { afterRunning } from '../pace/running-time.ts';
+import { tooLong, troubleOf } from '../trouble.ts';
 
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
 export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';

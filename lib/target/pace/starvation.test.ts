@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Attempt } from './channel.ts';
+import type { Attempt } from '../connections/channel.ts';
 import { watchForStarvation } from './starvation.ts';
 
 const answeredIn = (duration: number): Attempt => ({ duration }) as Attempt;

@@ -1,11 +1,11 @@
-import type { RecordedExchange } from '../schemas/exchange.ts';
-import { labelOf } from '../settings/headers.ts';
-import { bodyText } from './exchange.ts';
-import type { Exchange } from './exchange.ts';
-import { framingFields, ownFields } from './as-sent.ts';
+import type { RecordedExchange } from '../../schemas/exchange.ts';
+import { labelOf } from '../../settings/headers.ts';
+import { bodyText } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import { framingFields, ownFields } from '../connections/as-sent.ts';
 import { withoutHeaderSecrets } from './header-secrets.ts';
 import type { Redactor } from './redactor.ts';
-import { TEXT_LIMIT } from './reply.ts';
+import { TEXT_LIMIT } from '../reply.ts';
 
 /** Most characters of a body that are kept. */
 const KEPT = 32_768;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { createStopwatch } from './latency.ts';
 
 const exchange = (path: string, status: number, duration: number): Exchange =>

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StaleConnection, attemptWith, bodyOf, fieldList, readUpTo } from './channel.ts';
 import type { Open } from './channel.ts';
-import { responseLimit } from './reply.ts';
+import { responseLimit } from '../reply.ts';
 
 /**
  * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici 8 does not read:

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { begin, firstHost, isSecure, reachHost, secure } from './dial.ts';
 import type { Place } from './dial.ts';
-import type { Trouble } from './exchange.ts';
-import { troubleOf } from './trouble.ts';
+import type { Trouble } from '../exchange.ts';
+import { troubleOf } from '../trouble.ts';
 
 /** A TLS connection as it was negotiated. */
 export interface Secured {

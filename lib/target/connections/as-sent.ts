@@ -1,8 +1,8 @@
-import { valueOf } from '../settings/headers.ts';
-import type { Route } from '../settings/route.ts';
+import { valueOf } from '../../settings/headers.ts';
+import type { Route } from '../../settings/route.ts';
 import { proxyFields } from './dial.ts';
 import type { Place } from './dial.ts';
-import type { Request } from './exchange.ts';
+import type { Request } from '../exchange.ts';
 
 type Fields = Request['fields'];
 

@@ -6,12 +6,12 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
-import { textOf } from '../settings/other-host.ts';
-import type { OtherHost } from '../settings/other-host.ts';
-import type { Proxy } from '../settings/proxy.ts';
-import type { Route } from '../settings/route.ts';
+import { textOf } from '../../settings/other-host.ts';
+import type { OtherHost } from '../../settings/other-host.ts';
+import type { Proxy } from '../../settings/proxy.ts';
+import type { Route } from '../../settings/route.ts';
 import { ProxyFailed } from './proxy-failed.ts';
-import { afterRunning } from './running-time.ts';
+import { afterRunning } from '../pace/running-time.ts';
 
 /** Where a target is, and the way there. */
 export interface Place {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Stopped } from './exchange.ts';
+import { Stopped } from '../exchange.ts';
 import { Limiter } from './limiter.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
-import type { Part } from '../settings/headers.ts';
-import type { Route } from '../settings/route.ts';
-import type { Exchange } from './exchange.ts';
-import { framingFields, ownFields } from './as-sent.ts';
+import type { Part } from '../../settings/headers.ts';
+import type { Route } from '../../settings/route.ts';
+import type { Exchange } from '../exchange.ts';
+import { framingFields, ownFields } from '../connections/as-sent.ts';
 
 /** Bytes of the longest body that is part of a command. */
 const LONGEST = 16 * 1024;

@@ -1,6 +1,6 @@
-import type { Latency } from '../schemas/report.ts';
-import type { Exchange } from './exchange.ts';
-import { isSuccess } from './reply.ts';
+import type { Latency } from '../../schemas/report.ts';
+import type { Exchange } from '../exchange.ts';
+import { isSuccess } from '../reply.ts';
 
 /** By operation, such as `POST /v1/customers`; only operations with a successful request. */
 export type Latencies = Readonly<Record<string, Latency>>;

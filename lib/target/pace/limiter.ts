@@ -1,4 +1,4 @@
-import type { Stopped } from './exchange.ts';
+import type { Stopped } from '../exchange.ts';
 
 interface Waiting {
   readonly places: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { direct } from '../settings/route.ts';
+import { direct } from '../../settings/route.ts';
 import { asSent } from './as-sent.ts';
-import { post } from './testing.ts';
+import { post } from '../testing.ts';
 
 const request = post({
   fields: [
