@@ -14,7 +14,8 @@ describe('a deep run', () => {
     expect(echoed.cases).toBeGreaterThan(2600);
     const judged = await cts(['judge', out]);
     expect(judged.stdout).toContain('equal to');
-    expect(judged.stdout).toMatch(/re-evaluated (?:1\d|2[0-4])\d\d recorded exchanges/);
+    // Of about 3,800.
+    expect(judged.stdout).toMatch(/re-evaluated [12]\d{3} recorded exchanges/);
   });
 
   it('finds a duplicate id among those that it did not keep, and a late failure', async () => {
