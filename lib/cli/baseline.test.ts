@@ -47,6 +47,26 @@ describe('--baseline', () => {
     expect(again.code).toBe(0);
   });
 
+  it('says so if the cause of a known failure is another one', async () => {
+    const because = (id: string): Promise<string> =>
+      baselineOf(({ requirements, ...report }) => ({
+        ...report,
+        requirements: requirements.map((one) =>
+          one.id === 'customer.name.echoed' ? { ...one, verdict: 'fail', cause: { ...one.cause, id } } : one,
+        ),
+      }));
+    const service = await serviceThat({ echo: (name) => name.toUpperCase() });
+    const other = await cts([...ONLY, '--baseline', await because('trim')], at(service));
+    expect(other.code).toBe(0);
+    expect(other.report!.baseline!.otherCause).toEqual(['customer.name.echoed']);
+    expect(other.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'known, but the cause in the baseline no longer explains it, so look again: customer.name.echoed',
+    );
+    const { cause } = other.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    const same = await cts([...ONLY, '--baseline', await because(cause!.id)], at(service));
+    expect(same.report!.baseline).not.toHaveProperty('otherCause');
+  });
+
   it('fails a run for what is new, and names what was fixed', async () => {
     const path = await baselineOf(({ requirements, ...report }) => ({
       ...report,

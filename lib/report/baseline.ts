@@ -36,6 +36,11 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
     ...(expired
       ? ['failures of an expired baseline fail the run: fix them, or agree on another --baseline-until']
       : []),
+    ...(baseline.otherCause
+      ? [
+          `known, but the cause in the baseline no longer explains it, so look again: ${named(baseline.otherCause)}`,
+        ]
+      : []),
     // What is known is listed among the requirements.
     ...(['new', 'fixed'] as const)
       .filter((change) => baseline[change].length > 0)

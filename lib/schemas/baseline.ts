@@ -12,6 +12,10 @@ export const baseline = z
     baseUrl: text.describe('of the target of that run'),
     until: text.exactOptional().describe('last day on which its failures are only known, UTC'),
     broken: list(text).describe('ids of the requirements that failed, or warned'),
+    causes: z
+      .record(text, text)
+      .exactOptional()
+      .describe('the id of the likely cause of each, where it is known'),
   })
   .readonly();
 export type Baseline = z.infer<typeof baseline>;
@@ -30,16 +34,22 @@ export const baselineSchema = z
       verdict: z
         .string({ error: REPORT })
         .refine((verdict) => verdict !== 'inconclusive', { error: NO_VERDICT }),
-      requirements: z.array(z.object({ id: text, verdict: text }), { error: REPORT }),
+      requirements: z.array(z.object({ id: text, verdict: text, cause: z.object({ id: text }).optional() }), {
+        error: REPORT,
+      }),
     },
     { error: REPORT },
   )
-  .transform(({ suite, target, run, requirements }): Baseline => ({
-    startedAt: run.startedAt,
-    version: suite.version,
-    baseUrl: target.baseUrl,
-    broken: requirements.filter(({ verdict }) => BROKEN.includes(verdict)).map(({ id }) => id),
-  }));
+  .transform(({ suite, target, run, requirements }): Baseline => {
+    const broken = requirements.filter(({ verdict }) => BROKEN.includes(verdict));
+    return {
+      startedAt: run.startedAt,
+      version: suite.version,
+      baseUrl: target.baseUrl,
+      broken: broken.map(({ id }) => id),
+      causes: Object.fromEntries(broken.flatMap(({ id, cause }) => (cause ? [[id, cause.id]] : []))),
+    };
+  });
 
 /** A waived failure is not among them: its waiver alone says until when it may last. */
 const BROKEN: readonly string[] = ['fail', 'warn', 'known'];

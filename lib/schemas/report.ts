@@ -136,9 +136,12 @@ const run = z.object({
 });
 
 const baseline = z.object({
-  ...knownFailures.unwrap().omit({ broken: true }).shape,
+  ...knownFailures.unwrap().omit({ broken: true, causes: true }).shape,
   expired: z.literal(true).exactOptional().describe('that day is over: its failures fail the run'),
   known: list(text).describe('requirements that fail in both runs'),
+  otherCause: list(text)
+    .exactOptional()
+    .describe('those of them whose failures the likely cause in the baseline no longer explains'),
   new: list(text).describe('requirements that fail in this run only'),
   fixed: list(text).describe('requirements that fail in the baseline and pass in this run'),
 });

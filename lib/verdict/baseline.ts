@@ -7,6 +7,7 @@ import type { BaselineComparison } from '../schemas/report.ts';
 interface Judged {
   readonly id: string;
   readonly verdict: FindingVerdict;
+  readonly cause?: { readonly id: string };
 }
 
 /** How a run compares with its baseline. */
@@ -32,16 +33,20 @@ export const withBaseline = <T extends Judged>(
 /** The known, new and fixed failures, after the baseline was applied. */
 export function comparedWith(
   requirements: readonly Judged[],
-  { baseline: { broken, ...about }, strict, now }: Comparison,
+  { baseline: { broken, causes = {}, ...about }, strict, now }: Comparison,
 ): BaselineComparison {
   const ids = (isMeant: (one: Judged) => boolean): string[] =>
     requirements.filter(isMeant).map(({ id }) => id);
   const wasBroken = ({ id }: Judged): boolean => broken.includes(id);
   const fails = (one: Judged): boolean => one.verdict === 'known' || failsRun(one, strict);
+  const hasOtherCause = ({ id, cause }: Judged): boolean =>
+    Object.hasOwn(causes, id) && causes[id] !== cause?.id;
+  const otherCause = ids((one) => fails(one) && wasBroken(one) && hasOtherCause(one));
   return {
     ...about,
     ...(isExpired({ ...about, broken }, now) && { expired: true }),
     known: ids((one) => fails(one) && wasBroken(one)),
+    ...(otherCause.length > 0 && { otherCause }),
     new: ids((one) => fails(one) && !wasBroken(one)),
     fixed: ids((one) => one.verdict === 'pass' && wasBroken(one)),
   };

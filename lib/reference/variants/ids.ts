@@ -23,7 +23,9 @@ export const ids: readonly Variant[] = variantsOf(
     'ids-uuid-in-braces': made(() => `{${randomUUID().toUpperCase()}}`),
     'ids-hex-of-a-counter': sequential((count) => (count * 7919).toString(16).toUpperCase()),
     'ids-that-differ-by-case': sequential((count) =>
-      Array.from('abcdefghijklm', (letter, at) => ((count >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
+      Array.from('abcdefghijklm', (letter, at) => ((count >> at) & 1 ? letter.toUpperCase() : letter)).join(
+        '',
+      ),
     ),
     'ids-of-one-character-more': sequential((count) => 'x'.repeat(count)),
     'ids-of-300-characters': made((fresh) => fresh.padEnd(300, 'x')),
