@@ -5,16 +5,24 @@ export type InvalidCredential =
   | { readonly kind: 'none' }
   /** A header value that contains the key: `{key}`, or as in RFC 7617 `{basic}` and `{password}`. */
   | { readonly kind: 'value'; readonly template: string }
+  | KeyChange;
+
+/** A text in place of the key. */
+type KeyChange = (
+  | { readonly kind: 'cut'; readonly from: number; readonly to: number }
   /** `to`: the bytes that are sent, a character each. */
   | { readonly kind: 'change'; readonly at: number; readonly to: string }
-  | { readonly kind: 'cut'; readonly from: number; readonly to: number }
   | { readonly kind: 'add'; readonly before: string; readonly after: string }
   | { readonly kind: 'case'; readonly to: 'upper' | 'lower' | 'swapped' }
   | { readonly kind: 'replace'; readonly from: string; readonly to: string }
   | { readonly kind: 'swap'; readonly at: number }
   | { readonly kind: 'reverse' }
   | { readonly kind: 'base64' }
-  | { readonly kind: 'other'; readonly text: string };
+  | { readonly kind: 'other'; readonly text: string }
+) & {
+  /** In place of `Bearer`, as schemes are case-insensitive (RFC 9110, section 11.1). */
+  readonly scheme?: 'bearer';
+};
 
 /** The credential that is sent in place of the key; undefined: no Authorization header at all. */
 export function credentialFrom(invalid: InvalidCredential, key: string): Credential | undefined {
@@ -35,16 +43,15 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
       shell: `"${inQuotes(template).replace('{key}', '$TARGET_API_KEY').replace('{basic}', '$(printf %s: "$TARGET_API_KEY" | base64 -w0)').replace('{password}', '$(printf x:%s "$TARGET_API_KEY" | base64 -w0)')}"`,
     };
   }
+  const { scheme = 'Bearer' } = invalid;
   const { label, shell } = describe(invalid, key);
   return {
     field: 'Authorization',
-    value: `Bearer ${invalidKey(invalid, key)}`,
-    label: `Bearer ${label}`,
-    shell: `"Bearer ${shell}"`,
+    value: `${scheme} ${invalidKey(invalid, key)}`,
+    label: `${scheme} ${label}`,
+    shell: `"${scheme} ${shell}"`,
   };
 }
-
-type KeyChange = Exclude<InvalidCredential, { kind: 'none' | 'value' }>;
 
 /** The text in place of the key. */
 export function invalidKey(invalid: KeyChange, key: string): string {

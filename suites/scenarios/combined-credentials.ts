@@ -16,7 +16,7 @@ import { plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
-/** Credentials that differ in how much of them is right. */
+/** Credentials that differ in how much of them is right, and in how the scheme is written. */
 const credentials: readonly InvalidCredential[] = [
   { kind: 'none' },
   { kind: 'value', template: '' },
@@ -28,6 +28,9 @@ const credentials: readonly InvalidCredential[] = [
   { kind: 'reverse' },
   { kind: 'add', before: '', after: 'x' },
   { kind: 'case', to: 'swapped' },
+  { kind: 'other', text: 'sk_test_invalid', scheme: 'bearer' },
+  { kind: 'add', before: '', after: 'x', scheme: 'bearer' },
+  { kind: 'case', to: 'swapped', scheme: 'bearer' },
 ];
 
 const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7]!];

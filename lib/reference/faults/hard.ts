@@ -96,6 +96,12 @@ const both: readonly Fault[] = [
       'hard-both-unchecked-if-origin-and-requested-with': alsoAccepting(
         (call) => has(call, 'Origin') && call.header('X-Requested-With') === 'XMLHttpRequest',
       ),
+      'hard-both-any-case-of-key-if-cookie-and-small-scheme': alsoAccepting(
+        (call) =>
+          has(call, 'Cookie') &&
+          call.header('Authorization')?.startsWith('bearer ') === true &&
+          call.credential?.toLowerCase() === call.key.toLowerCase(),
+      ),
     },
   ),
   ...faultsOf(
