@@ -39,6 +39,7 @@ export const customersKeyRequired = requirement<
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a customer. So is a request to the path with a slash at its end.',
   over: customerCredentials,
   only: isAbout('key required'),
+  throttled: isThrottled('key required'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -59,6 +60,7 @@ export const customersBearerRequired = requirement<
   failure: 'Authorization: Token sk_test_… is answered with a customer, because only the key is looked for.',
   over: customerCredentials,
   only: isAbout('bearer scheme'),
+  throttled: isThrottled('bearer scheme'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -80,6 +82,7 @@ export const customersKeyExact = requirement<
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: customerCredentials,
   only: isAbout('exact key'),
+  throttled: isThrottled('exact key'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -100,6 +103,7 @@ export const customersRequestEach = requirement<
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   over: customerCredentials,
   only: isAbout('each request'),
+  throttled: isThrottled('each request'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: connectionsOf,
@@ -118,6 +122,7 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',
   over: tokenCredentials,
   only: isAbout('key required'),
+  throttled: isThrottled('key required'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -138,6 +143,7 @@ export const tokensBearerRequired = requirement<
   failure: 'Authorization: Token sk_test_… is answered with a token, because only the key is looked for.',
   over: tokenCredentials,
   only: isAbout('bearer scheme'),
+  throttled: isThrottled('bearer scheme'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -156,6 +162,7 @@ export const tokensKeyExact = requirement<CredentialInput<TokenInput>, Credentia
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: tokenCredentials,
   only: isAbout('exact key'),
+  throttled: isThrottled('exact key'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -173,6 +180,7 @@ export const tokensRequestEach = requirement<CredentialInput<TokenInput>, Creden
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   over: tokenCredentials,
   only: isAbout('each request'),
+  throttled: isThrottled('each request'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: connectionsOf,
@@ -190,6 +198,7 @@ export const tokensKeyStatic = requirement<CredentialInput<TokenInput>, Credenti
   failure: 'A token that is about to expire is exchanged for a new one, again and again.',
   over: tokenCredentials,
   only: isAbout('static key'),
+  throttled: isThrottled('static key'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
 });
@@ -310,6 +319,11 @@ const isLong = ({ credential }: Request): boolean => (credential?.value.length ?
 /** Whether an observation is about a rule; a 429 rejects the request for its rate, not for its credential. */
 function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
   return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status !== 429;
+}
+
+/** Whether an observation would be about a rule, but for a 429. */
+function isThrottled(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
+  return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status === 429;
 }
 
 /** Which conditions were left out. */

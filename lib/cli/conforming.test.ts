@@ -52,6 +52,25 @@ describe('a conforming service', () => {
     expect(report!.run.requests).toBeLessThan(400);
   });
 
+  it('says how many wrong credentials were not judged, if it limits the rate of these', async () => {
+    let wrong = 0;
+    const guarded = await serviceThat({
+      instead: ({ headers: { authorization } }, response) => {
+        if (authorization === `Bearer ${guarded.key}` || ++wrong <= 25) return false;
+        response.writeHead(429, { 'Retry-After': '600' }).end();
+        return true;
+      },
+    });
+    const { code, report, stdout } = await ctsInProcess(['run', '--cases', '60'], at(guarded));
+    expect(code).toBe(0);
+    const { unjudged, reason } = report!.requirements.find(({ id }) => id === 'auth.customers.key.exact')!;
+    expect(unjudged).toBeGreaterThan(0);
+    expect(reason).toContain(`${unjudged} more not judged, as the target rejected them for their rate`);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /\d+ cases with wrong credentials not judged, as the target answered 429/,
+    );
+  });
+
   it('conforms with a different implementation, and no secret is left behind', async () => {
     const ended = await ranAtSeed7;
     expect(ended.stdout).toContain('CONFORMS');

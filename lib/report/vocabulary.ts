@@ -86,13 +86,17 @@ export const countsIn = (
     .filter(([, count]) => count > 0);
 
 /** What a run sent, and what it waited for; nothing of a run that has not ended. */
-export function trafficOf({ run }: Report): string[] {
+export function trafficOf({ requirements, run }: Report): string[] {
   const { unfinished, requests, durationMs, inFlight, retries, throttled, waitedMs } = run;
   if (unfinished) return [];
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  const unjudged = requirements.reduce((sum, one) => sum + (one.unjudged ?? 0), 0);
   return [
     `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
     ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
+    ...(unjudged > 0
+      ? [`${quantity(unjudged, 'case')} with wrong credentials not judged, as the target answered 429`]
+      : []),
   ];
 }
 

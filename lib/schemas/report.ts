@@ -45,6 +45,9 @@ const result = z.object({
   sample: count.exactOptional().describe('number of an exchange that was judged and passes'),
   foundAfter: count.exactOptional().describe('number of the first exchange that broke it'),
   inFlight: count.describe('most requests that were in flight together among those judged'),
+  unjudged: count
+    .exactOptional()
+    .describe('exchanges that were not judged, as the target rejected them for their rate; only of a pass'),
   cause: cause.exactOptional(),
   counterexample: counterexample.exactOptional(),
 });

@@ -43,11 +43,13 @@ const EARLY = 10;
  * The cases for one operation. Both operations get those that most faulty services accept; the others are divided
  * between the two, as services usually check the credentials of all operations in one place.
  * @param share 0 or 1: which half of the others
+ * @param isLimited whether the target limits the rate of wrong credentials: then a long run sends no more than others
  * @returns `early` cases, and `late` ones, which are sent with other bodies
  */
 export function credentialCases(
   { settings: { apiKey }, cases }: Run,
   share: 0 | 1,
+  isLimited = false,
 ): { early: Bodiless[]; late: Bodiless[] } {
   const bodiless = (rule: Rule, credential: fc.Arbitrary<InvalidCredential>): Bodiless => ({
     rule,
@@ -65,7 +67,7 @@ export function credentialCases(
     schemes(otherSchemes.slice(0, 4)),
   ]);
   const rest = roundRobin([exact(half(rarer)), schemes(half(otherSchemes.slice(4)))]);
-  const further = strengthFor(cases) === 0 ? [] : exact(half(manyNearMisses(apiKey)));
+  const further = strengthFor(cases) === 0 || isLimited ? [] : exact(half(manyNearMisses(apiKey)));
   const most = Math.max(EARLY, Math.ceil(cases / 3.95));
   return {
     early: both.slice(0, EARLY),

@@ -40,7 +40,13 @@ export const invalidCustomerCredentials = withInvalidCredentials(creating, {
 /** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
 export const laterCustomerCredentials = withInvalidCredentials(creating, {
   name: 'later customer credentials',
-  uses: [...plainCustomerScenarios, ...plainTokenScenarios, wideCustomers, plainerCustomers],
+  uses: [
+    invalidCustomerCredentials,
+    ...plainCustomerScenarios,
+    ...plainTokenScenarios,
+    wideCustomers,
+    plainerCustomers,
+  ],
   shrinking: shrinkCustomerCredential,
   cases: (run, found) => laterCustomerCases(run, found).slice(0, -LAST),
 });
@@ -64,7 +70,7 @@ export const invalidTokenCredentials = withInvalidCredentials(issuing, {
 /** The other invalid credentials, with the bodies of accepted requests. */
 export const laterTokenCredentials = withInvalidCredentials(issuing, {
   name: 'later token credentials',
-  uses: [...plainTokenScenarios, variedTokens],
+  uses: [invalidTokenCredentials, ...plainTokenScenarios, variedTokens],
   shrinking: shrinkTokenCredential,
   cases: (run, found) => {
     const base = tokenControl(found).case.input;
@@ -80,7 +86,7 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
       ...byLifetime.slice(-1),
       ...accepted,
     ];
-    const { late } = credentialCases(run, 1);
+    const { late } = credentialCases(run, 1, areLimited(found(invalidTokenCredentials)));
     return [
       ...accepted.slice(0, 1).map((input) => credentialCase('static key', ISSUED, input)),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
@@ -151,6 +157,13 @@ export const plainBodies =
   (at: number): CustomerInput =>
     run.generate(plainCustomer, `invalid credential ${at}`);
 
+/** Whether the target limits the rate of wrong credentials. */
+const areLimited = (observations: readonly CredentialObservation<unknown>[]): boolean =>
+  observations.some(
+    ({ exchange: { reply, troubles } }) =>
+      reply.status === 429 || troubles.some(({ kind }) => kind === 'throttled'),
+  );
+
 /** Cases with the bodies of accepted wide requests, those that show the most faults first. */
 function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<CustomerInput>>[] {
   creating.control(found);
@@ -165,7 +178,8 @@ function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<
     ...run.shuffle(accepted),
   ];
   const plain = plainBodies(run);
-  const late = withBodies(credentialCases(run, 0).late, (at) => bases[at % bases.length] ?? plain(at));
+  const { late: cases } = credentialCases(run, 0, areLimited(found(invalidCustomerCredentials)));
+  const late = withBodies(cases, (at) => bases[at % bases.length] ?? plain(at));
   const hasToken = plainTokenScenarios.some((one) => found(one).some(({ accepted }) => accepted));
   return hasToken ? [credentialCase('exact key', { kind: 'form of a token' }, plain(0)), ...late] : late;
 }

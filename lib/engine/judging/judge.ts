@@ -265,15 +265,20 @@ export function summarise(
   if (cases > 0 && stopped !== undefined)
     return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
   if (cases > 0) {
+    const unjudged = explorations
+      .flatMap(({ observations }) => observations)
+      .filter((observation) => requirement.throttled?.(observation)).length;
     const note = requirement.note?.(whole, settings);
     const notes = [
       ...(note === undefined ? [] : [note]),
+      ...(unjudged > 0 ? [`${unjudged} more not judged, as the target rejected them for their rate`] : []),
       ...(lost.length > 0 ? [`${lost.length} more without a reply, or without an accepted control`] : []),
     ];
     const sample = whole[0]?.exchange.number;
     return {
       ...base,
       verdict: 'pass',
+      ...(unjudged > 0 && { unjudged }),
       ...(sample !== undefined && { sample }),
       ...(notes.length > 0 ? { reason: notes.join('; ') } : {}),
     };
