@@ -38,8 +38,7 @@ export const customersKeyRequired = requirement<
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a customer. So is a request to the path with a slash at its end.',
   over: customerCredentials,
-  only: isAbout('key required'),
-  throttled: isThrottled('key required'),
+  ...about('key required'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -59,8 +58,7 @@ export const customersBearerRequired = requirement<
   tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
   failure: 'Authorization: Token sk_test_… is answered with a customer, because only the key is looked for.',
   over: customerCredentials,
-  only: isAbout('bearer scheme'),
-  throttled: isThrottled('bearer scheme'),
+  ...about('bearer scheme'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -81,8 +79,7 @@ export const customersKeyExact = requirement<
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: customerCredentials,
-  only: isAbout('exact key'),
-  throttled: isThrottled('exact key'),
+  ...about('exact key'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -102,8 +99,7 @@ export const customersRequestEach = requirement<
   tested: `On one connection, a request with the right key, then at once one without it, one with a wrong key, one in another scheme. ${CONTROL}`,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   over: customerCredentials,
-  only: isAbout('each request'),
-  throttled: isThrottled('each request'),
+  ...about('each request'),
   check: mustBeRejected('customer'),
   likelyCause: whatIsAccepted,
   note: connectionsOf,
@@ -121,8 +117,7 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',
   over: tokenCredentials,
-  only: isAbout('key required'),
-  throttled: isThrottled('key required'),
+  ...about('key required'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -142,8 +137,7 @@ export const tokensBearerRequired = requirement<
   tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
   failure: 'Authorization: Token sk_test_… is answered with a token, because only the key is looked for.',
   over: tokenCredentials,
-  only: isAbout('bearer scheme'),
-  throttled: isThrottled('bearer scheme'),
+  ...about('bearer scheme'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -161,8 +155,7 @@ export const tokensKeyExact = requirement<CredentialInput<TokenInput>, Credentia
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
   over: tokenCredentials,
-  only: isAbout('exact key'),
-  throttled: isThrottled('exact key'),
+  ...about('exact key'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: notesOf,
@@ -179,8 +172,7 @@ export const tokensRequestEach = requirement<CredentialInput<TokenInput>, Creden
   tested: `On one connection, a request with the right key, then at once one without it, one with a wrong key, one in another scheme. ${CONTROL}`,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
   over: tokenCredentials,
-  only: isAbout('each request'),
-  throttled: isThrottled('each request'),
+  ...about('each request'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
   note: connectionsOf,
@@ -197,8 +189,7 @@ export const tokensKeyStatic = requirement<CredentialInput<TokenInput>, Credenti
   tested: `Token requests with an issued token in place of the key. ${CONTROL}`,
   failure: 'A token that is about to expire is exchanged for a new one, again and again.',
   over: tokenCredentials,
-  only: isAbout('static key'),
-  throttled: isThrottled('static key'),
+  ...about('static key'),
   check: mustBeRejected('token'),
   likelyCause: whatIsAccepted,
 });
@@ -316,14 +307,14 @@ const LONG = 1000;
 
 const isLong = ({ credential }: Request): boolean => (credential?.value.length ?? 0) > LONG;
 
-/** Whether an observation is about a rule; a 429 rejects the request for its rate, not for its credential. */
-function isAbout(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
-  return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status !== 429;
-}
-
-/** Whether an observation would be about a rule, but for a 429. */
-function isThrottled(rule: Rule): (observation: CredentialObservation<unknown>) => boolean {
-  return ({ case: { input }, exchange: { reply } }) => input.rule === rule && reply.status === 429;
+/** Which observations are about a rule; a 429 rejects a request for its rate, not for its credential. */
+function about(rule: Rule) {
+  const isOfRule = ({ case: { input } }: CredentialObservation<unknown>): boolean => input.rule === rule;
+  const is429 = ({ exchange: { reply } }: CredentialObservation<unknown>): boolean => reply.status === 429;
+  return {
+    only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !is429(one),
+    throttled: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && is429(one),
+  };
 }
 
 /** Which conditions were left out. */

@@ -95,7 +95,9 @@ export function trafficOf({ requirements, run }: Report): string[] {
     `${quantity(requests, 'request')} in ${seconds(durationMs)}, at most ${inFlight} in flight, ${quantity(retries, 'retry', 'retries')}`,
     ...(throttled > 0 ? [`rate-limited ${quantity(throttled, 'time')}; waited ${seconds(waitedMs)}`] : []),
     ...(unjudged > 0
-      ? [`${quantity(unjudged, 'case')} with wrong credentials not judged, as the target answered 429`]
+      ? [
+          `at least ${quantity(unjudged, 'case')} with wrong credentials not judged, as the target answered 429`,
+        ]
       : []),
   ];
 }

@@ -74,6 +74,8 @@ export class Target {
   readonly #limiter: Limiter;
   readonly #connections: Connections;
   readonly #stopwatch: Stopwatch;
+  /** Requests in flight that the settings allow. */
+  readonly #most: number;
   #retries = 0;
   #throttlingFields: readonly string[] | undefined;
   readonly #aloneRetries = createAloneRetries();
@@ -86,12 +88,16 @@ export class Target {
       await this.wait(milliseconds);
       if (this.#sender.stopped) throw this.#sender.stopped;
     },
-    () => this.#limiter.recover(),
+    () => {
+      this.#limiter.recover();
+      this.#connections.renew(this.#most);
+    },
   );
 
   constructor(place: Place, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
     this.redactor = redactor;
     this.baseUrl = place.baseUrl;
+    this.#most = limits.concurrency;
     this.#sender = new Sender(place, limits, hooks);
     this.#limiter = this.#sender.limiter;
     this.#connections = this.#sender.connections;

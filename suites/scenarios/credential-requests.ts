@@ -13,8 +13,6 @@ import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
-import { isGatewayFailure, isThrottling } from '../../lib/target/pace/retry-policy.ts';
-import type { Reply } from '../../lib/target/reply.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import { ruleOf } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
@@ -30,7 +28,7 @@ export interface CredentialObservation<B> extends Observation<CredentialInput<B>
   readonly sameConnection?: boolean;
 }
 
-/** Consecutive responses to too many requests after which no more are sent: 429, or 502 to 504 of a gateway. */
+/** Consecutive 429 responses after which no more requests are sent. */
 const MOST_THROTTLED = 5;
 
 /** How the requests of one operation are sent with invalid credentials. */
@@ -94,8 +92,6 @@ export const issuing: CredentialOperation<TokenInput> = {
   },
 };
 
-const isForTooMany = (reply: Reply): boolean => isThrottling(reply) || isGatewayFailure(reply);
-
 /** A scenario that sends requests with invalid credentials to one operation. */
 export const withInvalidCredentials = <B>(
   operation: CredentialOperation<B>,
@@ -136,7 +132,7 @@ export const withInvalidCredentials = <B>(
           throttling: isFirst ? 'wait alone' : 'answer',
           ...(connection ? { connection } : {}),
         });
-        throttledInARow = isForTooMany(exchange.reply) ? throttledInARow + 1 : 0;
+        throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
         return { case: testCase, exchange, accepted: isAccepted(exchange) };
       };
       /** Sends the control and then, on the same connection, the request with the invalid credential. */

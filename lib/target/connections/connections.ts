@@ -20,7 +20,7 @@ export interface Connections {
   readonly switchToNode: () => void;
   /**
    * Closes the shared connections once their requests are answered, and opens others when they are needed.
-   * @param atMost how many; default: as many as at first
+   * @param atMost how many; default: as many as before
    */
   readonly renew: (atMost?: number) => void;
   readonly close: () => Promise<void>;
@@ -39,7 +39,7 @@ export function openConnections(place: Place, most: number, timeout: number): Co
   let lastUse: Promise<unknown> = Promise.resolve();
   const owned = new Set<Channel>();
   const retired: Channel[] = [];
-  const renew = (atMost = most): void => {
+  const renew = (atMost = limit): void => {
     limit = atMost;
     shared.retire();
     retired.push(shared);
@@ -51,7 +51,7 @@ export function openConnections(place: Place, most: number, timeout: number): Co
       renew(1);
       return use({
         attempt: (...request) => shared.attempt(...request),
-        connects: () => retired.length + shared.connects(),
+        connects: () => [...retired, shared].reduce((sum, channel) => sum + channel.connects(), 0),
       });
     });
     lastUse = next.catch(() => {});
