@@ -21,13 +21,13 @@ export default defineConfig({
           isolate: false,
           // The name under which custom suites import the package.
           alias: { 'cts-conformance': fileURLToPath(import.meta.resolve('./lib/library/index.ts')) },
-          // A test may make several runs, on a machine that is busy.
+          // A test may make a run, on a machine that is busy.
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
       },
       {
-        // Long runs and merged ones, the commands of the guides, exact budgets, defects and interrupts of the command.
+        // Whole runs of the command, one after the other, long ones and merged ones; the commands of the guides.
         test: {
           name: 'long',
           include: ['lib/**/*.long.test.ts'],
@@ -43,7 +43,8 @@ export default defineConfig({
           name: 'browser',
           include: ['lib/**/*.browser.test.ts'],
           globalSetup: [scratch, 'lib/cli/browser/global-setup.ts'],
-          testTimeout: 60_000,
+          maxWorkers: '100%',
+          testTimeout: 180_000,
         },
       },
       {

@@ -20,8 +20,7 @@ describe.each(Object.keys(pages) as PageName[])('the page with %s', (name) => {
 
   it.each([
     ['in light', {}],
-    ['in dark', { colorScheme: 'dark' as const }],
-    ['on a phone', { ...phone, colorScheme: 'dark' as const }],
+    ['on a phone in dark', { ...phone, colorScheme: 'dark' as const }],
   ])('has nothing that axe-core objects to %s', async (_, options) => {
     const { page } = await open(path, options);
     await openAll(page);

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { http, queue, listening, post, targetAt } from './testing.ts';
+
+describe('Target, while the service is away,', () => {
+  it('waits for the end of an outage, with requests in the queue too', async () => {
+    let [requests, looks] = [0, 0];
+    const baseUrl = await http((request, response) => {
+      const isAway = ++requests > 4 && looks < 3;
+      if (isAway && request.method === 'GET') looks++;
+      if (isAway) request.socket.resetAndDestroy();
+      else response.end('{}');
+    });
+    const target = targetAt(baseUrl, { concurrency: 2 });
+    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), queue)));
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
+    expect(looks).toBe(3);
+  });
+
+  it('waits for the end of an outage that follows other trouble', async () => {
+    const failed = Promise.withResolvers<void>();
+    let [requests, looks] = [0, 0];
+    const baseUrl = await http(async (request, response) => {
+      const isAway = ++requests > 2 && looks < 3;
+      if (isAway && request.method === 'GET') looks++;
+      if (requests === 1) response.on('finish', failed.resolve).writeHead(502).end();
+      else if (isAway) request.socket.resetAndDestroy();
+      else {
+        // Another is answered after the first one's trouble, and before the outage.
+        await failed.promise;
+        response.end('{}');
+      }
+    });
+    const target = targetAt(baseUrl, { concurrency: 2 });
+    const exchanges = await Promise.all([target.send(post(), queue), target.send(post(), queue)]);
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual([200, 200]);
+    expect(looks).toBe(3);
+  });
+
+  it.each([502, 503])(
+    'gets every answer from a gateway that answers %i to whatever comes too fast',
+    async (status) => {
+      let nextAt = 0;
+      const baseUrl = await http((_, response) => {
+        const isTooFast = performance.now() < nextAt;
+        if (!isTooFast) nextAt = performance.now() + 100;
+        response.writeHead(isTooFast ? status : 200).end('{}');
+      });
+      const target = targetAt(baseUrl);
+      const exchanges = await Promise.all(Array.from({ length: 16 }, () => target.send(post(), queue)));
+      expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 16 }, () => 200));
+    },
+  );
+
+  it('returns the 503 that one input meets each time, while others are answered', async () => {
+    const baseUrl = await http(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      response.writeHead(text.includes('bad') ? 503 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl);
+    const bad = post({ body: Buffer.from('{"bad":1}') });
+    const sent = [post(), bad, post(), bad, post()].map((request) => target.send(request, queue));
+    const statuses = (await Promise.all(sent)).map(({ reply }) => reply.status);
+    expect(statuses).toEqual([200, 503, 200, 503, 200]);
+  });
+
+  it('waits until the service behind a gateway is back', async () => {
+    let [requests, looks] = [0, 0];
+    const baseUrl = await http((request, response) => {
+      const isAway = ++requests > 4 && looks < 3;
+      if (isAway && request.method === 'GET') looks++;
+      response.writeHead(isAway ? 502 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl, { concurrency: 2 });
+    const exchanges = await Promise.all(Array.from({ length: 12 }, () => target.send(post(), queue)));
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 12 }, () => 200));
+    expect(looks).toBe(3);
+  });
+
+  it('waits for the end of an outage although connections from before are still served', async () => {
+    let [connections, requests] = [0, 0];
+    const server = createServer((_, response) => {
+      requests++;
+      response.end('{}');
+    });
+    server.on('connection', (socket) => {
+      // The second to the ninth are reset.
+      if (++connections > 1 && connections < 10) socket.resetAndDestroy();
+    });
+    const target = targetAt(await listening(server), { concurrency: 2, maxRequests: 1_000_000 });
+    await target.send(post(), queue);
+    const end = new AbortController();
+    const others = (async () => {
+      while (!end.signal.aborted) await target.send(post(), { queue: 'other' });
+    })();
+    const exchange = target.withConnection((connection) => target.send(post(), { ...queue, connection }));
+    expect((await exchange).reply.status).toBe(200);
+    end.abort();
+    await others;
+    expect(connections).toBeGreaterThanOrEqual(10);
+    expect(requests).toBeGreaterThan(2);
+  });
+
+  it('returns a lasting 502 and 408 after retries, and a 500 at once', async () => {
+    const baseUrl = await http(
+      (request, response) => void response.writeHead(Number(request.url!.slice(1))).end(),
+    );
+    const target = targetAt(baseUrl);
+    expect((await target.send(post({ path: '/502' }), queue)).troubles).toHaveLength(5);
+    expect((await target.send(post({ path: '/408' }), queue)).troubles).toHaveLength(4);
+    expect((await target.send(post({ path: '/500' }), queue)).troubles).toHaveLength(0);
+  });
+});
