@@ -60,6 +60,20 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(untouched)).toBeUndefined();
   });
 
+  it('is a boundary within a character if such characters are lost in places', () => {
+    const inBlocks = (text: string, size: number): string => {
+      const bytes = Buffer.from(text);
+      const count = Math.ceil(bytes.length / size);
+      return Array.from({ length: count }, (_, at) =>
+        String(bytes.subarray(at * size, (at + 1) * size)),
+      ).join('');
+    };
+    const echoes = submitted.name.map((sent) => ({ sent, got: inBlocks(sent, 64) }));
+    expect(causeOfEchoes(echoes)?.id).toBe('split');
+    const shorter = echoes.map(({ sent, got }) => ({ sent, got: got.replace(/\ufffd.*/s, '') }));
+    expect(causeOfEchoes(shorter)?.id).not.toBe('split');
+  });
+
   it('is another request if each wrong text was submitted by one', () => {
     const shifted = submitted.name.map((sent, at, all) => ({
       sent,

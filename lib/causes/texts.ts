@@ -19,7 +19,7 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
     echoes.every(({ sent, got }) => Object.is(change(sent), got));
   const found = [...changes, ...cutsOf(broken)].find(explainsAll) ?? pairs.find(explainsAll);
   if (found) return { id: found.id, text: found.text, next: found.next };
-  return crossing(echoes, broken);
+  return splitting(echoes, broken) ?? crossing(echoes, broken);
 }
 
 /** Cuts after the length that the broken texts have, in each unit. */
@@ -58,6 +58,36 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
     ),
   ];
 }
+
+/** In each wrong text, some characters beyond ASCII have become U+FFFD, which are also returned as they were sent. */
+function splitting(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
+  const lost = broken.map(lostIn);
+  if (lost.some((characters) => characters.length === 0)) return undefined;
+  const isKept = (character: string): boolean =>
+    echoes.some(({ got }) => typeof got === 'string' && got.includes(character));
+  return lost.flat().some(isKept) ? SPLIT : undefined;
+}
+
+/** The characters that have become one or more U+FFFD each; none if the text differs in anything else. */
+function lostIn({ sent, got }: ReturnedText): string[] {
+  if (typeof got !== 'string') return [];
+  const [first, ...parts] = got.split(/\ufffd+/);
+  const characters: string[] = [];
+  let rest = sent.startsWith(first!) ? sent.slice(first!.length) : '';
+  for (const part of parts) {
+    const [character] = /^[^\0-\x7f\ufffd]/u.exec(rest) ?? [];
+    if (character === undefined || !rest.startsWith(part, character.length)) return [];
+    characters.push(character);
+    rest = rest.slice(character.length + part.length);
+  }
+  return rest === '' ? characters : [];
+}
+
+const SPLIT: Cause = {
+  id: 'split',
+  text: 'a character of several bytes decoded in parts',
+  next: 'Join all bytes of a body, then decode it: a character may begin in one chunk or buffer and end in the next.',
+};
 
 /** Shorter texts may be equal by chance, or be a part of the submitted one. */
 const SHORTEST = 4;

@@ -8,6 +8,7 @@ import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
 import type { Limiter } from './pace/limiter.ts';
 import { detectOutages } from './pace/outage.ts';
+import { detectQueueing } from './pace/queueing.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
 import {
@@ -74,6 +75,7 @@ export class Target {
   readonly #limiter: Limiter;
   readonly #connections: Connections;
   readonly #stopwatch: Stopwatch;
+  readonly #isQueued: (path: string, duration: number) => boolean;
   /** Requests in flight that the settings allow. */
   readonly #most: number;
   #retries = 0;
@@ -102,6 +104,7 @@ export class Target {
     this.#limiter = this.#sender.limiter;
     this.#connections = this.#sender.connections;
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
+    this.#isQueued = detectQueueing(limits.timeout * 1000);
   }
 
   get traffic(): Traffic {
@@ -311,7 +314,8 @@ export class Target {
     }
     if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
-    this.#limiter.grow();
+    if (this.#isQueued(request.path, tried.duration)) this.#limiter.halve(sentAt, inFlight);
+    else this.#limiter.grow();
     return this.#sender.record(request, tried, troubles, queue);
   }
 

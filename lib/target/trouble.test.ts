@@ -72,6 +72,18 @@ describe('Target, when something goes wrong,', () => {
     expect(target.traffic.limit).toBeLessThanOrEqual(most + 1);
   });
 
+  it('sends fewer at a time where requests wait in a queue of the target', async () => {
+    let tries = 0;
+    const baseUrl = await http((_, response) => {
+      setTimeout(() => response.writeHead(200).end('{}'), ++tries === 1 ? 0 : 2200);
+    });
+    const target = targetAt(baseUrl, { concurrency: 16, timeout: 4 });
+    await target.send(post(), queue);
+    expect(target.traffic.limit).toBe(16);
+    await target.send(post(), queue);
+    expect(target.traffic.limit).toBeLessThan(16);
+  });
+
   it('gives up when every connection breaks', async () => {
     const baseUrl = await raw(() => undefined);
     await expect(targetAt(baseUrl).send(post(), queue)).rejects.toBeInstanceOf(NoReply);

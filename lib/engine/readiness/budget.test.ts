@@ -36,13 +36,26 @@ describe('shortageOf', () => {
 });
 
 describe('adviceAfter', () => {
+  const after = { requests: 58, limit: 16, latency: {} };
+
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
-    expect(adviceAfter({ requests: 100, limit: 16 }, 3, limits({ 'max-requests': '100' }))).toBe(
+    expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
       'raise --max-requests to 232',
     );
-    expect(adviceAfter({ requests: 58, limit: 16 }, 12, limits({}))).toBe('raise --time-budget to 48');
-    expect(adviceAfter({ requests: 350, limit: 9 }, 80, limits({}))).toBe(
+    expect(adviceAfter(after, 12, limits({}))).toBe('raise --time-budget to 87');
+    expect(adviceAfter({ ...after, requests: 350, limit: 9 }, 80, limits({}))).toBe(
       'raise --time-budget to 96, or lower --concurrency, if the target serves few connections at a time',
+    );
+  });
+
+  it('expects the pace of the slower operation, if that is what is left', () => {
+    const latency = {
+      'POST /v1/customers': { count: 180, p50: 10, p90: 20, p99: 30 },
+      'POST /v2/tokens': { count: 39, p50: 32_000, p90: 32_000, p99: 32_000 },
+    };
+    // One token in two seconds, 16 at a time in its queue; of about 419 requests, 200 are left.
+    expect(adviceAfter({ requests: 219, limit: 16, latency }, 80, limits({}))).toBe(
+      'raise --time-budget to 480',
     );
   });
 });

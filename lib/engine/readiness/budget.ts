@@ -75,22 +75,26 @@ function affordable({ maxRequests, concurrency, rate, timeBudget }: Extent, dura
 }
 
 /**
- * What to do about a run that a limit has cut short.
- * @param traffic the requests, and how many may be in flight at the end: fewer, if the target bears no more
- * @param seconds that it took
+ * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
+ * a time budget is estimated at its pace: one that is raised once should do.
+ * @param traffic the requests, how many may be in flight at the end (fewer, if the target bears no more), and how long they took
+ * @param seconds that the run took
  */
 export function adviceAfter(
-  { requests, limit }: Pick<Traffic, 'requests' | 'limit'>,
+  { requests, limit, latency }: Pick<Traffic, 'requests' | 'limit' | 'latency'>,
   seconds: number,
-  extent: Extent,
+  settings: Extent & Pick<Settings, 'shard' | 'only'>,
 ): string {
-  const needed = Math.max(fewestRequests(extent), Math.ceil(requests * 1.2));
-  if (requests >= extent.maxRequests) return `raise --max-requests to ${needed}`;
+  const fewest = Math.max(fewestRequests(settings), Math.ceil(requests * 1.2));
+  if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
+  const left = Math.max(fewest, expectedRequests(settings) ?? 0) - requests;
+  const slowest = Math.max(0, ...Object.values(latency).map(({ p50 }) => p50)) / 1000;
+  const pace = Math.max(seconds / Math.max(1, requests), slowest / limit);
   const fewer =
-    limit < extent.concurrency
+    limit < settings.concurrency
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
-  return `raise --time-budget to ${Math.ceil((seconds * needed) / Math.max(1, requests))}${fewer}`;
+  return `raise --time-budget to ${Math.ceil(seconds + left * pace)}${fewer}`;
 }
 
 /**
