@@ -72,6 +72,24 @@ describe('the phases of a run', () => {
   });
 });
 
+describe('the number of cases', () => {
+  it('is not reduced for responses that only woke the target', async () => {
+    const service = await startTestService(undefined, (_, number) => (number <= 2 ? 1800 : 0));
+    const run = open(service, { settings: { concurrency: 1, timeBudget: 600 } });
+    await run.ready();
+    expect(service.arrivals).toHaveLength(3);
+    expect(run.cases).toBe(170);
+  });
+
+  it('is reduced for a slow target', async () => {
+    const service = await startTestService(undefined, () => 300);
+    const run = open(service, { settings: { concurrency: 1, timeBudget: 80 } });
+    await run.ready();
+    expect(run.cases).toBeLessThan(170);
+    expect(run.reported).toEqual([`The limits allow ${run.cases} cases instead of 170`]);
+  });
+});
+
 describe('a run that follows another', () => {
   it('begins when that one is over, with its id, the rest of its budget, and its own nonces', async () => {
     const service = await startTestService();

@@ -31,8 +31,14 @@ export interface TestService {
   readonly noncesOf: (path: string) => string[];
 }
 
-/** Starts a service, until the test ends. */
-export async function startTestService(status: (path: string) => number = () => 201): Promise<TestService> {
+/**
+ * Starts a service, until the test ends.
+ * @param durationOf milliseconds before a response, by the number of the request, from 1
+ */
+export async function startTestService(
+  status: (path: string) => number = () => 201,
+  durationOf = (path: string, _number: number): number => (path.startsWith('/slow') ? 30 : 1),
+): Promise<TestService> {
   const arrivals: Arrival[] = [];
   const order: string[] = [];
   const server = createServer(async (request, response) => {
@@ -43,7 +49,7 @@ export async function startTestService(status: (path: string) => number = () => 
     arrivals.push({ path, body });
     order.push(`>${path}`);
     const number = arrivals.length;
-    await delay(path.startsWith('/slow') ? 30 : 1);
+    await delay(durationOf(path, number));
     order.push(`<${path}`);
     const code = status(path);
     const reply =

@@ -144,7 +144,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     try {
       const { baseUrl } = settings;
       const first = assertReady({ baseUrl, redactor: target.redactor }, await contact(run));
-      cases = casesWithin(settings, durationOf(first));
+      cases = casesWithin(settings, await durationOf(run, first));
       if (cases < settings.cases)
         listener.say(`The limits allow ${cases} cases instead of ${settings.cases}`);
     } catch (error) {

@@ -37,13 +37,12 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
   const diagnoses = diagnose({ baseUrl: settings.baseUrl, redactor: target.redactor }, first, brokenBy);
   yield* diagnoses;
-  if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first);
+  if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first, await durationOf(run, first));
 }
 
-/** Whether the limits of a run allow enough requests at the pace of the first ones. */
-function* paceIn(settings: TargetSettings, first: Readiness): Generator<Diagnosis> {
+/** Whether the limits of a run allow enough requests. @param duration milliseconds of an exchange */
+function* paceIn(settings: TargetSettings, first: Readiness, duration: number): Generator<Diagnosis> {
   const about = 'limits';
-  const duration = durationOf(first);
   const shortage = shortageOf(settings, duration);
   if (shortage !== undefined) {
     yield { about, state: 'bad', says: `a response takes ${Math.ceil(duration)} ms`, advice: shortage };

@@ -7,6 +7,7 @@ import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { isSameAnswer } from './absence.ts';
+import { casesWithin } from './budget.ts';
 import { createCustomer } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
@@ -64,9 +65,26 @@ export async function contact(run: Run): Promise<Readiness> {
   return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
 }
 
-/** Milliseconds of the faster first exchange: the other may have woken the target. */
-export const durationOf = ({ customer, token }: Readiness): number =>
-  Math.min(...[customer, token].map((one) => ('exchange' in one ? one.exchange.duration : Infinity)));
+/**
+ * Milliseconds of the faster first exchange. If they were so slow that the limits would allow fewer cases, one more
+ * token request is sent: the first ones may have woken the target.
+ */
+export async function durationOf(run: Run, { customer, token }: Readiness): Promise<number> {
+  const [one, other] = [customer, token].map((first) =>
+    'exchange' in first ? first.exchange.duration : Infinity,
+  );
+  const duration = Math.min(one!, other!);
+  if (!('exchange' in token) || casesWithin(run.settings, duration) === casesWithin(run.settings))
+    return duration;
+  const { input, category } = token.case;
+  try {
+    const again = await run.repeat(firstToken, input, category);
+    return Math.min(duration, again.exchange.duration);
+  } catch (error) {
+    if (!isWithoutReply(error)) throw error;
+    return duration;
+  }
+}
 
 /** The observation of a scenario with one case. */
 async function onlyResultOf<I, O extends Observation<I>>(
