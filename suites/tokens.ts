@@ -78,7 +78,7 @@ export const credentialPresent = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'The interface shows no other operation that returns a token: if this response does not carry it, its client never gets it.',
   tested:
-    'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it is, unless its name or form shows that it is something else, such as an id or a date.',
+    'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it is, unless its name or form shows that it is something else, such as an id or a date. If there is none in the body, it may be in a header.',
   failure: 'The response has an id, the scopes and the lifetime of the token, but not the token.',
   over: allTokens,
   only: (observation) =>
@@ -88,8 +88,8 @@ export const credentialPresent = requirement<TokenInput, TokenObservation>({
     found
       ? undefined
       : {
-          expected: 'a credential: a string, whatever its member is called',
-          actual: 'no member that could be one',
+          expected: 'a credential: a string in the body, whatever its member is called, or in a header',
+          actual: 'nothing that could be one',
           pointer: '',
         },
   shrinking: null,
@@ -113,7 +113,7 @@ export const credentialOwn = requirement<TokenInput, TokenObservation>({
       ? {
           expected: 'a token, which replaces the static key',
           actual: 'the static key',
-          pointer: found!.pointer,
+          pointer: found!.place,
         }
       : undefined,
   shrinking: null,
@@ -143,7 +143,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
           : {
               expected: 'a token of its own for these scopes and this lifetime',
               actual: 'the same token as the other request',
-              pointer: second.found!.pointer,
+              pointer: second.found!.place,
             },
     ),
 });

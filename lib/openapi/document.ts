@@ -77,7 +77,7 @@ const customerOperation = (answers: Answers): OperationDescription => ({
 
 function tokenOperation(answers: Answers): OperationDescription {
   const unit = answers['token.expires_in.unit'];
-  const pointer = answers['token.response.credential'];
+  const place = answers['token.response.credential'];
   const members = schemaOfShape(answers['token.members']);
   return {
     operationId: 'issueToken',
@@ -85,7 +85,7 @@ function tokenOperation(answers: Answers): OperationDescription {
     description: `Section 4.2. Valid scopes are not shown. ${typeof unit === 'string' ? `Unit of expires_in: ${unit}.` : 'The unit of expires_in is not shown.'}`,
     body: requestSchema(tokenRequest),
     accepted: {
-      description: `The issued token. ${typeof pointer === 'string' ? `It is at ${pointer}.` : 'The shape of the response is not shown.'}`,
+      description: `The issued token. ${typeof place === 'string' ? `It is ${place.startsWith('/') ? 'at' : 'in the'} ${place}.` : 'The shape of the response is not shown.'}`,
       content: json(members ?? {}),
     },
     status: 'token.issue.status',

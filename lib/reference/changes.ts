@@ -30,6 +30,17 @@ export const onToken =
   (change: (record: TokenRecord, call: Call) => unknown): (() => Behaviour) =>
   () => ({ tokenRecord: change });
 
+/** Delivers tokens in a header, in place of a member. */
+export const tokenInHeader =
+  (name: string): (() => Behaviour) =>
+  () => ({
+    respond(reply, { operation }) {
+      if (operation !== 'token') return reply;
+      const { token, ...record } = JSON.parse(String(reply.body)) as TokenRecord;
+      return { ...reply, headers: { ...reply.headers, [name]: token }, body: json(record) };
+    },
+  });
+
 /** Changes every body. */
 export const bodies = (change: (text: string) => string): (() => Behaviour) =>
   onEvery(({ body }) => (typeof body === 'string' ? { body: change(body) } : {}));

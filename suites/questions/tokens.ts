@@ -59,11 +59,11 @@ export const credentialPlace = question({
   id: 'token.response.credential',
   section: '4.2',
   question: 'Where in the response is the token?',
-  answer: 'a JSON pointer',
+  answer: 'a JSON pointer, or a header',
   asked: 'observed',
   over: tokenScenarios,
   ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) => distinct(merged(all.map((token) => token.found!.pointer)))),
+    observedIn(issuedTokens(found), (all) => distinct(merged(all.map((token) => token.found!.place)))),
 });
 
 export const credentialForm = question({

@@ -69,7 +69,7 @@ describe('the credential in a token response', () => {
     [JSON.stringify(OPAQUE), ''],
     [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
   ])('is found in %j', (body, pointer) => {
-    expect(findCredential(reply(201, body), ['customers:read'])?.pointer).toBe(pointer);
+    expect(findCredential(reply(201, body), ['customers:read'])?.place).toBe(pointer);
   });
 
   it.each([
@@ -87,8 +87,24 @@ describe('the credential in a token response', () => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
   });
 
+  const withHeader = (name: string, body: unknown): Reply => ({
+    ...reply(201, body),
+    fields: { [name]: OPAQUE },
+  });
+
+  it('is found in a header if the body has none', () => {
+    const record = { scopes: ['customers:read'], expires_at: ISO };
+    const placeIn = (name: string, body: unknown): string | undefined =>
+      findCredential(withHeader(name, body), ['customers:read'])?.place;
+    expect(placeIn('x-subject-token', record)).toBe('header x-subject-token');
+    expect(placeIn('authorization', record)).toBe('header authorization');
+    expect(placeIn('x-subject-token', { ...record, token: JWT })).toBe('/token');
+    for (const other of ['x-csrf-token', 'x-request-id', 'etag'])
+      expect(placeIn(other, record)).toBeUndefined();
+  });
+
   it('is distinguished from another text at its pointer in a rejection', () => {
-    const accepted = { pointer: '/token', text: OPAQUE, isCertain: true };
+    const accepted = { place: '/token', text: OPAQUE, isCertain: true };
     const carries = (status: number, body: unknown): boolean =>
       carriesCredential(reply(status, body), 'Bearer sent-9876543210abc', accepted) !== undefined;
     expect(carries(401, { token: 'invalid' })).toBe(false);

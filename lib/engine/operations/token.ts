@@ -99,9 +99,9 @@ export function carriesCredential(
   sent: string,
   accepted: FoundCredential,
 ): FoundCredential | undefined {
-  const carried = stringsIn(reply.json).find(({ pointer, name, text }) => {
+  const carried = [...placedIn(reply), ...tokensInHeaders(reply)].find(({ place, name, text }) => {
     if (sent.includes(text) || /\s/.test(text)) return false;
-    if (pointer === accepted.pointer) {
+    if (place === accepted.place) {
       return (
         resembles(text, accepted.text) ||
         (isSuccess(reply) && text.length >= Math.min(8, accepted.text.length))
@@ -110,8 +110,8 @@ export function carriesCredential(
     return isSuccess(reply) && isNamedLikeCredential(name) && resembles(text, accepted.text);
   });
   if (!carried) return undefined;
-  const { pointer, name, text } = carried;
-  return { pointer, text, isCertain: accepted.isCertain || isCertainly(name, text) };
+  const { place, name, text } = carried;
+  return { place, text, isCertain: accepted.isCertain || isCertainly(name, text) };
 }
 
 /** Whether two credentials have the same form: about the same length, and as many parts. */
@@ -123,8 +123,8 @@ function resembles(text: string, other: string): boolean {
 
 /** A credential found in a token response. */
 export interface FoundCredential {
-  /** JSON pointer (RFC 6901) to it. */
-  readonly pointer: string;
+  /** JSON pointer (RFC 6901) to it, or the header that it is in, such as `header x-subject-token`. */
+  readonly place: string;
   readonly text: string;
   /** Whether its name or its form shows that it is a credential, as opposed to any long text. */
   readonly isCertain: boolean;
@@ -141,23 +141,36 @@ const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$|Id$/;
 const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
+/** A text of a reply, with the name of its member or header. */
+type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
+
+const placedIn = (reply: Reply): Placed[] =>
+  stringsIn(reply.json).map(({ pointer, name, text }) => ({ place: pointer, name, text }));
+
+/** A token against forged requests belongs to a form, and a cookie to a browser. */
+const NO_TOKEN = /^set-cookie$|[cx]srf/;
+
+const tokensInHeaders = (reply: Reply): Placed[] =>
+  secretsInHeaders(reply.fields)
+    .filter(({ header, text, isToken }) => isToken && !NO_TOKEN.test(header) && !WORDS.test(text))
+    .map(({ header, text }) => ({ place: `header ${header}`, name: header, text }));
+
 /**
  * Finds the credential in a token response by the name of its member and by its form, as the interface does not show
- * where it is.
+ * where it is: if not in the body, then in a header, as OpenStack's Keystone does.
  */
 export function findCredential(reply: Reply, scopes: readonly string[]): FoundCredential | undefined {
-  let best: (FoundCredential & { score: number }) | undefined;
-  for (const { pointer, name, text: whole } of stringsIn(reply.json)) {
-    const text = whole.replace(/^Bearer (?=\S+$)/, '');
-    if (text === '' || scopes.includes(text) || text === scopes.join(' ')) continue;
-    const score = scoreOf(name, text);
-    if (score > 0 && score > (best?.score ?? 0))
-      best = { pointer, text, score, isCertain: isCertainly(name, text) };
-  }
-  if (!best) return undefined;
-  const claims = claimsOf(best.text);
-  const { pointer, text, isCertain } = best;
-  return { pointer, text, isCertain, ...(claims && { claims }) };
+  const [best] = placedIn(reply)
+    .map(({ place, name, text }) => ({ place, name, text: text.replace(/^Bearer (?=\S+$)/, '') }))
+    .filter(({ text }) => text !== '' && !scopes.includes(text) && text !== scopes.join(' '))
+    .map((placed) => ({ ...placed, score: scoreOf(placed.name, placed.text) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const found = best ?? tokensInHeaders(reply)[0];
+  if (!found) return undefined;
+  const { place, name, text } = found;
+  const claims = claimsOf(text);
+  return { place, text, isCertain: isCertainly(name, text), ...(claims && { claims }) };
 }
 
 /** The id of a customer is no secret. */

@@ -220,7 +220,7 @@ function tokenIn(token: Readiness['token'], answered: Shown, brokenBy: BrokenBy)
   const { status } = exchange.reply;
   const broken = brokenBy(token);
   if (accepted) {
-    const issued = `issued with status ${status}, at ${found!.pointer || 'the root'}`;
+    const issued = `issued with status ${status}, at ${found!.place || 'the root'}`;
     if (broken.length === 0) return { about, state: 'good', says: issued };
     return {
       about,

@@ -3,7 +3,7 @@ import { parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import type { ServiceReply, Behaviour } from '../behaviour.ts';
-import { onToken } from '../changes.ts';
+import { combined, onToken, tokenInHeader } from '../changes.ts';
 import { signedJwt } from '../jwt.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
@@ -90,6 +90,8 @@ export const tokens: readonly Fault[] = [
     },
     {
       'token-constant': oneTokenFor(() => 'all'),
+      'token-constant-in-header': () =>
+        combined(oneTokenFor(() => 'all')(), tokenInHeader('X-Subject-Token')()),
       'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),
       'token-one-per-lifetime': oneTokenFor(({ expires_in }) => expires_in),
       'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
@@ -128,6 +130,20 @@ export const tokens: readonly Fault[] = [
     {
       'token-is-static-key': token((_, __, { key }) => key),
       'token-contains-static-key': token((fresh, _, { key }) => `${fresh}.${key}`),
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'tokens',
+      breaks: '5.2: the credential is the static key',
+      caughtBy: ['auth.tokens.key.exact'],
+    },
+    {
+      'token-in-header-for-any-key': () => ({
+        ...tokenInHeader('X-Subject-Token')(),
+        authenticate: ({ hasKey, operation, credential }) =>
+          hasKey || (operation === 'token' && credential !== undefined),
+      }),
     },
   ),
   ...faultsOf(

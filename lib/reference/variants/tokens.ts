@@ -2,7 +2,7 @@ import { signedJwt } from '../jwt.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
-import { onToken } from '../changes.ts';
+import { onToken, tokenInHeader } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -76,6 +76,7 @@ export const tokens: readonly Variant[] = [
         tokens: [{ secret: token, scopes }],
         total: 1,
       })),
+      'token-response-header': tokenInHeader('X-Subject-Token'),
       'token-response-string': onToken(({ token }) => token),
       'token-response-named-key': onToken(({ token, scopes }) => ({
         key: token,
