@@ -13,7 +13,7 @@ import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } fro
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
 import { inWords } from './scenarios/conditions.ts';
-import { strengthOf } from './scenarios/combined-credentials.ts';
+import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
 

@@ -9,8 +9,8 @@ import {
   laterTokenCredentials,
 } from './scenarios/credentials.ts';
 import { customersWithoutKey, tokensWithoutKey } from './scenarios/credentials-under-conditions.ts';
-import { combinedCustomerCredentials, combinedTokenCredentials } from './scenarios/combined-credentials.ts';
-import { customersInCombination, tokensInCombination } from './scenarios/combined-requests.ts';
+import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './scenarios/pairwise-credentials.ts';
+import { pairwiseCustomers, pairwiseTokens } from './scenarios/pairwise-requests.ts';
 import {
   customersAfterRejection,
   encodedCustomers,
@@ -71,12 +71,12 @@ export const plan = [
   }),
   phase('tokens at the same instant', { sends: [simultaneousTokens], after: ['other tokens'] }),
   phase('combined input', {
-    sends: [combinedCustomers, customersInCombination],
+    sends: [combinedCustomers, pairwiseCustomers],
     after: ['rejected input again'],
   }),
   // Not while tokens are presented: a service may end a token when it issues the next.
   phase('combined token requests', {
-    sends: [tokensInCombination],
+    sends: [pairwiseTokens],
     after: ['other tokens', 'open questions'],
   }),
   phase('later credentials', {
@@ -84,7 +84,7 @@ export const plan = [
     after: ['invalid credentials', 'rejected input again', 'other tokens'],
   }),
   phase('combined credentials', {
-    sends: [combinedCustomerCredentials, combinedTokenCredentials],
+    sends: [pairwiseCustomerCredentials, pairwiseTokenCredentials],
     after: ['later credentials'],
   }),
   phase('last look', {

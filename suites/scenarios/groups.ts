@@ -16,8 +16,8 @@ import {
   laterCustomerCredentials,
   laterTokenCredentials,
 } from './credentials.ts';
-import { combinedCustomerCredentials, combinedTokenCredentials } from './combined-credentials.ts';
-import { customersInCombination, tokensInCombination } from './combined-requests.ts';
+import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './pairwise-credentials.ts';
+import { pairwiseCustomers, pairwiseTokens } from './pairwise-requests.ts';
 import { customersWithoutKey, tokensWithoutKey } from './credentials-under-conditions.ts';
 import { malformedRequests } from './http.ts';
 import { largeCustomers } from './large-customers.ts';
@@ -33,7 +33,7 @@ export const allCustomers = [
   wideCustomers,
   plainerCustomers,
   combinedCustomers,
-  customersInCombination,
+  pairwiseCustomers,
   relatedCustomers,
   largeCustomers,
   simultaneousCustomers,
@@ -47,7 +47,7 @@ export const allTokens = [
   firstToken,
   plainTokens,
   variedTokens,
-  tokensInCombination,
+  pairwiseTokens,
   simultaneousTokens,
   encodedTokens,
   lateTokens,
@@ -58,7 +58,7 @@ export const customerCredentials = [
   invalidCustomerCredentials,
   customersWithoutKey,
   laterCustomerCredentials,
-  combinedCustomerCredentials,
+  pairwiseCustomerCredentials,
   lastCustomerCredentials,
 ];
 
@@ -67,7 +67,7 @@ export const tokenCredentials = [
   invalidTokenCredentials,
   tokensWithoutKey,
   laterTokenCredentials,
-  combinedTokenCredentials,
+  pairwiseTokenCredentials,
   lastTokenCredentials,
 ];
 

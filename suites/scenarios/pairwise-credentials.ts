@@ -5,6 +5,7 @@ import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
+import { acceptedLevels } from './accepted-levels.ts';
 import { dimensionsOf, isCarriedBy } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
@@ -50,15 +51,13 @@ function* combined<B extends { readonly style: JsonStyle }>(
   const [plain] = bodies as readonly [B];
   const isCarried = isCarriedBy(run.settings.route.http);
   const possible = dimensions.map((levels) => levels.filter((conditions) => conditions.every(isCarried)));
-  const isUnusual = (conditions: readonly Condition[]): boolean => conditions.length > 0;
-  const controls = yield possible
-    .flat()
-    .filter(isUnusual)
-    .map((conditions) => credentialCase('right key', { kind: 'right key' }, plain, conditions));
-  const accepted = new Set(acceptedInputs(controls).map(({ conditions }) => conditions));
-  const kept = possible.map((levels) =>
-    levels.filter((conditions) => !isUnusual(conditions) || accepted.has(conditions)),
-  );
+  const rule = 'right key';
+  const kept = yield* acceptedLevels(rule, possible, (conditions): CredentialInput<B> => ({
+    rule,
+    credential: { kind: rule },
+    conditions,
+    base: plain,
+  }));
   const factors = [credentials, bodies, encodings, ...kept];
   const rows = coveringArray(
     factors.map(({ length }) => length),
@@ -90,8 +89,8 @@ function differing<I>(inputs: readonly I[]): I[] {
 const LONG = 20_000;
 
 /** Customer creations with invalid credentials and several other differences at once; in long runs only. */
-export const combinedCustomerCredentials = withInvalidCredentials(creating, {
-  name: 'combined customer credentials',
+export const pairwiseCustomerCredentials = withInvalidCredentials(creating, {
+  name: 'pairwise customer credentials',
   uses: [...plainCustomerScenarios, wideCustomers, plainerCustomers],
   shrinking: shrinkCustomerCredential,
   cases: (run, found) =>
@@ -102,8 +101,8 @@ export const combinedCustomerCredentials = withInvalidCredentials(creating, {
 });
 
 /** Token requests with invalid credentials and several other differences at once; in long runs only. */
-export const combinedTokenCredentials = withInvalidCredentials(issuing, {
-  name: 'combined token credentials',
+export const pairwiseTokenCredentials = withInvalidCredentials(issuing, {
+  name: 'pairwise token credentials',
   uses: [...plainTokenScenarios, variedTokens],
   shrinking: shrinkTokenCredential,
   cases: (run, found) =>
@@ -121,7 +120,7 @@ export function strengthOf(
   observations: readonly CredentialObservation<unknown>[],
   cases: number,
 ): string | undefined {
-  const names = [combinedCustomerCredentials.name, combinedTokenCredentials.name];
+  const names = [pairwiseCustomerCredentials.name, pairwiseTokenCredentials.name];
   const requests = observations.filter(({ case: { scenario } }) => names.includes(scenario)).length;
   const tuples = strengthFor(cases) === 3 ? 'triples' : 'pairs';
   return requests === 0

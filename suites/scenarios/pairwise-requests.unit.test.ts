@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tokenInput } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import { tokensInCombination } from './combined-requests.ts';
+import { pairwiseTokens } from './pairwise-requests.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { variedTokens } from './tokens.ts';
 
@@ -23,7 +23,7 @@ function sentTo(isAccepted: (input: TokenInput) => boolean, cases: number): Toke
     if (scenario === variedTokens) return varied;
     return scenario === firstToken ? [observed(plain)] : [];
   };
-  const lists = tokensInCombination.cases(run as never, found as never) as Generator<never, void, never>;
+  const lists = pairwiseTokens.cases(run as never, found as never) as Generator<never, void, never>;
   const sent: TokenInput[] = [];
   for (let step = lists.next([] as never); step.done !== true;) {
     const inputs = (step.value as readonly { arbitrary: fc.Arbitrary<TokenInput> }[]).map(

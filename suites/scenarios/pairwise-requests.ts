@@ -15,6 +15,7 @@ import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { manyScopes, shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
+import { acceptedLevels } from './accepted-levels.ts';
 import { origins } from './conditions.ts';
 import { fixedCase } from './fixed-case.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
@@ -74,18 +75,10 @@ function* combined<I extends { readonly style: JsonStyle }>(
 ): Generator<CaseSource<I>[], void, readonly Observation<I>[]> {
   const strength = strengthFor(run.cases);
   if (strength === 0) return;
-  const alone = new Map(
-    ways.flatMap(([, ...others]) =>
-      others.map((way) => [way, { ...plain, style: styleOf(plain.style, [way]) }]),
-    ),
-  );
-  const accepted = new Set(
-    acceptedInputs(yield [...alone.values()].map((input) => fixedCase('one difference', input))),
-  );
-  const kept = ways.map(([usual, ...others]) => [
-    usual!,
-    ...others.filter((way) => accepted.has(alone.get(way)!)),
-  ]);
+  const kept = yield* acceptedLevels('one difference', ways, (way) => ({
+    ...plain,
+    style: styleOf(plain.style, [way]),
+  }));
   const rows = coveringArray(
     [...parts, ...kept].map(({ length }) => length),
     strength,
@@ -118,8 +111,8 @@ function joinedNames(names: readonly string[]): readonly string[] {
 }
 
 /** Customers with accepted names and addresses, written and sent in combinations of ways; in long runs only. */
-export const customersInCombination = scenario<CustomerInput, CustomerObservation>({
-  name: 'customers in combination',
+export const pairwiseCustomers = scenario<CustomerInput, CustomerObservation>({
+  name: 'pairwise customers',
   uses: [wideCustomers, plainerCustomers],
   shrinking: shrinkCustomer,
   cases: (run, found) => {
@@ -139,8 +132,8 @@ export const customersInCombination = scenario<CustomerInput, CustomerObservatio
 });
 
 /** Token requests for lists of scopes and lifetimes in the same combinations; in long runs only. */
-export const tokensInCombination = scenario<TokenInput, TokenObservation>({
-  name: 'tokens in combination',
+export const pairwiseTokens = scenario<TokenInput, TokenObservation>({
+  name: 'pairwise tokens',
   uses: [...plainTokenScenarios, variedTokens],
   shrinking: shrinkToken,
   cases: (run, found) => {
