@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { firstContact, firstCustomer } from './readiness/first-contact.ts';
 import { Inconclusive } from './observation.ts';
@@ -74,16 +75,27 @@ describe('the phases of a run', () => {
 
 describe('the number of cases', () => {
   it('is not reduced for responses that only woke the target', async () => {
-    const service = await startTestService(undefined, (_, number) => (number <= 2 ? 1800 : 0));
+    const service = await startTestService(undefined, (_, number) => delay(number <= 2 ? 1800 : 0));
     const run = open(service, { settings: { concurrency: 1, timeBudget: 600 } });
     await run.ready();
-    expect(service.arrivals).toHaveLength(3);
+    expect(service.arrivals).toHaveLength(4);
     expect(run.cases).toBe(170);
   });
 
+  it('is reduced for a target that serves one request at a time, if that is slow', async () => {
+    let last = Promise.resolve();
+    const service = await startTestService(undefined, () => (last = last.then(() => delay(500))));
+    const run = open(service);
+    await run.ready();
+    expect(run.cases).toBe(60);
+    expect(run.reported[1]).toMatch(
+      /^The target is slow: a response takes \d+ ms, one at a time\. --time-budget 80 /,
+    );
+  });
+
   it('is reduced for a slow target', async () => {
-    const service = await startTestService(undefined, () => 300);
-    const run = open(service, { settings: { concurrency: 1, timeBudget: 80 } });
+    const service = await startTestService(undefined, () => delay(300));
+    const run = open(service, { settings: { concurrency: 1, timeBudget: 100 } });
     await run.ready();
     expect(run.cases).toBeLessThan(170);
     expect(run.reported).toEqual([`The limits allow ${run.cases} cases instead of 170`]);

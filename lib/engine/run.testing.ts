@@ -33,11 +33,11 @@ export interface TestService {
 
 /**
  * Starts a service, until the test ends.
- * @param durationOf milliseconds before a response, by the number of the request, from 1
+ * @param waiting what a response waits for, by the number of its request, from 1
  */
 export async function startTestService(
   status: (path: string) => number = () => 201,
-  durationOf = (path: string, _number: number): number => (path.startsWith('/slow') ? 30 : 1),
+  waiting = (path: string, _number: number): Promise<void> => delay(path.startsWith('/slow') ? 30 : 1),
 ): Promise<TestService> {
   const arrivals: Arrival[] = [];
   const order: string[] = [];
@@ -49,7 +49,7 @@ export async function startTestService(
     arrivals.push({ path, body });
     order.push(`>${path}`);
     const number = arrivals.length;
-    await delay(durationOf(path, number));
+    await waiting(path, number);
     order.push(`<${path}`);
     const code = status(path);
     const reply =

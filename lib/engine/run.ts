@@ -8,9 +8,9 @@ import { createRedactor } from '../target/output/redactor.ts';
 import { isSuccess, member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
-import { casesWithin } from './readiness/budget.ts';
+import { casesWithin, paceOf, shortageOf } from './readiness/budget.ts';
 import { assertReady } from './readiness/diagnosis.ts';
-import { contact, durationOf } from './readiness/first-contact.ts';
+import { contact, throughputOf } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judge.ts';
 import { lockoutWatch } from './readiness/lockout.ts';
 import type { Exploration, Observation } from './observation.ts';
@@ -144,9 +144,13 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     try {
       const { baseUrl } = settings;
       const first = assertReady({ baseUrl, redactor: target.redactor }, await contact(run));
-      cases = casesWithin(settings, await durationOf(run, first));
+      const throughput = await throughputOf(run, first);
+      cases = casesWithin(settings, throughput);
       if (cases < settings.cases)
         listener.say(`The limits allow ${cases} cases instead of ${settings.cases}`);
+      const shortage = settings.only === undefined ? shortageOf(settings, throughput) : undefined;
+      if (shortage !== undefined && shortageOf(settings) === undefined)
+        listener.say(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
     } catch (error) {
       // Reported at once: the user can fix it without waiting for the end.
       if (error instanceof Error) listener.say(target.redactor.redact(error.message));

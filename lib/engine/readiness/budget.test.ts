@@ -15,10 +15,11 @@ describe('casesWithin', () => {
   it.each([
     ['requests', { 'max-requests': '300' }, 0],
     ['the rate', { rate: '5', 'time-budget': '60' }, 0],
-    ['the time of a response', { 'time-budget': '75' }, 4_000],
+    ['the time of a response', { 'time-budget': '89' }, 4_030],
   ])('is less, but never too little for a verdict, where %s are limited', (_, flags, duration) => {
-    expect(casesWithin(limits(flags), duration)).toBe(100);
-    expect(casesWithin(limits({ ...flags, 'max-requests': '10' }), duration)).toBe(60);
+    const throughput = { duration, served: 16 };
+    expect(casesWithin(limits(flags), throughput)).toBe(100);
+    expect(casesWithin(limits({ ...flags, 'max-requests': '10' }), throughput)).toBe(60);
   });
 });
 
@@ -32,6 +33,12 @@ describe('shortageOf', () => {
     expect(shortageOf(limits({ 'max-requests': '240', 'write-profile': 'a.json' }))).toMatch(
       /raise it to 382$/,
     );
+  });
+
+  it('is about the time budget where the target serves one request at a time', () => {
+    const limit = limits({});
+    expect(shortageOf(limit, { duration: 400, served: 16 })).toBeUndefined();
+    expect(shortageOf(limit, { duration: 400, served: 1 })).toMatch(/raise --time-budget to 110$/);
   });
 });
 

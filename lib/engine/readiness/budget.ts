@@ -8,6 +8,17 @@ type Extent = Pick<
   'cases' | 'concurrency' | 'maxRequests' | 'rate' | 'timeBudget' | 'profile' | 'writeProfile'
 >;
 
+/** How fast a target answers. */
+export interface Throughput {
+  /** Milliseconds of one exchange. */
+  readonly duration: number;
+  /** Requests that it serves at a time, at most as many as the settings allow. */
+  readonly served: number;
+}
+
+export const paceOf = ({ duration, served }: Throughput): string =>
+  `a response takes ${Math.ceil(duration)} ms${served === 1 ? ', one at a time' : ''}`;
+
 /** Requests of a run besides those that grow with its cases, in `concurrency` of which it needs its burst. */
 const FIXED = 130;
 /** Cases up to which each also adds requests with other encodings, bodies and credentials. */
@@ -20,6 +31,8 @@ const FOR_COMBINATIONS = 1000;
 export const FOR_QUESTIONS = 150;
 /** Requests for the life of tokens, where a profile declares how they are presented. */
 const FOR_TOKENS = 60;
+/** Share of the time budget for these requests: retries, and what reproduces failures, need the rest. */
+const SHARE_OF_TIME = 0.85;
 /** The number in flight that these figures were measured at: all of it is used at once, in one burst. */
 const USUAL_CONCURRENCY = 16;
 
@@ -54,25 +67,26 @@ export function expectedRequests(settings: Extent & Pick<Settings, 'shard' | 'on
 /** The fewest requests that a verdict can rest on. */
 const fewestRequests = (extent: Extent): number => requestsFor(Math.min(FEWEST_CASES, extent.cases), extent);
 
-/**
- * The number of cases that the limits allow, as far as they are enough for a verdict.
- * @param duration milliseconds of one exchange
- */
-export function casesWithin(extent: Extent, duration = 0): number {
-  const most = affordable(extent, duration);
+/** The number of cases that the limits allow, as far as they are enough for a verdict. */
+export function casesWithin(extent: Extent, throughput?: Throughput): number {
+  const most = affordable(extent, throughput);
   let { cases } = extent;
   while (cases > FEWEST_CASES && requestsFor(cases, extent) > most) cases--;
   return cases;
 }
 
-/**
- * Approximate number of requests that the limits allow.
- * @param duration milliseconds of one exchange
- */
-function affordable({ maxRequests, concurrency, rate, timeBudget }: Extent, duration = 0): number {
+/** Approximate number of requests that the limits allow. */
+function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Throughput): number {
   const byRate = rate > 0 ? rate * timeBudget : Infinity;
-  return Math.min(maxRequests, byRate, (concurrency * timeBudget * 1000) / Math.max(1, duration));
+  return Math.min(
+    maxRequests,
+    byRate,
+    (timeBudget * SHARE_OF_TIME * 1000) / millisecondsPerRequest(throughput),
+  );
 }
+
+const millisecondsPerRequest = (throughput?: Throughput): number =>
+  throughput ? throughput.duration / throughput.served : 0;
 
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
@@ -97,17 +111,17 @@ export function adviceAfter(
   return `raise --time-budget to ${Math.ceil(seconds + left * pace)}${fewer}`;
 }
 
-/**
- * Which limits are too low for any verdict, and what to do; undefined if none are.
- * @param duration milliseconds of one exchange, if known
- */
-export function shortageOf(extent: Extent, duration = 0): string | undefined {
+/** Which limits are too low for any verdict, and what to do; undefined if none are. */
+export function shortageOf(extent: Extent, throughput?: Throughput): string | undefined {
   const needed = fewestRequests(extent);
-  const { maxRequests, rate, timeBudget, concurrency } = extent;
+  const { maxRequests, rate, timeBudget } = extent;
   if (maxRequests < needed)
     return `--max-requests ${maxRequests} is probably too low for a verdict: raise it to ${needed}`;
-  if (affordable(extent, duration) >= needed) return undefined;
-  const seconds = Math.max(rate > 0 ? needed / rate : 0, (needed * duration) / 1000 / concurrency);
+  if (affordable(extent, throughput) >= needed) return undefined;
+  const seconds = Math.max(
+    rate > 0 ? needed / rate : 0,
+    (needed * millisecondsPerRequest(throughput)) / 1000 / SHARE_OF_TIME,
+  );
   const limits = `${rate > 0 ? `--rate ${rate} and ` : ''}--time-budget ${timeBudget}`;
   return `${limits} ${rate > 0 ? 'are' : 'is'} probably too low for a verdict: raise --time-budget to ${Math.ceil(seconds)}`;
 }

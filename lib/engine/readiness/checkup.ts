@@ -7,13 +7,14 @@ import { textOf } from '../../settings/other-host.ts';
 import type { Route } from '../../settings/route.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import type { FirstResponse } from './absence.ts';
-import { shortageOf } from './budget.ts';
+import { paceOf, shortageOf } from './budget.ts';
+import type { Throughput } from './budget.ts';
 import { adviceFor, diagnose } from './diagnosis.ts';
 import type { Diagnosis, Readiness } from './diagnosis.ts';
 import { judgedBy } from '../judging/judge.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
-import { contact, durationOf } from './first-contact.ts';
+import { contact, throughputOf } from './first-contact.ts';
 
 const DAY = 86_400_000;
 const SLOW_CONNECTION = 500;
@@ -37,15 +38,15 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
   const diagnoses = diagnose({ baseUrl: settings.baseUrl, redactor: target.redactor }, first, brokenBy);
   yield* diagnoses;
-  if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first, await durationOf(run, first));
+  if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first, await throughputOf(run, first));
 }
 
-/** Whether the limits of a run allow enough requests. @param duration milliseconds of an exchange */
-function* paceIn(settings: TargetSettings, first: Readiness, duration: number): Generator<Diagnosis> {
+/** Whether the limits of a run allow enough requests. */
+function* paceIn(settings: TargetSettings, first: Readiness, throughput: Throughput): Generator<Diagnosis> {
   const about = 'limits';
-  const shortage = shortageOf(settings, duration);
+  const shortage = shortageOf(settings, throughput);
   if (shortage !== undefined) {
-    yield { about, state: 'bad', says: `a response takes ${Math.ceil(duration)} ms`, advice: shortage };
+    yield { about, state: 'bad', says: paceOf(throughput), advice: shortage };
     return;
   }
   const throttled = [first.customer, first.token]

@@ -8,6 +8,7 @@ import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { isSameAnswer } from './absence.ts';
 import { casesWithin } from './budget.ts';
+import type { Throughput } from './budget.ts';
 import { createCustomer } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
@@ -65,26 +66,38 @@ export async function contact(run: Run): Promise<Readiness> {
   return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
 }
 
+/** The slower of two simultaneous requests takes about twice as long if the target serves one at a time. */
+const TWICE = 1.5;
+
 /**
- * Milliseconds of the faster first exchange. If they were so slow that the limits would allow fewer cases, one more
- * token request is sent: the first ones may have woken the target.
+ * How fast the target answers, by the faster of the first exchanges. Two more token requests are sent, at once, if
+ * those leave open whether the limits allow all cases: they may have been slow as they woke the target, or one may have
+ * waited for the other.
  */
-export async function durationOf(run: Run, { customer, token }: Readiness): Promise<number> {
-  const [one, other] = [customer, token].map((first) =>
-    'exchange' in first ? first.exchange.duration : Infinity,
-  );
-  const duration = Math.min(one!, other!);
-  if (!('exchange' in token) || casesWithin(run.settings, duration) === casesWithin(run.settings))
-    return duration;
+export async function throughputOf(run: Run, { customer, token }: Readiness): Promise<Throughput> {
+  const { settings } = run;
+  const all = casesWithin(settings);
+  const durations = [customer, token].flatMap((one) => ('exchange' in one ? one.exchange.duration : []));
+  const first: Throughput = { duration: Math.min(...durations), served: settings.concurrency };
+  const isSlow = casesWithin(settings, first) < all;
+  const mayQueue = isQueued(durations) && casesWithin(settings, { ...first, served: 1 }) < all;
+  if ((!isSlow && !mayQueue) || !('exchange' in token)) return first;
   const { input, category } = token.case;
   try {
-    const again = await run.repeat(firstToken, input, category);
-    return Math.min(duration, again.exchange.duration);
+    const again = await Promise.all([0, 1].map(() => run.repeat(firstToken, input, category)));
+    const next = again.map(({ exchange }) => exchange.duration);
+    return {
+      duration: Math.min(...durations, ...next),
+      served: isQueued(next) ? 1 : settings.concurrency,
+    };
   } catch (error) {
     if (!isWithoutReply(error)) throw error;
-    return duration;
+    return first;
   }
 }
+
+const isQueued = (durations: readonly number[]): boolean =>
+  Math.max(...durations) > TWICE * Math.min(...durations);
 
 /** The observation of a scenario with one case. */
 async function onlyResultOf<I, O extends Observation<I>>(
