@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfBodies, causeOfIds } from '../lib/causes/customers.ts';
 import type { CreatedCustomer } from '../lib/causes/customers.ts';
-import { CROSSED, causeOfEchoes } from '../lib/causes/texts.ts';
+import { CROSSED, causeOfEchoes, isPartOf } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
 import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
@@ -312,7 +312,9 @@ function carriesAnothers(
   for (const second of observations) {
     for (const name of ['email', 'name'] as const) {
       const echoed = member(second.exchange.reply.json, name);
-      const first = isPartOf(second.submitted[name], echoed) ? undefined : submitters.get(echoed);
+      const { submitted } = second;
+      const isOwn = isPartOf(submitted.email, echoed) || isPartOf(submitted.name, echoed);
+      const first = isOwn ? undefined : submitters.get(echoed);
       if (first && first !== second) {
         const expected = `${shown(second.submitted[name])}, as submitted, never what another request submitted`;
         return { first, second, violation: { expected, actual: shown(echoed), pointer: `/${name}` } };
@@ -321,7 +323,3 @@ function carriesAnothers(
   }
   return undefined;
 }
-
-/** Whether an echo is the submitted value or a part of it: then it is not another request's. */
-const isPartOf = (submitted: string, echoed: unknown): boolean =>
-  typeof echoed === 'string' && submitted.toLowerCase().includes(echoed.toLowerCase());

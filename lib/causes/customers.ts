@@ -21,11 +21,10 @@ export function causeOfIds(created: readonly CreatedCustomer[]): Cause | undefin
   const period = ids.indexOf(ids[0]!, 1);
   if (period > 0 && ids.every((id, at) => at < period || id === ids[at - period]))
     return { id: 'ids-repeat', text: `ids repeat after ${period}`, next: NEXT };
-  if (isFunction(created, ({ reply }) => reply)) return CROSSED;
   for (const [text, of] of sources)
     if (isFunction(created, of))
       return { id: 'ids-derived', text: `the id depends on ${text} alone`, next: NEXT };
-  return undefined;
+  return isFunction(created, ({ reply }) => reply) ? CROSSED : undefined;
 }
 
 const sources: readonly (readonly [text: string, of: (created: CreatedCustomer) => string])[] = [

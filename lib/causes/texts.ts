@@ -96,11 +96,21 @@ const SHORTEST = 4;
 function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
   const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && got.length >= SHORTEST;
-  const isOwn = ({ sent, got }: ReturnedText): boolean => sent.includes(got as string);
+  const isOwn = ({ sent, got }: ReturnedText): boolean => isPartOf(sent, got);
   const long = broken.filter(isLong);
   const isCrossed = broken.every(({ got }) => all.has(got)) && long.length > 0 && !long.some(isOwn);
   return isCrossed ? CROSSED : undefined;
 }
+
+/** Whether a returned value is the submitted one, however normalised, or a part of it: then it is not another request's. */
+export const isPartOf = (sent: string, got: unknown): boolean =>
+  typeof got === 'string' && lettersOf(sent).includes(lettersOf(got));
+
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Responses that belong to other requests. */
 export const CROSSED: Cause = {

@@ -152,7 +152,8 @@ const mistakenForKeys: readonly string[] = [
   '%E0%A4%A',
   'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
   'tok_0',
-  'sk_test_\u00e9',
+  '<API_KEY>',
+  'constructor',
   'x'.repeat(4096),
   '[object Object]',
 ];

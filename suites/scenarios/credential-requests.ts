@@ -84,7 +84,7 @@ export const issuing: CredentialOperation<TokenInput> = {
     return {
       request: tokenRequestOf(base, credential, deviation),
       isAccepted: (exchange) => {
-        const carried = carriesCredential(exchange.reply, credential?.value ?? '', control.found!);
+        const carried = carriesCredential(exchange, control.found!);
         if (carried) conceal(run.target.redactor, exchange, carried);
         return carried !== undefined;
       },

@@ -110,8 +110,9 @@ export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
     const encoded = (suffix = ''): Promise<CustomerObservation> =>
       createCustomer(run, testCase, (tries) => `${nonce(tries)}${suffix}`);
     const control = (suffix = ''): Promise<CustomerObservation> => {
-      // One more letter, as a service may accept each name only once.
-      const usually = { ...input, name: `${input.name}n`, style: usual };
+      // Another first letter, as a service may accept each name only once, and may limit its length.
+      const name = input.name.replace(/^./u, (first) => (first === 'E' ? 'I' : 'E'));
+      const usually = { ...input, name, style: usual };
       return createCustomer(run, { ...testCase, input: usually }, (tries) => `${nonce(tries)}u${suffix}`);
     };
     const before = isPlainName(input.name) ? undefined : await control();

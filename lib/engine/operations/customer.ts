@@ -109,9 +109,16 @@ export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
 
 const CUSTOMER_ID = /^cus_\S+$/;
 
+/** Whether a body says that it reports an error: some services do so with a 2xx, and send the request back. */
+const reportsError = (json: unknown): boolean =>
+  isObject(json) &&
+  (['error', 'errors'].some((name) => Boolean(json[name])) ||
+    ['success', 'ok'].some((name) => json[name] === false) ||
+    /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
+
 /**
  * Whether a reply carries the result of a creation: with a 2xx any member of a customer, anywhere in the body; with
- * another status only an id.
+ * another status, or beside an error, only an id.
  */
 export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
   // A copy of the submitted text is no result.
@@ -121,8 +128,8 @@ export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boole
   if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
   const ids = reply.json === undefined ? (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []) : [];
   if (ids.some((id) => !isSentBack(id))) return true;
-  if (!isSuccess(reply)) return false;
   const { json } = reply;
+  if (!isSuccess(reply) || reportsError(json)) return false;
   if (isObject(json) && ['id', 'name', 'email'].some((name) => Object.hasOwn(json, name))) return true;
   return strings.some(({ text }) => text !== '' && text === submitted.email);
 }

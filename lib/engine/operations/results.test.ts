@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bearer } from '../../target/credential.ts';
+import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import { credentialsIn, findCredential, carriesCredential } from './token.ts';
@@ -6,6 +8,13 @@ import { carriesCustomer } from './customer.ts';
 
 const reply = (status: number, body: unknown): Reply =>
   readReply(status, {}, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), 100_000);
+
+/** A reply to a request with another key. */
+const exchange = (status: number, body: unknown): Exchange => {
+  const credential = bearer('sent-9876543210abc');
+  const request = { method: 'POST', path: '/v2/tokens', fields: [], credential, body: Buffer.from('{}') };
+  return { url: 'http://127.0.0.1/v2/tokens', request, reply: reply(status, body) } as unknown as Exchange;
+};
 
 const submitted = { name: 'Ada Berg', email: 'adaq1@example.com' };
 
@@ -18,12 +27,17 @@ describe('whether a reply carries a customer', () => {
     [200, '<customer id="cus_1"/>'],
     [401, { id: 'cus_1' }],
     [500, { error: { created: 'cus_9' } }],
+    [200, { success: false, id: 'cus_9' }],
+    [200, { error: null, id: 17 }],
   ])('yes: %i %j', (status, body) => expect(carriesCustomer(reply(status, body), submitted)).toBe(true));
 
   it.each([
     [401, { error: 'no', email: 'adaq1@example.com' }],
     [200, { error: 'no' }],
     [200, { status: 'ok' }],
+    [200, { success: false, name: 'Ada Berg', email: 'adaq1@example.com' }],
+    [200, { error: { id: 'err_1', input: { email: 'adaq1@example.com' } } }],
+    [200, { status: 'failed', id: 'err_1' }],
     [204, ''],
     [302, ''],
     [400, { error: 'ids start with cus_ here' }],
@@ -66,6 +80,8 @@ describe('the credential in a token response', () => {
       { accessToken: OPAQUE, tokenType: 'bearer', tokenId: 'f3b0c44298fc4c149af4c8996fb92427' },
       '/accessToken',
     ],
+    [{ passphrase: 'panda-orange-eagle-river' }, '/passphrase'],
+    [{ id: 'tkn_1', code: '835496B1', ttl: 3600 }, '/code'],
     [JSON.stringify(OPAQUE), ''],
     [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
   ])('is found in %j', (body, pointer) => {
@@ -76,6 +92,7 @@ describe('the credential in a token response', () => {
     {},
     { scopes: ['customers:read'], expires_in: 3600 },
     { token: null },
+    { code: 'QUEUED', message: 'the token will be issued' },
     { token: '' },
     { status: 'ok', message: 'the token was issued' },
     { expires_at: ISO, token_type: 'Bearer', request_id: 'f3b0c442-98fc-4c14-9af4-c8996fb92427' },
@@ -106,7 +123,7 @@ describe('the credential in a token response', () => {
   it('is distinguished from another text at its pointer in a rejection', () => {
     const accepted = { place: '/token', text: OPAQUE, isCertain: true };
     const carries = (status: number, body: unknown): boolean =>
-      carriesCredential(reply(status, body), 'Bearer sent-9876543210abc', accepted) !== undefined;
+      carriesCredential(exchange(status, body), accepted) !== undefined;
     expect(carries(401, { token: 'invalid' })).toBe(false);
     expect(carries(401, { token: 'the token is not valid here' })).toBe(false);
     expect(carries(401, { error: 'no', request_id: OPAQUE })).toBe(false);

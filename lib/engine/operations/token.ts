@@ -63,13 +63,9 @@ function observeToken(run: Run, testCase: Case<TokenInput>, exchange: Exchange):
  * one, as the target may send the same text with every response.
  * @param found the issued token
  */
-export function conceal(
-  redactor: Redactor,
-  { reply, request, url, number }: Exchange,
-  found?: FoundCredential,
-): void {
-  const sent = [url, bodyText(request), ...request.fields.flat()];
-  const isSent = (text: string): boolean => sent.some((one) => one.includes(text));
+export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCredential): void {
+  const { reply, number } = exchange;
+  const isSent = sentIn(exchange);
   const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
   if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));
   const inHeaders = secretsInHeaders(reply.fields).filter(({ text }) => !WORDS.test(text));
@@ -78,6 +74,12 @@ export function conceal(
   for (const { text, isCertain } of possibleCredentials(reply))
     if (!isSent(text))
       redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
+}
+
+/** Whether a text is a part of a request. */
+function sentIn({ url, request }: Exchange): (text: string) => boolean {
+  const sent = [url, bodyText(request), request.credential?.value ?? '', ...request.fields.flat()];
+  return (text) => sent.some((one) => one.includes(text));
 }
 
 /** The texts in a reply that issues no token: they are no tokens in other replies either. */
@@ -92,15 +94,16 @@ export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
 /**
  * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
  * pointer or, with a 2xx, at another.
- * @param sent the Authorization value of the request: a copy of it is no result
+ * A copy of what the request sent is no result.
  */
 export function carriesCredential(
-  reply: Reply,
-  sent: string,
+  exchange: Exchange,
   accepted: FoundCredential,
 ): FoundCredential | undefined {
+  const { reply } = exchange;
+  const isSent = sentIn(exchange);
   const carried = [...placedIn(reply), ...tokensInHeaders(reply)].find(({ place, name, text }) => {
-    if (sent.includes(text) || /\s/.test(text)) return false;
+    if (isSent(text) || /\s/.test(text)) return false;
     if (place === accepted.place) {
       return (
         resembles(text, accepted.text) ||
@@ -134,7 +137,9 @@ export interface FoundCredential {
 
 const NAMED =
   /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
-const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key/i;
+const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|code)/i;
+/** Names of a credential, and of much else: with one of these, a text also needs a digit. */
+const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|auth|authorization)$/i;
 const OTHERWISE_NAMED =
   /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email)$/;
 const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$|Id$/;
@@ -147,13 +152,13 @@ type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string 
 const placedIn = (reply: Reply): Placed[] =>
   stringsIn(reply.json).map(({ pointer, name, text }) => ({ place: pointer, name, text }));
 
-/** A token against forged requests belongs to a form, and a cookie to a browser. */
-const NO_TOKEN = /^set-cookie$|[cx]srf/;
+/** A token against forged requests belongs to a form. */
+const NO_TOKEN = /[cx]srf/i;
 
 const tokensInHeaders = (reply: Reply): Placed[] =>
   secretsInHeaders(reply.fields)
-    .filter(({ header, text, isToken }) => isToken && !NO_TOKEN.test(header) && !WORDS.test(text))
-    .map(({ header, text }) => ({ place: `header ${header}`, name: header, text }));
+    .filter(({ name, text, isToken }) => isToken && !NO_TOKEN.test(name) && !WORDS.test(text))
+    .map(({ header, name, text }) => ({ place: `header ${header}`, name, text }));
 
 /**
  * Finds the credential in a token response by the name of its member and by its form, as the interface does not show
@@ -186,6 +191,7 @@ function scoreOf(name: string, text: string): number {
   if (OTHERWISE_NAMED.test(name)) return 0;
   const isIdentifier = IDENTIFYING.test(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
+  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && /\d/.test(text)) return 2;
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
 }
 

@@ -49,7 +49,8 @@ describe('adviceAfter', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
       'raise --max-requests to 232',
     );
-    expect(adviceAfter(after, 12, limits({}))).toBe('raise --time-budget to 87');
+    expect(adviceAfter(after, 12, limits({ 'time-budget': '12' }))).toBe('raise --time-budget to 87');
+    expect(adviceAfter(after, 12, limits({}))).toMatch(/^run again after that time/);
     expect(adviceAfter({ ...after, requests: 350, limit: 9 }, 80, limits({}))).toBe(
       'raise --time-budget to 96, or lower --concurrency, if the target serves few connections at a time',
     );

@@ -101,6 +101,9 @@ export function adviceAfter(
 ): string {
   const fewest = Math.max(fewestRequests(settings), Math.ceil(requests * 1.2));
   if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
+  // The target asked for a longer wait. A timer may end a little early.
+  if (seconds < settings.timeBudget * 0.99)
+    return 'run again after that time, or raise the limits of the target';
   const left = Math.max(fewest, expectedRequests(settings) ?? 0) - requests;
   const slowest = Math.max(0, ...Object.values(latency).map(({ p50 }) => p50)) / 1000;
   const pace = Math.max(seconds / Math.max(1, requests), slowest / limit);

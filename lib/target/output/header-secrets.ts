@@ -2,6 +2,8 @@
 interface HeaderSecret {
   /** The name of the header, in lower case. */
   readonly header: string;
+  /** The name of the header, or of the cookie in it. */
+  readonly name: string;
   readonly text: string;
   /** Whether it is a token by its place, as opposed to any cookie. */
   readonly isToken: boolean;
@@ -25,11 +27,11 @@ const isSecret = (text: string): boolean => text.length >= 6 && !/^\d+$/.test(te
 export function secretsInHeaders(headers: Readonly<Record<string, string>>): HeaderSecret[] {
   const found: HeaderSecret[] = [];
   for (const [header, value] of Object.entries(headers)) {
-    const add = (text: string, isToken: boolean): void => {
-      if (isSecret(text)) found.push({ header, text, isToken });
+    const add = (text: string, isToken: boolean, name = header): void => {
+      if (isSecret(text)) found.push({ header, name, text, isToken });
     };
     if (header === 'set-cookie') {
-      for (const [, cookie, , text] of value.matchAll(COOKIE)) add(text!, TOKEN_NAME.test(cookie!));
+      for (const [, cookie, , text] of value.matchAll(COOKIE)) add(text!, TOKEN_NAME.test(cookie!), cookie);
       continue;
     }
     if (SECRET.test(header)) {
