@@ -9,7 +9,7 @@ import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
-import { isSuccess, member } from '../lib/target/reply.ts';
+import { isSuccess, member, reportsError } from '../lib/target/reply.ts';
 import { bodyFits, clash, isAccepted, isComparable, mustBeAccepted, mustNotFailAtRandom } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
@@ -181,6 +181,7 @@ function isAnswered({ exchange: { reply } }: TokenObservation): boolean {
 
 /** Whether a response is the record of a token, with or without it, and not a rejection with a 2xx status. */
 function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservation): boolean {
+  if (found === undefined && reportsError(reply.json)) return false;
   const repeatsScopes = JSON.stringify(member(reply.json, 'scopes')) === JSON.stringify(input.scopes);
   return found !== undefined || repeatsScopes || member(reply.json, 'expires_in') === input.expiresIn;
 }

@@ -188,3 +188,10 @@ export function stringsIn(value: unknown): { pointer: string; name: string; text
   walk(value, '', '', 0);
   return found;
 }
+
+/** Whether a body says that it reports an error: some services do so with a 2xx, and send the request back. */
+export const reportsError = (json: unknown): boolean =>
+  isObject(json) &&
+  (['error', 'errors'].some((name) => Boolean(json[name])) ||
+    ['success', 'ok'].some((name) => json[name] === false) ||
+    /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));

@@ -4,7 +4,7 @@ import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Credential } from '../../target/credential.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { isSuccess, isObject, member, stringsIn } from '../../target/reply.ts';
+import { isSuccess, isObject, member, reportsError, stringsIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { SendOptions } from '../../target/target.ts';
 import type { Case, Observation } from '../observation.ts';
@@ -108,13 +108,6 @@ const observeCustomer = (
 export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
 
 const CUSTOMER_ID = /^cus_\S+$/;
-
-/** Whether a body says that it reports an error: some services do so with a 2xx, and send the request back. */
-const reportsError = (json: unknown): boolean =>
-  isObject(json) &&
-  (['error', 'errors'].some((name) => Boolean(json[name])) ||
-    ['success', 'ok'].some((name) => json[name] === false) ||
-    /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
 
 /**
  * Whether a reply carries the result of a creation: with a 2xx any member of a customer, anywhere in the body; with

@@ -36,6 +36,14 @@ export const rejections: readonly Variant[] = [
         status: 200,
         body: json({ success: false, error: { code: reason, message: 'The request was refused.' } }),
       })),
+      'rejection-200-that-repeats-the-request': onRejected((_, reason, { text }) => ({
+        status: 200,
+        body: json({
+          ...(parseJson(text) as object | undefined),
+          success: false,
+          error: { id: 'err_1', code: reason },
+        }),
+      })),
       'rejection-redirects-to-a-login': onRejected((reply, reason) =>
         reason === 'credential'
           ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }

@@ -1,8 +1,8 @@
 import { signedJwt } from '../jwt.ts';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
-import { onToken, tokenInHeader } from '../changes.ts';
+import { json, onAccepted, onToken, tokenInHeader } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -11,6 +11,11 @@ const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): B
 const seconds = (date: string): number => Math.floor(Date.parse(date) / 1000);
 
 const now = (): number => Math.floor(Date.now() / 1000);
+
+const WORDS =
+  'amber birch cedar delta ember fjord grove heron inlet jetty knoll lotus maple nylon otter pearl'.split(
+    ' ',
+  );
 
 /** The form of tokens, and where responses have them. */
 export const tokens: readonly Variant[] = [
@@ -77,6 +82,21 @@ export const tokens: readonly Variant[] = [
         total: 1,
       })),
       'token-response-header': tokenInHeader('X-Subject-Token'),
+      'token-response-cookie': onAccepted((reply, { operation }) => {
+        if (operation !== 'token') return {};
+        const { token: issued, ...record } = JSON.parse(String(reply.body)) as TokenRecord;
+        const cookie = `access_token=${issued}; Path=/; HttpOnly`;
+        return { headers: { ...reply.headers, 'Set-Cookie': cookie }, body: json(record) };
+      }),
+      'token-response-passphrase': onToken(({ expires_at }) => ({
+        passphrase: Array.from({ length: 8 }, () => WORDS[randomInt(WORDS.length)]).join('-'),
+        expires_at,
+      })),
+      'token-response-short-code': onToken(({ expires_in }) => ({
+        id: 'grant',
+        code: `7${randomBytes(4).toString('hex').toUpperCase()}`,
+        ttl: expires_in,
+      })),
       'token-response-string': onToken(({ token }) => token),
       'token-response-named-key': onToken(({ token, scopes }) => ({
         key: token,

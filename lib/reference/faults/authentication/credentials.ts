@@ -39,6 +39,9 @@ export const comparisons: readonly Fault[] = [
         given.length === key.length && given.split('').filter((c, i) => c !== key[i]).length <= 1,
     ),
     'auth-case-insensitive': acceptsCredential((given, key) => given.toLowerCase() === key.toLowerCase()),
+    'auth-placeholder-of-the-document': acceptsCredential((given) => given === '<API_KEY>'),
+    // As if an object were the list of keys, whose prototype has members too.
+    'auth-members-of-the-prototype': acceptsCredential((given) => given in {}),
     'auth-upper-case-accepted': acceptsCredential((given, key) => given === key.toUpperCase()),
     'auth-lower-case-accepted': acceptsCredential((given, key) => given === key.toLowerCase()),
     'auth-mysql-collation': acceptsCredential(
