@@ -55,7 +55,7 @@ export const plainAccepted = requirement<unknown, Observation>({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it met a server error and is accepted then, it is valid: the error is the failure, also of a plain request in another encoding or spelling.',
+    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it met a server error and is accepted then, it is valid: the error is the failure, also of a plain request in another encoding or spelling. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
   failure:
     'Some of sixteen simultaneous requests are answered with 500. A name is rejected, then accepted when it is sent again.',
   over: [

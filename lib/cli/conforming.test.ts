@@ -89,7 +89,7 @@ describe('a conforming service', () => {
       'about 5 customers',
     );
     const own = await ctsInProcess(['--dry-run', '--quiet', '--email-domain', 'mail.acme.dev']);
-    expect(own.stdout).toContain('reserved names, a few of them at mail.acme.dev');
+    expect(own.stdout).toContain('created at mail.acme.dev and reserved names');
     expect(other.received).toEqual([]);
     const [line] = plan.stdout.split('\n');
     expect(line).toMatch(/at most 1000 requests, 16 in flight, within 80 s; about 215 customers/);

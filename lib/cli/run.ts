@@ -130,14 +130,14 @@ function announcementOf(settings: Settings): string {
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const way = route.way === undefined ? '' : `, ${printable(route.way)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';
-  const own = emailDomain === undefined ? '' : `, a few of them at ${emailDomain}`;
+  const domain = emailDomain ?? 'example.com';
   const first =
     corpus.length === 0
       ? ''
       : `; ${corpus.length} recorded ${corpus.length === 1 ? 'case is' : 'cases are'} sent first`;
   return (
     `${target}${way} will receive at most ${maxRequests} requests, ${concurrency} in flight${pace}, within ${timeBudget} s; ` +
-    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at example.com and other reserved names${own}, tagged ${runIdOfSeed(seed, shard)} (seed ${seed})${first}`
+    `${only === undefined ? 'about' : 'at most about'} ${customers} customers will be created at ${domain} and reserved names, tagged ${runIdOfSeed(seed, shard)} (seed ${seed})${first}`
   );
 }
 

@@ -45,8 +45,17 @@ function* smallerAddress(address: Address): Generator<Address> {
   if (address.nonceIn === 'domain') yield { ...address, nonceIn: 'local' };
 }
 
-/** The body of the request. */
-export const customerOf = (input: CustomerInput, nonce: string): CustomerRequest => ({
-  name: input.name,
-  email: addressText(input.address, nonce),
-});
+/**
+ * The body of the request.
+ * @param ownDomain replaces example.com, as some services reject reserved domains
+ */
+export function customerOf(
+  { name, address }: CustomerInput,
+  nonce: string,
+  ownDomain: string | undefined,
+): CustomerRequest {
+  const isReplaced =
+    ownDomain !== undefined && address.labels === '' && address.domain === plainAddress.domain;
+  const at = isReplaced ? { ...address, domain: ownDomain } : address;
+  return { name, email: addressText(at, nonce) };
+}

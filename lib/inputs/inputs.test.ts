@@ -25,7 +25,10 @@ describe('inputs', () => {
       expect(customerRequest.safeParse({ name: 'Ada', email }).success).toBe(true);
     }
     fc.assert(
-      fc.property(plainCustomer, (input) => customerRequest.safeParse(customerOf(input, 'q1')).success),
+      fc.property(
+        plainCustomer,
+        (input) => customerRequest.safeParse(customerOf(input, 'q1', undefined)).success,
+      ),
     );
     fc.assert(fc.property(wideToken, (input) => tokenRequest.safeParse(tokenOf(input)).success));
   });
@@ -33,10 +36,18 @@ describe('inputs', () => {
   it('have plain customers: two short ASCII words, and letters and digits at example.com', () => {
     fc.assert(
       fc.property(plainCustomer, (input) => {
-        const { name, email } = customerOf(input, 'q1w2');
+        const { name, email } = customerOf(input, 'q1w2', undefined);
         return /^[A-Z][a-z]{1,9} [A-Z][a-z]{1,11}$/.test(name) && /^[a-z][a-z0-9]+@example\.com$/.test(email);
       }),
     );
+  });
+
+  it('are at a domain of the user in place of example.com, and otherwise keep their domains', () => {
+    const emailOf = (domain: string): string =>
+      customerOf({ ...generate(plainCustomer), address: { ...plainAddress, domain } }, 'q1', 'acme.dev')
+        .email;
+    expect(emailOf('example.com')).toBe('adaq1@acme.dev');
+    expect(emailOf('example.org')).toBe('adaq1@example.org');
   });
 
   it('keep every address under a reserved name, and each one unique', () => {

@@ -168,7 +168,7 @@ const fields = {
     variable: 'CTS_EMAIL_DOMAIN',
     flag: 'email-domain',
     placeholder: 'DOMAIN',
-    help: 'domain of your own, at which a few more addresses try the rules of mail providers (dots, tags, case); it may receive mail',
+    help: 'domain of yours in place of example.com, if the service rejects reserved domains, or to try the rules of mail providers (dots, tags, case); it may receive mail',
     default: 'none; all addresses are under reserved names',
     example: 'mail.example.com',
   }),

@@ -17,7 +17,7 @@ export function plainBody(run: Run): CustomerRequest {
   const unique = run.unique();
   return {
     name: run.generate(plainName, `question ${unique}`),
-    email: `ada${run.runId}${unique}@example.com`,
+    email: `ada${run.runId}${unique}@${run.settings.emailDomain ?? 'example.com'}`,
   };
 }
 

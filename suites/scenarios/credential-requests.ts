@@ -63,7 +63,7 @@ export const creating: CredentialOperation<CustomerInput> = {
     return accepted ? exchange : undefined;
   },
   vary: (run, found, { base, conditions }, nonce, credential) => {
-    const submitted = customerOf(base, nonce);
+    const submitted = customerOf(base, nonce, run.settings.emailDomain);
     const deviation = combine(conditions.map((one) => filled(run, creating.control(found), one)));
     return {
       request: customerRequestOf(submitted, base, credential, deviation),

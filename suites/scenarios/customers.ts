@@ -43,7 +43,11 @@ export const customersAfterRejection = scenario<CustomerInput, CustomerObservati
   send: (run) => (testCase, nonce) =>
     run.target.withConnection(async (connection) => {
       const { input, scenario: queue } = testCase;
-      const rejected = customerRequestOf(customerOf(input, `${nonce(0)}r`), input, undefined);
+      const rejected = customerRequestOf(
+        customerOf(input, `${nonce(0)}r`, run.settings.emailDomain),
+        input,
+        undefined,
+      );
       await run.target.send(rejected, { queue, connection, throttling: 'answer' });
       return createCustomer(run, testCase, nonce, { connection });
     }),

@@ -80,7 +80,7 @@ export const rewrittenRequests = scenario<Rewriting>({
         if (!found(firstCustomer).some(({ accepted }) => accepted))
           throw new Inconclusive('no plain customer with the right key was accepted');
         const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
-        const submitted = customerOf(input, `${nonce(0)}${suffix}`);
+        const submitted = customerOf(input, `${nonce(0)}${suffix}`, run.settings.emailDomain);
         const request = rewrite(customerRequestOf(submitted, input, run.credential), testCase.input);
         const exchange = await run.target.send(request, options);
         return { case: testCase, exchange, accepted: carriesCustomer(exchange.reply, submitted) };

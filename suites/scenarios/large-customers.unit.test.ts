@@ -9,7 +9,7 @@ import { usual } from '../../lib/inputs/json-styles.ts';
 import { largeCustomers } from './large-customers.ts';
 
 const observed = (input: CustomerInput, accepted: boolean, category: string) => {
-  const submitted = customerOf(input, 'qabcdef0');
+  const submitted = customerOf(input, 'qabcdef0', undefined);
   const request = customerRequestOf(submitted, input, undefined);
   const text = JSON.stringify({ id: 'cus_123', ...submitted });
   return { case: { input, category }, submitted, accepted, exchange: { request, reply: { text } } };

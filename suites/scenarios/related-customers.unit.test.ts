@@ -32,7 +32,7 @@ function sentTo(isAccepted: (submitted: CustomerRequest) => boolean): CustomerRe
   while (step.done !== true) {
     const list = (step.value as readonly { category: string; arbitrary: fc.Arbitrary<CustomerInput> }[]).map(
       ({ category, arbitrary }) =>
-        observed(customerOf(fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0]!, 'nonce'), category),
+        observed(customerOf(fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0]!, 'nonce', undefined), category),
     );
     sent.push(list.map(({ submitted }) => submitted));
     step = cases.next(list as never);

@@ -103,7 +103,7 @@ export function lifeOf(run: Run, found: Found): Life {
   /** Creates a plain customer with a token in place of the key. */
   const create = ({ testCase, nonce }: Sent, deviation: Deviation): Promise<Probe> => {
     const input = run.generate(plainCustomer, `life ${testCase.index}`);
-    const customer = customerOf(input, `${nonce(0)}${run.unique()}`);
+    const customer = customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain);
     return probeCustomer(run, customer, deviation);
   };
 

@@ -36,7 +36,7 @@ export async function createCustomer(
   const exchange = await run.target
     .send(
       (tries) => {
-        submitted = customerOf(input, nonce(tries));
+        submitted = customerOf(input, nonce(tries), run.settings.emailDomain);
         return customerRequestOf(submitted, input, run.credential);
       },
       { queue: scenario, ...options },
@@ -57,7 +57,7 @@ export async function createTogether(
 ): Promise<(CustomerObservation | NoReply | Stopped)[]> {
   const submitted: CustomerRequest[] = [];
   const requests = cases.map(({ testCase: { input }, nonce }, at) => (tries: number) => {
-    submitted[at] = customerOf(input, nonce(tries));
+    submitted[at] = customerOf(input, nonce(tries), run.settings.emailDomain);
     return customerRequestOf(submitted[at], input, run.credential);
   });
   const results = await run.target.together(requests, cases[0]?.testCase.scenario ?? '');

@@ -199,7 +199,7 @@ function customerIn(customer: Readiness['customer'], answered: Shown, brokenBy: 
       says: `a plain one was not created: ${answered(customer)}; customer.plain.accepted will fail`,
       advice: isNotThere(customer)
         ? notThere('/v1/customers')
-        : 'See the log of the service: two ASCII words and an address at example.com were sent',
+        : 'See the log of the service: two ASCII words and an address at example.com were sent. If it rejects reserved domains, set --email-domain to one of yours',
     };
   const id = idOf(exchange.reply);
   const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${typeof id === 'string' ? id : shown(id)}`}`;

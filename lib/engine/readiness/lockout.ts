@@ -33,7 +33,7 @@ export function lockoutWatch(run: Run): (observation: Observation) => Promise<St
     if (!before || isSameAnswer(before, rejected) || looks++ >= MOST_LOOKS) return false;
     const input = run.generate(plainCustomer, 'lockout');
     for (const credential of [run.credential, undefined]) {
-      const submitted = customerOf(input, `${run.runId}${run.unique()}`);
+      const submitted = customerOf(input, `${run.runId}${run.unique()}`, run.settings.emailDomain);
       const request = customerRequestOf(submitted, input, credential);
       const now = await run.target.send(request, { queue: 'lockout', throttling: 'answer' });
       if (!isSameAnswer(now, rejected)) return false;
