@@ -1,6 +1,6 @@
-import { suitesOf } from '../lib/engine/vitest.ts';
+import { defineSuites } from '../lib/engine/vitest.ts';
 import { catalogue } from './catalogue.ts';
 import { plan } from './plan.ts';
 
 /** Defines the tests of each chapter; all share one run. */
-export const suites = suitesOf({ catalogue, plan });
+export const suites = defineSuites({ catalogue, plan });

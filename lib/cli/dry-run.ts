@@ -6,7 +6,7 @@ import { catalogue, plan } from './catalogue.ts';
 import { startTarget } from './global-setup.ts';
 
 /** Cases of a rehearsal at most; a run with more sends each of the others once. */
-const MOST_CASES = 1000;
+const MAX_CASES = 1000;
 
 /** The number of requests that a phase sends to a service that conforms, and of results. */
 interface RehearsedPhase {
@@ -24,12 +24,12 @@ interface RehearsedPhase {
  */
 export async function planText(settings: Settings, ids: readonly string[] | undefined): Promise<string> {
   const cases = casesWithin(settings);
-  const rehearsed = Math.min(cases, MOST_CASES);
+  const rehearsed = Math.min(cases, MAX_CASES);
   const more = casesOfShard({ ...settings, cases }) - casesOfShard({ ...settings, cases: rehearsed });
   const phases = await rehearse({ ...settings, cases: rehearsed }, ids);
   const asksAll = settings.profile !== undefined || settings.writeProfile !== undefined;
   const rows = [
-    ...phases.map((phase) => (phase.name === MOST_INPUT ? grown(phase, more) : phase)),
+    ...phases.map((phase) => (phase.name === MAX_INPUT ? grown(phase, more) : phase)),
     ...(asksAll && ids === undefined ? [{ ...NOTHING, name: 'questions', requests: FOR_QUESTIONS }] : []),
   ];
   const total = (of: (row: RehearsedPhase) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
@@ -58,7 +58,7 @@ export async function planText(settings: Settings, ids: readonly string[] | unde
 const NOTHING = { after: [], requests: 0, customers: 0, tokens: 0 } as const;
 
 /** The phase that grows with the number of cases. */
-const MOST_INPUT = 'combined input';
+const MAX_INPUT = 'combined input';
 
 const grown = (phase: RehearsedPhase, more: number): RehearsedPhase => ({
   ...phase,

@@ -6,7 +6,7 @@ import { readEvidence } from '../engine/evidence/recorded.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { commandless } from '../target/output/commandless.ts';
+import { withoutCiCommands } from '../target/output/ci-commands.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../report/suite.ts';
@@ -114,7 +114,7 @@ const finishJudge =
       `${paint('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
       ...comparison(),
     ];
-    stream.write(commandless(lines.map((line) => `${line}\n`).join('')));
+    stream.write(withoutCiCommands(lines.map((line) => `${line}\n`).join('')));
     return differences.length > 0 ? exitCodes['does-not-conform'] : exitCodes[verdict];
   };
 

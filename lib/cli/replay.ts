@@ -7,7 +7,7 @@ import { failureText } from '../engine/judging/failure-text.ts';
 import { brokeEachTime } from '../engine/judging/replay.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import type { ReplayedCase } from '../settings/run-settings.ts';
-import { commandless } from '../target/output/commandless.ts';
+import { withoutCiCommands } from '../target/output/ci-commands.ts';
 import { clipped, printable } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
@@ -99,7 +99,7 @@ function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: Re
 const finishReplay: Finish = async ({ report, outcome: { settings }, guard, stream }) => {
   const replay = settings.replay!;
   const replayed = report.requirements.find(({ id }) => id === replay.requirement)!;
-  stream.write(guard('the screen', commandless(replayScreen(report, replayed, replay, stream))));
+  stream.write(guard('the screen', withoutCiCommands(replayScreen(report, replayed, replay, stream))));
   return results[resultOf(replayed, replay)].code;
 };
 

@@ -48,7 +48,7 @@ export interface RunDefinition {
 const FIRST_LONG = 30;
 
 /** Most exchanges without an observation. */
-const MOST_EXCHANGES = 2000;
+const MAX_EXCHANGES = 2000;
 
 export function openRun({ settings, plan, requirements, listener, recorded, following }: RunDefinition): Run {
   const created: string[] = [];
@@ -59,7 +59,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       listener.say(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
       created.push(...createdBy(exchange));
-      if (exchanges.length < MOST_EXCHANGES) exchanges.push(exchange);
+      if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
     },
     operationOf,
   };

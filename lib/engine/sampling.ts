@@ -12,15 +12,15 @@ export interface Sampling {
   readonly summariesOf: (scenario: string) => readonly Summary[];
 }
 
-/** Observations of a scenario that are kept whole, and as many again that break a requirement. */
-const MOST_WHOLE = 1500;
-/** Characters of responses after which at most `MOST_LONG` are. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
-const MOST_LONG = 400;
+/** Observations of a scenario that are kept whole, and the same number of those that break a requirement. */
+const MAX_WHOLE = 1500;
+/** Characters of all responses beyond which only `MAX_LONG` observations are kept whole. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+const MAX_LONG = 400;
 /** Observations that break the same requirement and are kept whole even beyond these limits. */
-const MOST_BROKEN = 10;
+const MAX_BROKEN = 10;
 /** Observations that are kept whole because the hash of their id is not new. */
-const MOST_REPEATED = 100;
+const MAX_REPEATED = 100;
 
 /** @param judge judges an observation that may not be kept */
 export function createSampling(judge: (observation: Observation) => JudgedBy): Sampling {
@@ -33,7 +33,7 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
   const isRepeated = (id: string | null): boolean => {
     if (id === null) return false;
     const before = ids.size;
-    return ids.add(hash(id)).size === before && ++repeated <= MOST_REPEATED;
+    return ids.add(hash(id)).size === before && ++repeated <= MAX_REPEATED;
   };
   return {
     keeps: (observation) => {
@@ -43,9 +43,9 @@ export function createSampling(judge: (observation: Observation) => JudgedBy): S
       const isAgain = isRepeated(id);
       const count = whole.get(scenario) ?? 0;
       characters += exchange.reply.text.length;
-      const most = characters < MOST_CHARACTERS ? MOST_WHOLE : MOST_LONG;
+      const most = characters < MAX_CHARACTERS ? MAX_WHOLE : MAX_LONG;
       const { judged, breaks } = count < most ? NOT_JUDGED : judge(observation);
-      const isRare = breaks.some((requirement) => (kept.get(requirement) ?? 0) < MOST_BROKEN);
+      const isRare = breaks.some((requirement) => (kept.get(requirement) ?? 0) < MAX_BROKEN);
       if (count < most || isAgain || isRare || (breaks.length > 0 && count < 2 * most)) {
         whole.set(scenario, count + 1);
         for (const requirement of breaks) kept.set(requirement, (kept.get(requirement) ?? 0) + 1);

@@ -70,7 +70,7 @@ interface Suites {
 }
 
 /** The functions that make tests of requirements. The tests share one run, from the first test to the end of the worker. */
-export function suitesOf(suites: Suites) {
+export function defineSuites(suites: Suites) {
   const test = base.extend<{ conformance: Conformance }>({
     // The empty pattern tells Vitest that this fixture needs no other one.
     conformance: [

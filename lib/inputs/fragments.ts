@@ -140,5 +140,5 @@ export const lengths: readonly number[] = [
   8192, 4096, 1024, 1000, 512, 500, 256, 255, 200, 191, 128, 100, 80, 64, 50, 40, 32,
 ];
 
-/** Those of them that names of characters of several bytes have. */
-export const wideLengths: readonly number[] = [191, 257, 500, 1000, 2048, 8192];
+/** Those of them at which names consist of characters of several bytes. */
+export const wideLengths: readonly number[] = [191, 500, 1000, 8192];

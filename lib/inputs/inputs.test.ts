@@ -100,8 +100,8 @@ describe('names', () => {
   });
 
   it('of several pieces have at most 100 characters, letters of scripts at most 50 in each half', () => {
-    const packs = all.combined.filter(({ category }) => category in fragments || category in scripts);
-    expect(Math.max(...textsOf(packs).map((text) => [...text].length))).toBeLessThanOrEqual(100);
+    const joined = all.combined.filter(({ category }) => category in fragments || category in scripts);
+    expect(Math.max(...textsOf(joined).map((text) => [...text].length))).toBeLessThanOrEqual(100);
     for (const half of Object.values(scripts).flat()) {
       expect([...half].length).toBeLessThanOrEqual(50);
       expect(half).toMatch(/^[\p{L}\p{M} ]*$/u);

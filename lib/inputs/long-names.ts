@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * A name of exactly so many bytes, to be cut, split or encoded in blocks: next to no character begins at a given offset
- * in bytes, nor at a given offset in UTF-16 units, and no passage repeats, so that the first difference shows where.
+ * A name of exactly so many bytes, of characters of one to four bytes, none of which repeats as a passage: where software
+ * cuts, splits or encodes a text in blocks, it almost certainly splits a character, and the first difference shows where.
  */
 export const longName = (bytes: number): fc.Arbitrary<string> =>
   fc.nat().map((seed) => {
@@ -32,10 +32,10 @@ const HAN = [0x4e00, 0x9fa5] as const;
 const HAN_BEYOND = [0x20000, 0x2a6d6] as const;
 
 /** @param left bytes to fill */
-function rangeFor(left: number, die: number): readonly [first: number, last: number] {
+function rangeFor(left: number, roll: number): readonly [first: number, last: number] {
   if (left === 1) return LETTERS;
-  if (left === 3 || (die < 2 && left !== 4)) return left === 2 ? CYRILLIC : HAN;
-  if (left === 2 || (die === 2 && left !== 3)) return CYRILLIC;
+  if (left === 3 || (roll < 2 && left !== 4)) return left === 2 ? CYRILLIC : HAN;
+  if (left === 2 || (roll === 2 && left !== 3)) return CYRILLIC;
   return left < 4 || left === 5 ? HAN : HAN_BEYOND;
 }
 

@@ -17,8 +17,8 @@ interface NameSource {
   readonly name: fc.Arbitrary<string>;
 }
 
-/** Most characters in one pack, so that with its edges it has at most 100, and half of it at most 50. */
-const PACK = 97;
+/** Most characters of a name that joins several pieces, so that with its edges it has at most 100, and half of it at most 50. */
+const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */
 const LONG = 500;
@@ -35,12 +35,12 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   combined: NameSource[];
 } {
   const signs = edgePairs(shuffle(signEdges), shuffle(signEdges)).values();
-  const packs = Object.entries(fragments).map(([category, pieces]) =>
-    packsOf(shuffle(pieces)).map((pack) =>
-      packSource(category, pack, signCategories.has(category) ? signs.next().value : undefined),
+  const groups = Object.entries(fragments).map(([category, pieces]) =>
+    groupsOf(shuffle(pieces)).map((group) =>
+      joinedSource(category, group, signCategories.has(category) ? signs.next().value : undefined),
     ),
   );
-  const letterPacks = Object.entries(scripts).map(([category, halves]) => [
+  const joinedLetters = Object.entries(scripts).map(([category, halves]) => [
     source(category, fc.constant(shuffle(halves).join(' '))),
   ]);
   const edged = edgePairs(shuffle(starts), shuffle(ends)).map(([start, end]) =>
@@ -69,8 +69,8 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   return {
     alone: roundRobin([single, edged]),
     combined: roundRobin([
-      ...letterPacks,
-      ...packs,
+      ...joinedLetters,
+      ...groups,
       long.filter((_, at) => lengths[at]! >= LONG),
       long.filter((_, at) => lengths[at]! < LONG),
       [source('wide length', everyScript), ...free],
@@ -92,7 +92,7 @@ const edgePairs = (starts: readonly string[], ends: readonly string[]): Edges[] 
  * services search for whole words.
  * @param edges undefined: the first and the last piece are at the ends
  */
-function packSource(category: string, pieces: readonly string[], edges: Edges | undefined): NameSource {
+function joinedSource(category: string, pieces: readonly string[], edges: Edges | undefined): NameSource {
   const letters = fc.array(fc.constantFrom(...'abdeghkmoqrtuxz'), {
     minLength: pieces.length + 1,
     maxLength: pieces.length + 1,
@@ -150,20 +150,20 @@ const everyScript: fc.Arbitrary<string> = fc.nat(46).map((offset) => {
   return letters.join('');
 });
 
-/** Splits pieces into packs of at most `PACK` characters, letters between them included. */
-function packsOf(pieces: readonly string[]): string[][] {
-  const packs: string[][] = [];
+/** Splits pieces into groups of at most `MAX_JOINED` characters, letters between them included. */
+function groupsOf(pieces: readonly string[]): string[][] {
+  const groups: string[][] = [];
   let room = 0;
   for (const piece of pieces) {
     const size = [...piece].length + 1;
     if (size > room) {
-      packs.push([]);
-      room = PACK - 1;
+      groups.push([]);
+      room = MAX_JOINED - 1;
     }
-    packs.at(-1)!.push(piece);
+    groups.at(-1)!.push(piece);
     room -= size;
   }
-  return packs;
+  return groups;
 }
 
 // Short, capitalised ASCII words that are on no list of reserved, profane or special words.

@@ -132,8 +132,8 @@ function answeredOnlyIn({ questions }: Report, { questions: others }: Report): s
 }
 
 const FEWEST = 20;
-const LEAST_RATIO = 1.5;
-const LEAST_MS = 10;
+const MIN_RATIO = 1.5;
+const MIN_MS = 10;
 
 /** Operations whose median is above the former p90, by at least half and by more than the noise of a busy machine. */
 function slowerIn(before: Report, after: Report): Slower[] {
@@ -141,8 +141,7 @@ function slowerIn(before: Report, after: Report): Slower[] {
     if (!Object.hasOwn(before.run.latency, operation)) return [];
     const then = before.run.latency[operation]!;
     if (Math.min(then.count, now.count) < FEWEST) return [];
-    const isSlower =
-      now.p50 > then.p90 && now.p50 >= LEAST_RATIO * then.p50 && now.p50 - then.p50 >= LEAST_MS;
+    const isSlower = now.p50 > then.p90 && now.p50 >= MIN_RATIO * then.p50 && now.p50 - then.p50 >= MIN_MS;
     return isSlower ? [{ operation, old: then, new: now }] : [];
   });
 }

@@ -2,7 +2,7 @@ import type { Lines } from '../engine/evidence/lines.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { recordedRoute } from '../settings/route.ts';
-import { commandless } from '../target/output/commandless.ts';
+import { withoutCiCommands } from '../target/output/ci-commands.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
 import type { Guard } from './guard.ts';
@@ -61,7 +61,7 @@ export async function publish(
     ...(waiversPath === undefined ? [] : [await writeWaivers(report, profile, waiversPath, guard)]),
   ];
   stream.write(await reportToGithub(report, out, guard, process.env).catch(() => ''));
-  stream.write(guard('the screen', commandless(screenOf(report, { out, stream, detail, written }))));
+  stream.write(guard('the screen', withoutCiCommands(screenOf(report, { out, stream, detail, written }))));
   if (problems !== '') throw new NotMade(problems);
   return exitCodeOf(report);
 }

@@ -1,4 +1,4 @@
-import { commandless } from '../target/output/commandless.ts';
+import { withoutCiCommands } from '../target/output/ci-commands.ts';
 import { printable } from '../target/output/printable.ts';
 import { COLUMNS } from './text.ts';
 import { quantity } from './vocabulary.ts';
@@ -57,7 +57,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
     },
     say(text) {
       clear();
-      stream.write(commandless(`${printable(text)}\n`));
+      stream.write(withoutCiCommands(`${printable(text)}\n`));
     },
     end() {
       clear();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Baseline } from '../schemas/baseline.ts';
-import { FEWEST_CASES, depths } from './depths.ts';
+import { MIN_CASES, depths } from './depths.ts';
 import type { Depth } from './depths.ts';
 import { headers } from './headers.ts';
 import { connectTo, unixSocket } from './other-host.ts';
@@ -183,7 +183,7 @@ const fields = {
         .map(([depth, cases]) => `${depth} (${cases} cases)`)
         .join(', ')}`,
     }),
-  cases: number('whole', FEWEST_CASES, 1_000_000)
+  cases: number('whole', MIN_CASES, 1_000_000)
     .optional()
     .register(meta, {
       variable: 'CTS_CASES',

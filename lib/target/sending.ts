@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asSent } from './connections/as-sent.ts';
-import type { TimedReply, Attempt, Gate } from './connections/channel.ts';
+import type { TimedReply, Attempt } from './connections/channel.ts';
+import type { Barrier } from './connections/barrier.ts';
 import { openConnections } from './connections/connections.ts';
-import type { Connections, OwnConnection } from './connections/connections.ts';
+import type { Connections, DedicatedConnection } from './connections/connections.ts';
 import type { Place } from './connections/dial.ts';
 import { Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
@@ -55,7 +56,7 @@ export interface Traffic extends Pace {
 const GRACE = 500;
 
 /** Requests that a run must be able to send within its time budget, however much the target slows it down. */
-const LEAST_REQUESTS = 500;
+const MIN_REQUESTS = 500;
 
 /** The result of one try, and how many requests were in flight then. */
 export type Tried = Attempt & { readonly inFlight: number };
@@ -89,7 +90,7 @@ export class Sender {
     this.#place = place;
     this.#limits = limits;
     this.#hooks = hooks;
-    this.limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / LEAST_REQUESTS);
+    this.limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / MIN_REQUESTS);
     this.connections = openConnections(place, limits.concurrency, limits.timeout * 1000);
     this.#budget = setTimeout(
       () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
@@ -148,7 +149,7 @@ export class Sender {
    * Sends a request once, in a place that the limiter has given, and gives the place back.
    * @throws {Stopped} when the run may not send any more
    */
-  async try(request: Request, channel: OwnConnection, gate?: Gate): Promise<Tried> {
+  async try(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<Tried> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
@@ -160,8 +161,8 @@ export class Sender {
       const sent = asSent(request, this.#place);
       const attempt = await this.#starvation.during(
         request.path,
-        gate === undefined,
-        channel.attempt(sent.request, sent.path, timeout, gate),
+        barrier === undefined,
+        channel.attempt(sent.request, sent.path, timeout, barrier),
       );
       return { ...this.#withoutProxy(attempt), inFlight: this.limiter.inFlight };
     } finally {

@@ -1,6 +1,6 @@
-import { createGate } from './connections/channel.ts';
-import type { Gate } from './connections/channel.ts';
-import type { Connections, OwnConnection } from './connections/connections.ts';
+import { createBarrier } from './connections/barrier.ts';
+import type { Barrier } from './connections/barrier.ts';
+import type { Connections, DedicatedConnection } from './connections/connections.ts';
 import type { Place } from './connections/dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
@@ -36,7 +36,7 @@ export interface SendOptions {
   readonly queue: string;
   readonly throttling?: Throttling;
   /** A connection to use in place of the shared ones. */
-  readonly connection?: OwnConnection;
+  readonly connection?: DedicatedConnection;
 }
 
 /** The tries of one request. */
@@ -171,8 +171,10 @@ export class Target {
         return [...results, error as Stopped];
       }
       const group = sendables.slice(results.length, results.length + places);
-      const gate = createGate(group.length);
-      results.push(...(await Promise.all(group.map((sendable) => this.#throughGate(sendable, queue, gate)))));
+      const barrier = createBarrier(group.length);
+      results.push(
+        ...(await Promise.all(group.map((sendable) => this.#throughBarrier(sendable, queue, barrier)))),
+      );
     }
     return results;
   }
@@ -183,17 +185,21 @@ export class Target {
   }
 
   /** Opens a connection of its own for as long as it is used. */
-  withConnection<T>(use: (connection: OwnConnection) => Promise<T>): Promise<T> {
-    return this.#connections.ofItsOwn(use);
+  withDedicated<T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> {
+    return this.#connections.withDedicated(use);
   }
 
-  async #throughGate(sendable: Sendable, queue: string, gate: Gate): Promise<Exchange | NoReply | Stopped> {
+  async #throughBarrier(
+    sendable: Sendable,
+    queue: string,
+    barrier: Barrier,
+  ): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
     const tries = newTries();
     try {
       const tried = await this.#sender
-        .try(request, this.#connections.shared(), gate)
-        .finally(() => gate.arrive());
+        .try(request, this.#connections.shared(), barrier)
+        .finally(() => barrier.arrive());
       const exchange = await this.#settle(request, tried, tries, { queue });
       return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, tries));
     } catch (error) {
@@ -215,11 +221,11 @@ export class Target {
       const isNew =
         troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && this.#limiter.pace.limit > 1;
       const tried = await (isNew && channel === undefined
-        ? this.withConnection((connection) => this.#sender.try(request, connection))
+        ? this.withDedicated((connection) => this.#sender.try(request, connection))
         : this.#sender.try(request, channel ?? this.#connections.shared()));
       const exchange = await this.#settle(request, tried, tries, options);
       if (exchange === undefined) continue;
-      // Requests through a gate are not timed: they wait for each other.
+      // Requests through a barrier are not timed: they wait for each other.
       this.#stopwatch.note(exchange);
       return exchange;
     }
@@ -229,7 +235,7 @@ export class Target {
   async #placeFor(
     { troubles, quiet }: Tries,
     { queue, connection }: SendOptions,
-  ): Promise<OwnConnection | undefined> {
+  ): Promise<DedicatedConnection | undefined> {
     if (quiet !== undefined) {
       await this.#limiter.acquireAlone(quiet);
       return connection ?? this.#connections.shared();

@@ -4,7 +4,7 @@ import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**
  * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
- * and `{left NAME}` for a header of an accepted response.
+ * and `{response NAME}` for a header of an accepted response.
  */
 export type Condition = Deviation;
 
@@ -233,12 +233,12 @@ export const conditionsOf = (operation: keyof typeof paths): readonly (readonly 
     { content: 'first member' },
   ],
   [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }, { content: 'gzip' }, { chunked: true }],
-  // Not divided if it is rejected: most services know one spelling, and the rest of these rows is in others.
+  // Not divided if it is rejected: most services accept one spelling only, and the other rows have the other spellings.
   ...spellings(operation).map((spelling) => [spelling, ...querySwitches]),
 ];
 
 /** The key elsewhere again, for a request with a wrong one where it belongs. */
-export const besideWrongKey: readonly Condition[] = [...keyElsewhere, { absolute: '{key}@' }];
+export const keyElsewhereWithWrongKey: readonly Condition[] = [...keyElsewhere, { absolute: '{key}@' }];
 
 /** A second Authorization field, which is as wrong as the first. */
 export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
@@ -268,10 +268,10 @@ export const dimensionsOf = (
 ];
 
 /** Headers that send back values of an accepted response, which must not authenticate in place of the key. */
-export const leftBy = (fields: Readonly<Record<string, string>>): Condition[] =>
+export const returnedHeaders = (fields: Readonly<Record<string, string>>): Condition[] =>
   Object.keys(fields)
     .filter((name) => !USUAL_FIELDS.test(name))
-    .map((name) => ({ fields: [[name === 'set-cookie' ? 'Cookie' : name, `{left ${name}}`]] }));
+    .map((name) => ({ fields: [[name === 'set-cookie' ? 'Cookie' : name, `{response ${name}}`]] }));
 
 /**
  * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target by itself

@@ -8,7 +8,7 @@ import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import type { OwnConnection } from '../../lib/target/connections/connections.ts';
+import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
@@ -29,7 +29,7 @@ export interface CredentialObservation<B> extends Observation<CredentialInput<B>
 }
 
 /** Consecutive 429 responses after which no more requests are sent. */
-const MOST_THROTTLED = 5;
+const MAX_THROTTLED = 5;
 
 /** How the requests of one operation are sent with invalid credentials. */
 interface CredentialOperation<B> {
@@ -40,7 +40,7 @@ interface CredentialOperation<B> {
     run: Run,
     base: Case<B>,
     nonce: Nonce,
-    connection?: OwnConnection,
+    connection?: DedicatedConnection,
   ) => Promise<Exchange | undefined>;
   /** The request with another credential, and whether a response to it carries the result. */
   readonly vary: (
@@ -117,14 +117,14 @@ export const withInvalidCredentials = <B>(
       const sendInvalid = async (
         testCase: Case<CredentialInput<B>>,
         nonce: Nonce,
-        connection?: OwnConnection,
+        connection?: DedicatedConnection,
       ): Promise<Omit<CredentialObservation<B>, 'control'>> => {
         const { input } = testCase;
         const isFirst = !begun.has(input.rule);
         begun.add(input.rule);
         const credential = credentialOf(run, found, input);
         const { request, isAccepted } = operation.vary(run, found, input, nonce(0), credential);
-        if (!isFirst && throttledInARow >= MOST_THROTTLED)
+        if (!isFirst && throttledInARow >= MAX_THROTTLED)
           throw new Inconclusive('the target rate-limits clients that send wrong credentials');
         const exchange = await run.target.send(request, {
           queue: testCase.scenario,
@@ -139,7 +139,7 @@ export const withInvalidCredentials = <B>(
       const afterControl = async (
         testCase: Case<CredentialInput<B>>,
         nonce: Nonce,
-        connection?: OwnConnection,
+        connection?: DedicatedConnection,
       ): Promise<CredentialObservation<B>> => {
         const control = await operation.accept(
           run,
@@ -157,14 +157,14 @@ export const withInvalidCredentials = <B>(
           ...(connection ? { sameConnection: connection.connects() === opened } : {}),
         };
       };
-      /** The same on a new connection: if it is accepted there too, it breaks another rule, and says nothing of this one. */
-      const withoutEarlier = async (
+      /** The same request on a new connection: if it is accepted there too, the earlier request is not the cause, and it breaks another rule. */
+      const onNewConnection = async (
         { input, ...testCase }: Case<CredentialInput<B>>,
         nonce: Nonce,
         control: Exchange,
       ): Promise<CredentialObservation<B> | undefined> => {
         const rule = ruleOf(input.credential);
-        const alone = await run.target.withConnection((connection) =>
+        const alone = await run.target.withDedicated((connection) =>
           sendInvalid(
             { ...testCase, category: rule, input: { ...input, rule } },
             (tries) => `${nonce(tries)}n`,
@@ -179,13 +179,13 @@ export const withInvalidCredentials = <B>(
           return { ...(await sendInvalid(testCase, nonce)), control };
         }
         const used = await run.target
-          .withConnection((connection) => afterControl(testCase, nonce, connection))
+          .withDedicated((connection) => afterControl(testCase, nonce, connection))
           .catch((error: unknown) => {
             // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
             if (!(error instanceof NoReply)) throw error;
             return afterControl(testCase, nonce);
           });
-        return used.accepted ? ((await withoutEarlier(testCase, nonce, used.control)) ?? used) : used;
+        return used.accepted ? ((await onNewConnection(testCase, nonce, used.control)) ?? used) : used;
       };
     },
   });
@@ -226,7 +226,7 @@ function filled(
   const fill = (text: string): string =>
     text
       .replaceAll('{key}', () => apiKey)
-      .replace(/\{left (\S+)\}/, (_, name: string) => leftIn(control, name));
+      .replace(/\{response (\S+)\}/, (_, name: string) => returnedHeader(control, name));
   return {
     ...others,
     ...(query !== undefined && { query: query.replace('{key}', () => encodeURIComponent(apiKey)) }),
@@ -246,7 +246,7 @@ const mapValues = (
 const LONG_HEADER = 1000;
 
 /** A header of a response, as a client sends it back: of cookies only name and value (RFC 6265, section 4.2). */
-function leftIn({ reply }: Exchange, name: string): string {
+function returnedHeader({ reply }: Exchange, name: string): string {
   const value = reply.fields[name] ?? '';
   if (name !== 'set-cookie') return value.slice(0, LONG_HEADER);
   return [...value.matchAll(/(?:^|, )([^=;, ]+=[^;]*)/g)].map(([, pair]) => pair).join('; ');

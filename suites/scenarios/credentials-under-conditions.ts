@@ -16,7 +16,13 @@ import {
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { besideWrongKey, conditionsOf, isCarriedBy, leftBy, secondCredential } from './conditions.ts';
+import {
+  keyElsewhereWithWrongKey,
+  conditionsOf,
+  isCarriedBy,
+  returnedHeaders,
+  secondCredential,
+} from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
@@ -52,12 +58,12 @@ export const tokensWithoutKey = withInvalidCredentials(issuing, {
 function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly ConditionRow[] {
   const none = { kind: 'none' } as const;
   const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
-  const left = leftBy(reply.fields);
+  const left = returnedHeaders(reply.fields);
   const [first = [], ...others] = conditionsOf(operation);
   const isCarried = isCarriedBy(run.settings.route.http);
   const rows: ConditionRow[] = [
     { credential: none, conditions: first },
-    { credential: wrong, conditions: besideWrongKey },
+    { credential: wrong, conditions: keyElsewhereWithWrongKey },
     ...(left.length > 0 ? [{ credential: none, conditions: left }] : []),
     ...others.map((conditions) => ({ credential: none, conditions })),
     { credential: wrong, conditions: secondCredential },
@@ -93,7 +99,7 @@ interface ConditionRow {
 }
 
 /** Most rows of conditions that are divided. */
-const MOST_DIVIDED = 12;
+const MAX_DIVIDED = 12;
 
 /**
  * Requests with invalid credentials under rows of conditions. A row that was accepted is divided until the conditions
@@ -121,7 +127,7 @@ export function* underConditions<B>(
     next = (accepted.length > 0 ? accepted : observations.filter(hides))
       .map((observation) => observation.case.input as ConditionRow)
       .filter(({ conditions }) => conditions.length > 1)
-      .slice(0, MOST_DIVIDED - divided)
+      .slice(0, MAX_DIVIDED - divided)
       .flatMap(({ credential, conditions }) => [
         { credential, conditions: conditions.slice(0, conditions.length >> 1) },
         { credential, conditions: conditions.slice(conditions.length >> 1) },

@@ -97,7 +97,7 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
 const triedForCustomers = [invalidCustomerCredentials, laterCustomerCredentials];
 const triedForTokens = [invalidTokenCredentials, laterTokenCredentials];
 
-/** The last of them, when everything else is over, one with the largest body, and what token requests are accepted with. */
+/** The remaining invalid credentials, when everything else is over: one with the largest body, and those that token requests accepted. */
 export const lastCustomerCredentials = withInvalidCredentials(creating, {
   name: 'last customer credentials',
   uses: [
@@ -119,7 +119,7 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
   ],
 });
 
-/** What customers are created with. */
+/** Token requests with the invalid credentials that customer creations accepted. */
 export const lastTokenCredentials = withInvalidCredentials(issuing, {
   name: 'last token credentials',
   uses: [...plainTokenScenarios, ...triedForCustomers, ...triedForTokens],
@@ -131,7 +131,7 @@ export const lastTokenCredentials = withInvalidCredentials(issuing, {
 });
 
 /** Most credentials that are tried again with the other operation. */
-const MOST_AGAIN = 8;
+const MAX_AGAIN = 8;
 
 /** Cases with the invalid credentials that the other operation accepts, as each operation gets half of the rarer ones. */
 function acceptedElsewhere<B>(
@@ -146,7 +146,7 @@ function acceptedElsewhere<B>(
   );
   const different = new Map(accepted.map((input) => [JSON.stringify(input.credential), input]));
   return [...different.values()]
-    .slice(0, MOST_AGAIN)
+    .slice(0, MAX_AGAIN)
     .map(({ rule, credential }, at) => credentialCase(rule, credential, base(at)));
 }
 

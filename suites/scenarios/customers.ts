@@ -13,7 +13,7 @@ import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/cust
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
-import { repeatsUntilClash } from './few-values.ts';
+import { repeatsUntilClash } from './birthday-problem.ts';
 import { withControl } from './server-errors.ts';
 import { singleEntryNames, wideCustomers } from './wide-customers.ts';
 import { fixedCase } from './fixed-case.ts';
@@ -41,7 +41,7 @@ export const customersAfterRejection = scenario<CustomerInput, CustomerObservati
   shrinking: shrinkCustomer,
   cases: () => [plain],
   send: (run) => (testCase, nonce) =>
-    run.target.withConnection(async (connection) => {
+    run.target.withDedicated(async (connection) => {
       const { input, scenario: queue } = testCase;
       const rejected = customerRequestOf(
         customerOf(input, `${nonce(0)}r`, run.settings.emailDomain),

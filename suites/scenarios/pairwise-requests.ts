@@ -95,7 +95,7 @@ function* combined<I extends { readonly style: JsonStyle }>(
 }
 
 /** Most values of a part. */
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 /** Characters of a name that consists of several. */
 const JOINED = 200;
 
@@ -107,7 +107,7 @@ function joinedNames(names: readonly string[]): readonly string[] {
     if (last !== '' && last.length + name.length < JOINED) joined[joined.length - 1] = `${last} ${name}`;
     else joined.push(name);
   }
-  return joined.slice(0, MOST_VALUES);
+  return joined.slice(0, MAX_VALUES);
 }
 
 /** Customers with accepted names and addresses, written and sent in combinations of ways; in long runs only. */
@@ -125,7 +125,7 @@ export const pairwiseCustomers = scenario<CustomerInput, CustomerObservation>({
     const addresses = inputs.map(({ address }) => address).filter(({ nonceIn }) => nonceIn !== 'none');
     return combined<CustomerInput>(run, plain, [
       [plain.name, ...names, ...(long === undefined ? [] : [long])].map((name) => ({ name })),
-      [plainAddress, ...new Set(addresses)].slice(0, MOST_VALUES).map((address) => ({ address })),
+      [plainAddress, ...new Set(addresses)].slice(0, MAX_VALUES).map((address) => ({ address })),
     ]);
   },
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
@@ -146,7 +146,7 @@ export const pairwiseTokens = scenario<TokenInput, TokenObservation>({
     const lifetimes = new Set([plain.expiresIn, ...inputs.map(({ expiresIn }) => expiresIn)]);
     return combined<TokenInput>(run, plain, [
       [plain.scopes, ...listsOf(isAnyAccepted ? manyScopes(12, 16) : known)].map((scopes) => ({ scopes })),
-      [...lifetimes].slice(0, MOST_VALUES).map((expiresIn) => ({ expiresIn })),
+      [...lifetimes].slice(0, MAX_VALUES).map((expiresIn) => ({ expiresIn })),
     ]);
   },
   send: (run) => (testCase) => issueToken(run, testCase),

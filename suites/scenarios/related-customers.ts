@@ -65,12 +65,12 @@ export const relatedCustomers = scenario<CustomerInput, CustomerObservation>({
         customer(`${category}, name alone`, name, undefined),
         customer(`${category}, email alone`, undefined, email),
       ])
-      .slice(0, MOST_ALONE);
+      .slice(0, MAX_ALONE);
   },
   send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
-const MOST_ALONE = 6;
+const MAX_ALONE = 6;
 
 /** Characters of the longest value that is worth another spelling. */
 const LONGEST = 100;

@@ -2,7 +2,7 @@ import { isServerError } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 
 /** How often a request is sent again that met a server error. */
-const MOST_REPEATS = 2;
+const MAX_REPEATS = 2;
 
 /**
  * Whether a request met a server error that it does not meet each time: sent again, it is accepted. Such an error does
@@ -14,7 +14,7 @@ export async function isIntermittent(
   again: (attempt: number) => Promise<Observation>,
 ): Promise<boolean> {
   if (!isServerError(observation)) return false;
-  for (let attempt = 0; attempt < MOST_REPEATS; attempt++) {
+  for (let attempt = 0; attempt < MAX_REPEATS; attempt++) {
     const repeated = await again(attempt);
     if (!isServerError(repeated)) return repeated.accepted;
   }

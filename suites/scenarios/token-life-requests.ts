@@ -56,13 +56,13 @@ const GRANULARITY = 1;
 const LONG_ENOUGH = 5;
 
 /** Most lists of scopes of a profile that are tried. */
-const MOST_LISTS = 4;
+const MAX_LISTS = 4;
 
 /** Lists of scopes that must not create a customer. */
 export const deniedIn = ({ settings }: Run): readonly (readonly string[])[] => {
   const { denied } = lifeIn(settings.profile);
   const listed = denied.filter((scopes) => scopes.length > 0);
-  return [...listed.slice(0, MOST_LISTS), ...denied.filter((scopes) => scopes.length === 0)];
+  return [...listed.slice(0, MAX_LISTS), ...denied.filter((scopes) => scopes.length === 0)];
 };
 
 /** Sends the requests of one step. */

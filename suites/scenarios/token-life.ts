@@ -70,9 +70,11 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
     if (!allowed) return;
     const [scopes] = deniedIn(run);
     if (scopes) yield [caseOf({ step: 'presented beyond its scopes', scopes, after: true })];
-    if (endsWithNext)
+    if (endsWithNext) {
       for (const step of alteredSteps(acceptedToken(found)?.found?.text)) yield [caseOf(step)];
-    else if (unit !== undefined) yield [caseOf({ step: 'presented when others were issued' })];
+    } else if (unit !== undefined) {
+      yield [caseOf({ step: 'presented when others were issued' })];
+    }
   },
   send: (run, found) => lifeOf(run, found),
 });

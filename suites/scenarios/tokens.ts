@@ -14,7 +14,7 @@ import {
   wideToken,
 } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import { repeatsUntilClash } from './few-values.ts';
+import { repeatsUntilClash } from './birthday-problem.ts';
 import { withControl } from './server-errors.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
 import { fixedCase } from './fixed-case.ts';

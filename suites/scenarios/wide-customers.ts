@@ -18,10 +18,10 @@ import { codings, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 import { fixedCase } from './fixed-case.ts';
-import { leadsIn, nearLeads } from './leads.ts';
+import { outliersIn, nearOutliers } from './outliers.ts';
 
 /**
- * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; packs of entries
+ * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; names that join several entries
  * with a plain or a gentle one, so that services with strict rules for addresses accept them.
  */
 export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
@@ -84,14 +84,14 @@ export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
     const { cases } = run;
     const observations = wideAndPlainer(found);
     let left = Math.max(Math.ceil(cases / 14), cases - found(wideCustomers).length - BESIDES);
-    const first = combinations(run, observations, Math.min(left, MOST_COMBINED));
+    const first = combinations(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;
-    const leads = leadsIn(observations);
+    const outliers = outliersIn(observations);
     for (let round = 1; left > 0; round++) {
       const further =
-        leads.length > 0 && round % 3 === 2
-          ? nearLeads(leads, observations, Math.min(left, MOST_COMBINED))
+        outliers.length > 0 && round % 3 === 2
+          ? nearOutliers(outliers, observations, Math.min(left, MAX_COMBINED))
           : furtherCases(run, observations, round, left);
       yield further;
       left -= further.length;
@@ -104,7 +104,7 @@ export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
 const BESIDES = 7;
 
 /** Most combinations in a list. */
-const MOST_COMBINED = 200;
+const MAX_COMBINED = 200;
 
 type Parts = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address>; style?: JsonStyle };
 
@@ -230,7 +230,7 @@ const furtherCases = (
     : combinations(
         run,
         observations.filter(({ accepted }) => accepted),
-        MOST_COMBINED,
+        MAX_COMBINED,
       )
   ).slice(0, most);
 

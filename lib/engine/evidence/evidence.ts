@@ -13,7 +13,7 @@ import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 
 /** Characters of all bodies after which long ones are truncated, so that a target cannot fill the disk. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Characters of a truncated body. */
 const SHORT = 1000;
 
@@ -42,7 +42,7 @@ export async function* evidenceOf(
       if (control) exchanges.add(control);
     }
   }
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   const truncated = new Set<Exchange>();
   for (const exchange of [...exchanges].toSorted((one, other) => one.number - other.number)) {
     const line = exchangeLine(exchange, redactor, left > 0);

@@ -48,7 +48,7 @@ function driftLines({ exchanges, expected, actual, curl }: Counterexample): stri
     ...(last ? sentLines('sent    ', last) : []),
     `  declared  ${clipped(expected, 600)}`,
     `  observed  ${clipped(actual, 600)}`,
-    ...(last ? answerLines(last) : []),
+    ...(last ? responseLines(last) : []),
     ...(curl === '' ? [] : [resendLine(curl)]),
   ];
 }
@@ -71,7 +71,7 @@ function caseLines(
     ...sentLines('sent    ', last),
     `  expected  ${clipped(expected, 600)}`,
     `  got       ${place}${clipped(actual, 600)}`,
-    ...answerLines(last),
+    ...responseLines(last),
     `  broken    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
     ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
     resendLine(curl),
@@ -122,7 +122,7 @@ const sentLines = (what: string, { request }: RecordedExchange): string[] => [
   `            ${clipped(printable(request.body))}`,
 ];
 
-const answerLines = ({ response }: RecordedExchange): string[] => [
+const responseLines = ({ response }: RecordedExchange): string[] => [
   `            in ${response.status} ${notJson(response)}${clipped(printable(response.body))}`,
 ];
 

@@ -59,7 +59,7 @@ export function counterexample(
 }
 
 /** Failed cases that a report lists. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** The failed cases of a requirement for the report: redacted, and not too many. */
 export function failedCases(
@@ -69,7 +69,7 @@ export function failedCases(
 ): FailedCase[] {
   const listed = broken
     .toSorted((one, other) => one.exchange.number - other.exchange.number)
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map((observation) => {
       const { scenario, category } = observation.case;
       const { actual, texts } = violationBy(observation);

@@ -133,13 +133,13 @@ const brokenExchange = ({ control, exchange }: Observation, { inControl }: Viola
 const isError = ({ reply }: Exchange): boolean => reply.status >= 500;
 
 /** Most numbers of exchanges that are listed. */
-const MOST_LISTED = 6;
+const MAX_LISTED = 6;
 
 /** Lists the cases with a server error that does not occur each time. */
 function atRandom(errors: readonly Exchange[], cases: number): string {
   const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
-  const more = numbers.length - MOST_LISTED;
-  const list = `${numbers.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = numbers.length - MAX_LISTED;
+  const list = `${numbers.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const exchanges = numbers.length === 1 ? 'exchange' : 'exchanges';
   const often = numbers.length === cases ? 'server errors' : 'intermittent server errors';
   return `${often} in ${numbers.length} of ${cases} cases (${exchanges} ${list})`;

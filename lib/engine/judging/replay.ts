@@ -47,7 +47,7 @@ async function replayEach(
     const violation = requirement.check!(observation, settings);
     return violation ? [{ observation, violation }] : [];
   });
-  const summary = summariseReplay(run, requirement, judged, broken.length);
+  const summary = findingOfReplay(run, requirement, judged, broken.length);
   const [found] = broken;
   if (found === undefined) return summary;
   const { violation } = found;
@@ -84,7 +84,7 @@ async function replayTogether(
     const clash = requirement.compare!(pair);
     if (clash) clashes.push(clash);
   }
-  const summary = summariseReplay(run, requirement, judged, clashes.length);
+  const summary = findingOfReplay(run, requirement, judged, clashes.length);
   const [clash] = clashes;
   if (clash === undefined) return summary;
   const { first, second, violation } = clash;
@@ -100,7 +100,7 @@ async function replayTogether(
   };
 }
 
-const summariseReplay = (
+const findingOfReplay = (
   run: Run,
   requirement: Requirement,
   judged: readonly Observation[],

@@ -9,7 +9,7 @@ import { shrink } from './shrink.ts';
 export const REPEATS = 3;
 /** How many of these must break before smaller inputs are worth their requests. */
 const ENOUGH = 2;
-const MOST_SHRINKING = 60;
+const MAX_SHRINKING = 60;
 const SLACK = 6;
 
 /** Whether a case broke each time that it was sent again. @param reproduced such as `3/3` */
@@ -60,7 +60,7 @@ export async function reproduce(
             const observation = isWorthIt ? await attempt(run, scenario, candidate, category) : undefined;
             return observation && isBroken(observation) ? observation : undefined;
           },
-          most: MOST_SHRINKING,
+          most: MAX_SHRINKING,
           width: run.settings.concurrency,
           slack: SLACK,
         })

@@ -59,7 +59,7 @@ const fieldOf = (presentation: Presentation): string =>
 /** Bytes for tokens in the headers of a request: servers accept at least 8 KiB, some of which other headers need. */
 const ROOM = 6000;
 /** Most requests for all presentations of one token: where the token is long, the rarest are left out. */
-const MOST_REQUESTS = 2;
+const MAX_REQUESTS = 2;
 
 /** Divides presentations among requests, as many into one as servers take. */
 export function inRequests(
@@ -69,7 +69,7 @@ export function inRequests(
   const size = Math.max(1, Math.floor(ROOM / (token.length + 30)));
   return Array.from({ length: Math.ceil(presentations.length / size) }, (_, at) =>
     presentations.slice(at * size, (at + 1) * size),
-  ).slice(0, MOST_REQUESTS);
+  ).slice(0, MAX_REQUESTS);
 }
 
 /**

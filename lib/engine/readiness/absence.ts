@@ -26,19 +26,19 @@ export type FirstResponse = CustomerObservation | TokenObservation;
  * both operations answer with the same HTML page, although the requests accept nothing but JSON. A 500 never counts:
  * something tried to answer, and failed.
  */
-export function isAbsent(customer: FirstResponse, token: FirstResponse): boolean {
-  if (isNotThere(customer) && isNotThere(token)) return true;
-  return [customer, token].every(isRejectingPage) && isSameAnswer(customer.exchange, token.exchange);
+export function areBothMissing(customer: FirstResponse, token: FirstResponse): boolean {
+  if (isOperationMissing(customer) && isOperationMissing(token)) return true;
+  return [customer, token].every(isRejectingPage) && isSameResponse(customer.exchange, token.exchange);
 }
 
 /** Whether the response of one operation shows nothing of it. */
-export const isNotThere = (first: FirstResponse): boolean =>
-  isElsewhere(first.exchange.reply) || (isSuccess(first.exchange.reply) && !showsInterface(first));
+export const isOperationMissing = (first: FirstResponse): boolean =>
+  isStatusOfMissingPath(first.exchange.reply) || (isSuccess(first.exchange.reply) && !showsInterface(first));
 
 /** Statuses of a wrong address or method, and of a gateway without its service; gateways also use 520 to 599. */
-const ELSEWHERE = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504]);
+const OF_MISSING_PATHS = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504]);
 
-const isElsewhere = ({ status }: Reply): boolean => ELSEWHERE.has(status) || status >= 520;
+const isStatusOfMissingPath = ({ status }: Reply): boolean => OF_MISSING_PATHS.has(status) || status >= 520;
 
 /** Whether a 2xx carries JSON, or what looks like it, or a result in another form. */
 function showsInterface({ accepted, exchange }: FirstResponse): boolean {
@@ -66,7 +66,7 @@ const isRejectingPage = ({ exchange: { reply } }: FirstResponse): boolean =>
   reply.status >= 400 && reply.status < 500 && ![401, 403].includes(reply.status) && isPage(reply);
 
 /** Whether two responses are the same apart from ids, dates, and what they repeat of their requests. */
-export function isSameAnswer(one: Exchange, other: Exchange): boolean {
+export function isSameResponse(one: Exchange, other: Exchange): boolean {
   return (
     one.reply.status === other.reply.status &&
     one.reply.fields['content-type'] === other.reply.fields['content-type'] &&
@@ -85,7 +85,7 @@ function constantPartOf({ reply, request }: Exchange): string {
 const SHOWN = 100;
 
 /** A response in a message: its status, its content type, where it redirects to, and how its body begins. */
-export function answerText({ reply }: Exchange, redactor: Redactor): string {
+export function responseText({ reply }: Exchange, redactor: Redactor): string {
   const { status, fields, text } = reply;
   // Cut after redaction, which does not find a part of a secret.
   const shown = (value: string): string =>

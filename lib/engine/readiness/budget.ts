@@ -1,4 +1,4 @@
-import { FEWEST_CASES, strengthFor } from '../../settings/depths.ts';
+import { MIN_CASES, strengthFor } from '../../settings/depths.ts';
 import type { Settings } from '../../settings/run-settings.ts';
 import type { Traffic } from '../../target/sending.ts';
 
@@ -16,10 +16,11 @@ export interface Throughput {
   readonly served: number;
 }
 
+/** The pace of a target, in words. */
 export const paceOf = ({ duration, served }: Throughput): string =>
   `a response takes ${Math.ceil(duration)} ms${served === 1 ? ', one at a time' : ''}`;
 
-/** Requests of a run besides those that grow with its cases, in `concurrency` of which it needs its burst. */
+/** Requests that do not grow with the number of cases, at the usual concurrency. */
 const FIXED = 130;
 /** Cases up to which each also adds requests with other encodings, bodies and credentials. */
 const MANY_CASES = 170;
@@ -33,7 +34,7 @@ export const FOR_QUESTIONS = 150;
 const FOR_TOKENS = 60;
 /** Share of the time budget for these requests: retries, and what reproduces failures, need the rest. */
 const SHARE_OF_TIME = 0.85;
-/** The number in flight that these figures were measured at: all of it is used at once, in one burst. */
+/** The concurrency that these figures were measured at; each request more in flight is one more that is sent at the same instant. */
 const USUAL_CONCURRENCY = 16;
 
 /** Approximate number of requests of a run with so many cases, more rather than less. */
@@ -65,13 +66,13 @@ export function expectedRequests(settings: Extent & Pick<Settings, 'shard' | 'on
 }
 
 /** The fewest requests that a verdict can rest on. */
-const fewestRequests = (extent: Extent): number => requestsFor(Math.min(FEWEST_CASES, extent.cases), extent);
+const fewestRequests = (extent: Extent): number => requestsFor(Math.min(MIN_CASES, extent.cases), extent);
 
 /** The number of cases that the limits allow, as far as they are enough for a verdict. */
 export function casesWithin(extent: Extent, throughput?: Throughput): number {
   const most = affordable(extent, throughput);
   let { cases } = extent;
-  while (cases > FEWEST_CASES && requestsFor(cases, extent) > most) cases--;
+  while (cases > MIN_CASES && requestsFor(cases, extent) > most) cases--;
   return cases;
 }
 

@@ -2,7 +2,7 @@ import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { idOf } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
-import { answerText, isAbsent, isNotThere, isPage, isSameAnswer } from './absence.ts';
+import { responseText, areBothMissing, isOperationMissing, isPage, isSameResponse } from './absence.ts';
 import type { FirstResponse } from './absence.ts';
 import { Inconclusive } from '../observation.ts';
 import type { TokenObservation } from '../operations/token.ts';
@@ -52,12 +52,12 @@ export function diagnose(
   brokenBy: BrokenBy = () => [],
 ): Diagnosis[] {
   const { customer, token } = first;
-  const answered = (one: FirstResponse): string => answerText(one.exchange, redactor);
+  const answered = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
     const advice = customer instanceof NoReply ? adviceFor(customer.troubles.at(-1)!) : OUT_OF_BUDGET;
     return [stop('answer', `${baseUrl} gave no answer: ${reasonOf(customer)}`, advice)];
   }
-  if (isResponse(customer) && isResponse(token) && isAbsent(customer, token)) {
+  if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
     // As nginx answers.
     if (/(?:SSL|client) certificate/i.test(customer.exchange.reply.text))
       return [
@@ -76,7 +76,7 @@ export function diagnose(
     ];
   }
   const [only, ...others] = [customer, token].filter(isResponse);
-  if (only && others.length === 0 && isNotThere(only)) {
+  if (only && others.length === 0 && isOperationMissing(only)) {
     const silent = [customer, token].find((one) => one instanceof Error)!;
     return [
       stop(
@@ -108,7 +108,7 @@ export function assertReady(target: Diagnosed, first: Readiness): Readiness {
  */
 export const isKeyInDoubt = ({ customer, token }: Readiness): boolean =>
   [customer, token].some(rejectsKey) &&
-  [customer, token].every((one) => !isResponse(one) || rejectsKey(one) || isNotThere(one));
+  [customer, token].every((one) => !isResponse(one) || rejectsKey(one) || isOperationMissing(one));
 
 /** The first response that rejected the key; undefined: none did. */
 export const keyRejectionOf = ({ customer, token }: Readiness): FirstResponse | undefined =>
@@ -130,7 +130,7 @@ const stop = (about: string, says: string, advice: string): Diagnosis => ({
 const isResponse = (first: FirstResponse | Error): first is FirstResponse => !(first instanceof Error);
 
 function together(customer: FirstResponse, token: FirstResponse, answered: Shown): string {
-  return isSameAnswer(customer.exchange, token.exchange)
+  return isSameResponse(customer.exchange, token.exchange)
     ? `both answered ${answered(customer)}`
     : `creating a customer answered ${answered(customer)}; issuing a token answered ${answered(token)}`;
 }
@@ -197,7 +197,7 @@ function customerIn(customer: Readiness['customer'], answered: Shown, brokenBy: 
       about,
       state: 'doubt',
       says: `a plain one was not created: ${answered(customer)}; customer.plain.accepted will fail`,
-      advice: isNotThere(customer)
+      advice: isOperationMissing(customer)
         ? notThere('/v1/customers')
         : 'See the log of the service: two ASCII words and an address at example.com were sent. If it rejects reserved domains, set --email-domain to one of yours',
     };
@@ -238,7 +238,7 @@ function tokenIn(token: Readiness['token'], answered: Shown, brokenBy: BrokenBy)
     advice,
   });
   const fails = 'token.plain.accepted will fail';
-  if (isNotThere(token)) return doubt(fails, notThere('/v2/tokens'));
+  if (isOperationMissing(token)) return doubt(fails, notThere('/v2/tokens'));
   if (isSuccess(exchange.reply))
     return doubt(
       'no member of it can be a token; a run will try others',

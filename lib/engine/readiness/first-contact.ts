@@ -6,7 +6,7 @@ import type { TokenInput } from '../../inputs/tokens.ts';
 import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isSameAnswer } from './absence.ts';
+import { isSameResponse } from './absence.ts';
 import { casesWithin } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer } from '../operations/customer.ts';
@@ -129,7 +129,7 @@ async function isSameForAnyKey(run: Run, rejected: Exchange): Promise<boolean | 
         { ...rejected.request, credential },
         { queue: rejected.queue, throttling: 'answer' },
       );
-      if (!isSameAnswer(rejected, other)) return false;
+      if (!isSameResponse(rejected, other)) return false;
     }
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { plainCustomer, customerOf } from '../../inputs/customers.ts';
 import { Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { answerText, isSameAnswer } from './absence.ts';
+import { responseText, isSameResponse } from './absence.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
@@ -12,13 +12,13 @@ import type { Run } from '../scenario.ts';
 const CLIENT_REJECTED = [401, 403, 423];
 
 /** Most rejections that are looked into. */
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 
 /**
  * Detects that the target has locked this client out, as many do for a while after some wrong keys or odd input: limits
- * are not shown (interface, section 8), so it breaks nothing, but shows nothing either. It answers a plain request alike
- * with the key and without one, and other than the first request without a key. A service that just stops accepting the
- * key still answers requests without one as before, and fails.
+ * are not shown (interface, section 8), so a lockout breaks no requirement, but further responses mean nothing. The target
+ * then answers a plain request with the key as it does one without, and not as it answered the first request without a
+ * key. A service that just stops accepting the key still answers requests without one as before, and fails.
  * @returns a function that stops the run, and returns why, if a rejection of the right key is of that kind
  */
 export function lockoutWatch(run: Run): (observation: Observation) => Promise<Stopped | undefined> {
@@ -30,13 +30,13 @@ export function lockoutWatch(run: Run): (observation: Observation) => Promise<St
     const before = run.exchanges.find(
       ({ request: { credential, path } }) => credential === undefined && path === paths.customers,
     );
-    if (!before || isSameAnswer(before, rejected) || looks++ >= MOST_LOOKS) return false;
+    if (!before || isSameResponse(before, rejected) || looks++ >= MAX_LOOKS) return false;
     const input = run.generate(plainCustomer, 'lockout');
     for (const credential of [run.credential, undefined]) {
       const submitted = customerOf(input, `${run.runId}${run.unique()}`, run.settings.emailDomain);
       const request = customerRequestOf(submitted, input, credential);
       const now = await run.target.send(request, { queue: 'lockout', throttling: 'answer' });
-      if (!isSameAnswer(now, rejected)) return false;
+      if (!isSameResponse(now, rejected)) return false;
     }
     return true;
   };
@@ -51,7 +51,7 @@ export function lockoutWatch(run: Run): (observation: Observation) => Promise<St
       })
       .finally(() => (looking = undefined));
     if (!(await looking)) return undefined;
-    const answer = answerText(exchange, run.target.redactor);
+    const answer = responseText(exchange, run.target.redactor);
     const reason = `the target has locked this client out: it answers ${answer} with any key and without one; raise its limits for wrong keys and odd input, or exempt the address of this client`;
     run.target.stop(reason, 'away');
     return new Stopped(reason, 'away');

@@ -37,7 +37,7 @@ import { difference } from './tests.ts';
  */
 const MOST = { failures: 26_000, warnings: 8000, questions: 8000, untested: 4000, others: 3000 };
 /** Ids that are named of a part that does not fit. */
-const MOST_NAMED = 60;
+const MAX_NAMED = 60;
 
 /**
  * The report as Markdown for the summary of a CI job. Text of the target occurs only in code spans and code blocks.
@@ -130,7 +130,7 @@ function countsTable(
 }
 
 /** Failures in the table; the others are named below. */
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 
 /** A row for each failure: what is wrong, what came back, and whether the baseline knows it. */
 const failureTable = (failures: readonly ReportedRequirement[], report: Report): string[] =>
@@ -140,7 +140,7 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
         table(
           ['Failure', 'Requirement', 'Got', 'Failed cases', ...(report.baseline ? ['Baseline'] : [])],
           failures
-            .slice(0, MOST_ROWS)
+            .slice(0, MAX_ROWS)
             .map((one) => [
               statementOf(titleOf(one)),
               `${idOf(one)} (${plain(one.source ?? `section ${one.section}`)})`,
@@ -149,7 +149,7 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
               ...(report.baseline ? [plain(failedSince(report, one.id) ?? '')] : []),
             ]),
         ).join('\n'),
-        ...(failures.length > MOST_ROWS ? [`and ${failures.length - MOST_ROWS} more`] : []),
+        ...(failures.length > MAX_ROWS ? [`and ${failures.length - MAX_ROWS} more`] : []),
       ];
 
 /** What can be unfolded: those of its items that fit in full, and the others in short. */
@@ -173,7 +173,7 @@ function section<T>(
     ...(rest.length === 0
       ? []
       : [
-          `${fit.length > 0 ? 'And' : 'In short'}: ${rest.slice(0, MOST_NAMED).map(short).join(', ')}${rest.length > MOST_NAMED ? ' …' : ''}`,
+          `${fit.length > 0 ? 'And' : 'In short'}: ${rest.slice(0, MAX_NAMED).map(short).join(', ')}${rest.length > MAX_NAMED ? ' …' : ''}`,
         ]),
     '</details>',
   ];

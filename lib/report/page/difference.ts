@@ -10,7 +10,7 @@ export interface Hunk {
 }
 
 /** The most pairs of code points that are compared; longer texts are shown as wholly different. */
-const MOST_PAIRS = 400_000;
+const MAX_PAIRS = 400_000;
 
 /** Compares two texts by code points (longest common subsequence). */
 export function compare(sent: string, got: string): Hunk[] {
@@ -30,7 +30,7 @@ export function compare(sent: string, got: string): Hunk[] {
 }
 
 /** Two texts with a smaller common part are shown as wholly different. */
-const LEAST_ALIKE = 0.4;
+const MIN_ALIKE = 0.4;
 
 const different = (one: readonly string[], other: readonly string[]): Hunk[] => [
   { kind: 'gone', points: one },
@@ -38,7 +38,7 @@ const different = (one: readonly string[], other: readonly string[]): Hunk[] => 
 ];
 
 function between(one: readonly string[], other: readonly string[]): Hunk[] {
-  if (one.length * other.length > MOST_PAIRS) return different(one, other);
+  if (one.length * other.length > MAX_PAIRS) return different(one, other);
   const width = other.length + 1;
   const lengths = new Uint16Array((one.length + 1) * width);
   for (let i = one.length - 1; i >= 0; i--)
@@ -48,7 +48,7 @@ function between(one: readonly string[], other: readonly string[]): Hunk[] {
           ? lengths[(i + 1) * width + j + 1]! + 1
           : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
   // Single letters in common would only scatter the difference.
-  if (lengths[0]! < LEAST_ALIKE * Math.max(one.length, other.length)) return different(one, other);
+  if (lengths[0]! < MIN_ALIKE * Math.max(one.length, other.length)) return different(one, other);
   const hunks: { kind: Hunk['kind']; points: string[] }[] = [];
   const add = (kind: Hunk['kind'], point: string): void => {
     const last = hunks.at(-1);
@@ -95,8 +95,8 @@ function line(hunks: readonly Hunk[], side: 'gone' | 'new'): Html {
   >`;
 }
 
-const MOST_LISTED = 8;
-const MOST_POINTS = 12;
+const MAX_LISTED = 8;
+const MAX_POINTS = 12;
 
 function list(hunks: readonly Hunk[]): Html {
   const items: Html[] = [];
@@ -115,14 +115,14 @@ function list(hunks: readonly Hunk[]): Html {
     }
     if (kind !== 'new') at += points.length;
   }
-  const more = items.length - MOST_LISTED;
+  const more = items.length - MAX_LISTED;
   return html`<ul class="points">
-    ${items.slice(0, MOST_LISTED)}${more > 0 && html`<li>and ${more} more differences</li>`}
+    ${items.slice(0, MAX_LISTED)}${more > 0 && html`<li>and ${more} more differences</li>`}
   </ul>`;
 }
 
 const named = (points: readonly string[]): Html =>
-  html`${points.slice(0, MOST_POINTS).map((point, at) => html`${at > 0 && ' '}<span class="point">${codeOf(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span>`)}${points.length > MOST_POINTS && ` and ${points.length - MOST_POINTS} more`}`;
+  html`${points.slice(0, MAX_POINTS).map((point, at) => html`${at > 0 && ' '}<span class="point">${codeOf(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span>`)}${points.length > MAX_POINTS && ` and ${points.length - MAX_POINTS} more`}`;
 
 /** A combining mark is shown on a dotted circle. */
 const pointShown = (point: string): Html =>

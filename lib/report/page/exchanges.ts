@@ -21,7 +21,7 @@ export function logOf({ requirements, custom = [] }: Report, evidence: readonly 
   const judged = [...requirements, ...custom];
   const referred = new Set([
     ...judged.flatMap(({ sample = 0 }) => sample),
-    ...judged.flatMap(({ failedCases = [] }) => failedCases.slice(0, MOST_CASES).map((one) => one.exchange)),
+    ...judged.flatMap(({ failedCases = [] }) => failedCases.slice(0, MAX_CASES).map((one) => one.exchange)),
   ]);
   const first = exchanges.filter(({ number }) => referred.has(number));
   const others = exchanges.filter(({ number }) => !referred.has(number));
@@ -34,7 +34,7 @@ export function logOf({ requirements, custom = [] }: Report, evidence: readonly 
 }
 
 /** Failed cases of one requirement that the page lists. */
-export const MOST_CASES = 50;
+export const MAX_CASES = 50;
 
 /** The number of an exchange, as a link if the page shows it. */
 export const exchangeLink = (number: number, log: Log): Html =>

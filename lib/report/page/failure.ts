@@ -9,7 +9,7 @@ import type { Html } from '../html.ts';
 import { quantity } from '../vocabulary.ts';
 import { difference } from './difference.ts';
 import { pairs, table } from './document.ts';
-import { MOST_CASES, exchange, exchangeLink } from './exchanges.ts';
+import { MAX_CASES, exchange, exchangeLink } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
 import { valueAt } from './pointer.ts';
 import { legend, visible } from './visible.ts';
@@ -101,7 +101,7 @@ function caseTable(
   log: Log,
 ): Html | false {
   if (failedCases.length < 2) return false;
-  const rows = failedCases.slice(0, MOST_CASES);
+  const rows = failedCases.slice(0, MAX_CASES);
   return html`<details class="more cases">
     <summary>
       ${rows.length < broken ? `The first ${rows.length} of ${broken}` : `All ${broken}`} failed cases

@@ -70,7 +70,7 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
 }
 
 /** Characters of a body that the page may show. */
-const MOST_BODY = 4000;
+const MAX_BODY = 4000;
 
 /**
  * The lines of `evidence.ndjson` that the page shows, with the beginnings of bodies. They were written by this run, so
@@ -83,8 +83,8 @@ export function pageLines(evidence: Lines): EvidenceLine[] {
     if (line.type === 'exchange')
       lines.push({
         ...line,
-        request: { ...line.request, body: line.request.body.slice(0, MOST_BODY) },
-        response: { ...line.response, body: line.response.body.slice(0, MOST_BODY) },
+        request: { ...line.request, body: line.request.body.slice(0, MAX_BODY) },
+        response: { ...line.response, body: line.response.body.slice(0, MAX_BODY) },
         reply: { utf8: true },
       });
     else if (line.type !== 'answer') lines.push(line);

@@ -81,19 +81,19 @@ function entry(
 }
 
 /** Members of an answer that are shown. */
-const MOST_MEMBERS = 60;
+const MAX_MEMBERS = 60;
 
 /** An answer: its members one below the other, those with equal values together. */
 export function answer(value: Json): Html {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.length === 0
       ? html`<i>none</i>`
-      : html`${value.slice(0, MOST_MEMBERS).map((item, at) => html`${at > 0 && ', '}<code>${visible(String(item))}</code>`)}${value.length > MOST_MEMBERS && ` and ${value.length - MOST_MEMBERS} more`}`;
+      : html`${value.slice(0, MAX_MEMBERS).map((item, at) => html`${at > 0 && ', '}<code>${visible(String(item))}</code>`)}${value.length > MAX_MEMBERS && ` and ${value.length - MAX_MEMBERS} more`}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return html`<code>${visible(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
   const members = Object.entries(value as Readonly<Record<string, Json>>);
   if (members.length === 0) return html`<i>none</i>`;
-  const byValue = Map.groupBy(members.slice(0, MOST_MEMBERS), ([, member]) => JSON.stringify(member));
+  const byValue = Map.groupBy(members.slice(0, MAX_MEMBERS), ([, member]) => JSON.stringify(member));
   return html`<dl class="members">
     ${[...byValue.values()].map(
       (equal) =>
@@ -105,10 +105,10 @@ export function answer(value: Json): Html {
         </div>`,
     )}
     ${
-      members.length > MOST_MEMBERS &&
+      members.length > MAX_MEMBERS &&
       html`<div>
         <dt>and</dt>
-        <dd>${members.length - MOST_MEMBERS} more</dd>
+        <dd>${members.length - MAX_MEMBERS} more</dd>
       </div>`
     }
   </dl>`;

@@ -7,7 +7,7 @@ import type { Html } from '../html.ts';
 const MOST = 2000;
 
 /** Invisible characters of one text that are named; the others become escapes, which are shorter. */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 /**
  * Untrusted text, with a name in place of each character that is invisible or changes the direction of others.
@@ -22,7 +22,7 @@ export function visible(text: string, mode: 'each' | 'lines' | 'printed' = 'each
     const full = short === undefined ? undefined : fullNameOf(short);
     if (short !== undefined && full === undefined) continue;
     const shown =
-      parts.length >= MOST_NAMED
+      parts.length >= MAX_NAMED
         ? printable(found)
         : full !== undefined
           ? named(short!, full)

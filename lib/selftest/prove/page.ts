@@ -168,7 +168,7 @@ function tables<O extends ProofOutcome>(
           </tr> `,
       )}
     </tbody>`;
-    return html`<details${(wrong > 0 || outcomes.length <= MOST_OPEN) && html` open`}>
+    return html`<details${(wrong > 0 || outcomes.length <= MAX_OPEN) && html` open`}>
       <summary>
         <h3>${category}</h3>
         ${rows.length}${wrong > 0 && html`, <strong class="fail">${wrong} wrong</strong>`}
@@ -179,7 +179,7 @@ function tables<O extends ProofOutcome>(
 }
 
 /** Services of a selection that are shown at once. */
-const MOST_OPEN = 30;
+const MAX_OPEN = 30;
 
 const isWrong = ({ result }: ProofOutcome): boolean => result === 'missed' || result === 'false-positive';
 

@@ -118,7 +118,7 @@ async function exchange(target: Target, queue: string, number: number): Promise<
   if (number % 97 === 0) {
     await target.together([request, request, request], queue);
   } else if (number % 89 === 0) {
-    await target.withConnection((connection) => target.send(request, { queue, connection }));
+    await target.withDedicated((connection) => target.send(request, { queue, connection }));
   } else record(await target.send(request, { queue }), target.redactor);
 }
 

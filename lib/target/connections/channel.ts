@@ -7,6 +7,7 @@ import { readReply, responseLimit } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import { afterRunning } from '../pace/running-time.ts';
 import { tooLong, troubleOf } from '../trouble.ts';
+import type { Barrier } from './barrier.ts';
 
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
 export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
@@ -37,9 +38,9 @@ export interface Channel {
    * Sends exactly the bytes of a request, once, and reads its response up to a limit. It follows no redirect, retries
    * nothing and keeps no cookie.
    * @param timeout milliseconds for the whole exchange
-   * @param gate holds the last byte of the body back until it is open
+   * @param barrier holds the last byte of the body back until it is open
    */
-  readonly attempt: (request: Request, path: string, timeout: number, gate?: Gate) => Promise<Attempt>;
+  readonly attempt: (request: Request, path: string, timeout: number, barrier?: Barrier) => Promise<Attempt>;
   /** How many connections were opened. */
   readonly connects: () => number;
   /** How many connections are open without a request on them. */
@@ -87,13 +88,13 @@ export const openUndici: Open = (origin, connections, dial) => {
   let connects = 0;
   pool.on('connect', () => connects++);
   return {
-    attempt: (request, path, milliseconds, gate) =>
+    attempt: (request, path, milliseconds, barrier) =>
       attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
         const { statusCode, headers, body } = await pool.request({
           method: request.method,
           path,
           headers: fieldList(request),
-          body: bodyOf(request, gate),
+          body: bodyOf(request, barrier),
           reset: request.close ?? false,
           signal,
         });
@@ -164,10 +165,10 @@ export function fieldList({ credential, fields, body, chunked }: Request): strin
   return list;
 }
 
-/** The body of a request: a stream where it goes in chunks or through a gate. */
-export function bodyOf({ body, chunked }: Request, gate: Gate | undefined): Buffer | Readable | null {
+/** The body of a request: a stream where it goes in chunks or through a barrier. */
+export function bodyOf({ body, chunked }: Request, barrier: Barrier | undefined): Buffer | Readable | null {
   if (body === undefined) return null;
-  if (gate) return Readable.from(gate.hold(body), { objectMode: false });
+  if (barrier) return Readable.from(barrier.hold(body), { objectMode: false });
   return chunked ? Readable.from(piecesOf(body), { objectMode: false }) : body;
 }
 
@@ -187,33 +188,4 @@ function joinFields(fields: Received['fields']): Record<string, string> {
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return joined;
-}
-
-/** Holds back the last byte of several bodies until all others are sent, so that the target receives the requests at once. */
-export interface Gate {
-  /** The body in two pieces, the last byte only once the gate is open. */
-  readonly hold: (body: Buffer) => AsyncIterable<Buffer>;
-  /** One request has sent all but its last byte, or has failed. */
-  readonly arrive: () => void;
-}
-
-/** Milliseconds after which a gate opens even if a connection could not be opened. */
-const LONGEST_HOLD = 1_000;
-
-export function createGate(requests: number): Gate {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  let missing = requests;
-  setTimeout(open, LONGEST_HOLD).unref();
-  const arrive = (): void => {
-    if (--missing <= 0) open();
-  };
-  return {
-    arrive,
-    async *hold(body) {
-      yield body.subarray(0, -1);
-      arrive();
-      await opened;
-      yield body.subarray(-1);
-    },
-  };
 }

@@ -6,7 +6,7 @@ import { openHttp2 } from './h2-channel.ts';
 import { openNode } from './node-channel.ts';
 
 /** A connection for several requests. */
-export type OwnConnection = Pick<Channel, 'attempt' | 'connects'>;
+export type DedicatedConnection = Pick<Channel, 'attempt' | 'connects'>;
 
 /** The connections to a target: those that its requests share, and those of their own. */
 export interface Connections {
@@ -15,7 +15,7 @@ export interface Connections {
    * Opens a connection for as long as it is used. If the target serves a single one at a time, that is a new shared one,
    * which others may use too; such uses follow each other, so none may be within another.
    */
-  readonly ofItsOwn: <T>(use: (connection: OwnConnection) => Promise<T>) => Promise<T>;
+  readonly withDedicated: <T>(use: (connection: DedicatedConnection) => Promise<T>) => Promise<T>;
   /** Uses Node's client from now on, as undici can't read the responses; undici completes what it has begun. */
   readonly switchToNode: () => void;
   /**
@@ -46,7 +46,7 @@ export function openConnections(place: Place, most: number, timeout: number): Co
     shared = open(origin, atMost, dial);
     if (limit === 1) for (const own of owned) own.retire();
   };
-  const inPlaceOfShared = <T>(use: (connection: OwnConnection) => Promise<T>): Promise<T> => {
+  const inPlaceOfShared = <T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> => {
     const next = lastUse.then(() => {
       renew(1);
       return use({
@@ -59,7 +59,7 @@ export function openConnections(place: Place, most: number, timeout: number): Co
   };
   return {
     shared: () => shared,
-    async ofItsOwn(use) {
+    async withDedicated(use) {
       if (limit === 1) return inPlaceOfShared(use);
       const own = open(origin, 1, dial);
       owned.add(own);

@@ -48,7 +48,7 @@ export const openHttp2: Open = (origin, _, dial) => {
     return (opening ??= begin());
   };
   return {
-    attempt: (request, path, milliseconds, gate) =>
+    attempt: (request, path, milliseconds, barrier) =>
       attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
         const opened = await current();
         const stream = opened.session.request(
@@ -61,7 +61,7 @@ export const openHttp2: Open = (origin, _, dial) => {
           },
           { signal, endStream: request.body === undefined },
         );
-        const body = bodyOf(request, gate);
+        const body = bodyOf(request, barrier);
         if (body instanceof Readable) pipeline(body, stream).catch(() => {});
         else if (body) stream.end(body);
         try {

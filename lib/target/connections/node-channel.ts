@@ -24,7 +24,7 @@ export const openNode: Open = (origin, connections, dial) => {
     return undefined;
   };
   return {
-    attempt: (request, path, milliseconds, gate) =>
+    attempt: (request, path, milliseconds, barrier) =>
       attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
         const connection = request.close ? 'close' : 'keep-alive';
         const headers = ['Host', host, 'Connection', connection, ...fieldList(request)];
@@ -35,7 +35,7 @@ export const openNode: Open = (origin, connections, dial) => {
           const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET';
           reject(isStale ? new StaleConnection('', { cause: error }) : error);
         });
-        const body = bodyOf(request, gate);
+        const body = bodyOf(request, barrier);
         if (body instanceof Readable) pipeline(body, outgoing).catch(() => {});
         else outgoing.end(body ?? undefined);
         const response = await answered;

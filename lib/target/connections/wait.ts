@@ -42,7 +42,7 @@ export async function waitUntilAnswered(
   try {
     for (let tries = 1; ; tries++) {
       const { request, path } = asSent(question, place);
-      const attempt = await connections.ofItsOwn((connection) =>
+      const attempt = await connections.withDedicated((connection) =>
         connection.attempt(request, path, Math.max(1, Math.min(timeout, left()))),
       );
       const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;

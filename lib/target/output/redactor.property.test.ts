@@ -48,7 +48,7 @@ const transformations: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** Fewer characters may remain where the Base64 of a secret shares one with its neighbours. */
-const MOST_LEFT = 10;
+const MAX_LEFT = 10;
 
 /** The length of the longest part of a transformed secret that is left in a text. */
 function longestLeft(text: string, transformed: string): number {
@@ -72,7 +72,7 @@ describe('the redactor', () => {
         const text = redactor.redact(`${before}${sent} ${after}`);
         expect(text).toContain('[key]');
         const own = text.replace(before, '').replace(` ${after}`, '');
-        expect(longestLeft(own, sent)).toBeLessThan(MOST_LEFT);
+        expect(longestLeft(own, sent)).toBeLessThan(MAX_LEFT);
         expect(redactor.redact(text)).toBe(text);
       }),
       { numRuns: 40 },

@@ -32,7 +32,7 @@ const SLOWER = 1.5;
 /** Factor by which each good response shortens the spacing. */
 const FASTER = 0.99;
 /** Milliseconds of spacing below which there is none. */
-const LEAST_SPACING = 2;
+const MIN_SPACING = 2;
 
 /** A request that must be the only one in flight. */
 interface Alone {
@@ -154,7 +154,7 @@ export class Limiter {
   grow(): void {
     this.#watch(false);
     this.#slowed *= FASTER;
-    if (this.#slowed < LEAST_SPACING) this.#slowed = 0;
+    if (this.#slowed < MIN_SPACING) this.#slowed = 0;
     this.#good++;
     if (this.#good % PROBE === 0 && !this.#isBounded) this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
     if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;

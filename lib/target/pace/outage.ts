@@ -2,7 +2,7 @@ import type { Request } from '../exchange.ts';
 import { afterRunning } from './running-time.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
-const MOST_LOST_IN_A_ROW = 8;
+const MAX_LOST_IN_A_ROW = 8;
 /** Milliseconds for which a target that has answered before may be away, as during a deployment. */
 const LONGEST_OUTAGE = 10_000;
 const BETWEEN_PROBES = 500;
@@ -77,7 +77,7 @@ export function detectOutages(
     isOver: async () => current?.catch(() => {}),
     async isAwayAfter(lost) {
       lostInARow++;
-      return lostInARow % MOST_LOST_IN_A_ROW === 0 && !(await isAnswered(lost));
+      return lostInARow % MAX_LOST_IN_A_ROW === 0 && !(await isAnswered(lost));
     },
   };
 }

@@ -21,7 +21,7 @@ interface Retry {
 const LONG_WAIT = 2_000;
 
 /** Retries of a 408. */
-const MOST_CLOSED = 4;
+const MAX_CLOSED = 4;
 
 /**
  * Decides whether a reply that is no gateway's failure is final.
@@ -55,7 +55,7 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
   const asked = retryAfter(reply, Date.now());
   // "Retry-After: 0" would let us retry in a tight loop.
   if (isThrottling(reply)) return asked || backOff;
-  return status === 408 && tries < MOST_CLOSED ? 0 : undefined;
+  return status === 408 && tries < MAX_CLOSED ? 0 : undefined;
 }
 
 /** Whether a reply says that there were too many requests, and perhaps when to retry. */
@@ -84,7 +84,7 @@ export function retryAfter(reply: Reply, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-const MOST_TRIES: Readonly<Record<Trouble['kind'], number>> = {
+const MAX_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   refused: 5,
   reset: 5,
   protocol: 2,
@@ -101,7 +101,7 @@ const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
 /** Whether a request has met the same trouble too often to be retried. */
 export function isGivenUp(troubles: readonly Trouble[]): boolean {
   const last = troubles.at(-1);
-  return last !== undefined && last.wait === undefined && countAlike(troubles, last) >= MOST_TRIES[last.kind];
+  return last !== undefined && last.wait === undefined && countAlike(troubles, last) >= MAX_TRIES[last.kind];
 }
 
 /** Retries of a gateway's failure among other requests, before those that are sent alone. */
@@ -113,7 +113,7 @@ const QUIET_IF_PACED = [...QUIET, 2_500] as const;
 /** The same once waiting has been in vain too often. */
 const SHORT_QUIET = [100] as const;
 /** Milliseconds of quiet in vain after which only the short one is kept. */
-const MOST_IN_VAIN = 5_000;
+const MAX_IN_VAIN = 5_000;
 
 /** How a request is sent again: after a pause among others, or alone after a time in which nothing is in flight. */
 type Again = { readonly pause: number } | { readonly quiet: number };
@@ -139,7 +139,7 @@ export interface AloneRetries {
 export function createAloneRetries(): AloneRetries {
   let inVain = 0;
   let isPaced = false;
-  const isInVain = (): boolean => inVain >= MOST_IN_VAIN;
+  const isInVain = (): boolean => inVain >= MAX_IN_VAIN;
   const spend = (quiet: number): Again => {
     inVain += quiet;
     return { quiet };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsUntilClash } from './few-values.ts';
+import { textsUntilClash } from './birthday-problem.ts';
 
 const numbered = (count: number, write: (number: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => write(at));

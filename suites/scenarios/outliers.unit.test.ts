@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
-import { leadsIn } from './leads.ts';
+import { outliersIn } from './outliers.ts';
 
 /** A customer that was created, unless stated otherwise. */
 const observed = (
@@ -18,11 +18,11 @@ const observed = (
     },
   }) as unknown as CustomerObservation;
 
-describe('leads', () => {
+describe('outliers', () => {
   const usually = Array.from({ length: 10 }, (_, at) => observed(`Ada ${at}`));
 
   it('are accepted inputs with another status, other headers, other members, or a late response', () => {
-    const leads = leadsIn([
+    const outliers = outliersIn([
       observed('queued', { status: 202 }),
       observed('moved', { fields: { 'x-shard': '2' } }),
       observed('warned', { more: { warnings: [] } }),
@@ -31,11 +31,11 @@ describe('leads', () => {
       observed('dated', { fields: { date: 'later' }, duration: 20 }),
       ...usually,
     ]);
-    expect(leads.map(({ name }) => name)).toEqual(['queued', 'moved', 'warned', 'slow']);
+    expect(outliers.map(({ name }) => name)).toEqual(['queued', 'moved', 'warned', 'slow']);
   });
 
   it('are none where all are alike, or nothing was accepted', () => {
-    expect(leadsIn(usually)).toEqual([]);
-    expect(leadsIn([observed('rejected', { accepted: false })])).toEqual([]);
+    expect(outliersIn(usually)).toEqual([]);
+    expect(outliersIn([observed('rejected', { accepted: false })])).toEqual([]);
   });
 });

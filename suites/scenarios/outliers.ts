@@ -11,9 +11,9 @@ const LATE = 20;
 
 /**
  * Accepted inputs that the target seems to handle in another way than most: the response has another status, other
- * members or other headers, or comes late. What is handled in another way may be handled wrongly.
+ * members or other headers, or comes late. A service that handles an input differently may handle it wrongly.
  */
-export function leadsIn(observations: readonly CustomerObservation[]): readonly CustomerInput[] {
+export function outliersIn(observations: readonly CustomerObservation[]): readonly CustomerInput[] {
   const accepted = observations.filter(
     ({ accepted, case: { input } }) => accepted && input.address.nonceIn !== 'none',
   );
@@ -36,9 +36,9 @@ const outcomeOf = ({ exchange: { reply } }: CustomerObservation): string =>
     ),
   );
 
-/** Inputs that share a name or an address with a lead, or whose name is a lead's with something at an end. */
-export function nearLeads(
-  leads: readonly CustomerInput[],
+/** Inputs that share a name or an address with a outlier, or whose name is a outlier's with something at an end. */
+export function nearOutliers(
+  outliers: readonly CustomerInput[],
   observations: readonly CustomerObservation[],
   count: number,
 ): CaseSource<CustomerInput>[] {
@@ -46,16 +46,16 @@ export function nearLeads(
   const start = fc.constantFrom(...starts, ...signEdges);
   const end = fc.constantFrom(...ends, ...signEdges);
   const near = fc
-    .tuple(fc.constantFrom(...leads), fc.constantFrom(...inputs), start, end)
-    .chain(([lead, other, before, after]) =>
+    .tuple(fc.constantFrom(...outliers), fc.constantFrom(...inputs), start, end)
+    .chain(([outlier, other, before, after]) =>
       fc.constantFrom<CustomerInput>(
-        { ...lead, address: other.address },
-        { ...lead, name: other.name },
-        { ...lead, name: `${lead.name} ${other.name}` },
-        { ...lead, name: `${other.name} ${lead.name}` },
-        { ...lead, name: before + lead.name },
-        { ...lead, name: lead.name + after },
+        { ...outlier, address: other.address },
+        { ...outlier, name: other.name },
+        { ...outlier, name: `${outlier.name} ${other.name}` },
+        { ...outlier, name: `${other.name} ${outlier.name}` },
+        { ...outlier, name: before + outlier.name },
+        { ...outlier, name: outlier.name + after },
       ),
     );
-  return Array.from({ length: count }, () => ({ category: 'near a lead', arbitrary: near }));
+  return Array.from({ length: count }, () => ({ category: 'near an outlier', arbitrary: near }));
 }

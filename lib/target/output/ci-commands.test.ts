@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { commandless } from './commandless.ts';
+import { withoutCiCommands } from './ci-commands.ts';
 
-describe('commandless', () => {
+describe('withoutCiCommands', () => {
   it('escapes each line that begins as a command of GitHub, after any white space', () => {
-    expect(commandless('::error::x\n  ::stop-commands::y\n\t::z\na ::b\n: :c\n')).toBe(
+    expect(withoutCiCommands('::error::x\n  ::stop-commands::y\n\t::z\na ::b\n: :c\n')).toBe(
       '⟨U+003A⟩:error::x\n  ⟨U+003A⟩:stop-commands::y\n\t⟨U+003A⟩:z\na ::b\n: :c\n',
     );
   });

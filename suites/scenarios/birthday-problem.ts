@@ -1,8 +1,8 @@
 /** Most further requests to find a repeated id or token. */
-const MOST_REPEATS = 500;
+const MAX_REPEATS = 500;
 
 /** Least probability that all values still differ. */
-const LEFT_TO_CHANCE = 1 / 1000;
+const MISS_PROBABILITY = 1 / 1000;
 
 /**
  * How many more values to request until two of them must be equal, if they seem to be chosen from few; 0 if more would
@@ -10,7 +10,7 @@ const LEFT_TO_CHANCE = 1 / 1000;
  */
 export function repeatsUntilClash(values: readonly unknown[]): number {
   const left = textsUntilClash(values.filter((value) => typeof value === 'string'));
-  return left > 1.7 * MOST_REPEATS ? 0 : Math.min(MOST_REPEATS, left);
+  return left > 1.7 * MAX_REPEATS ? 0 : Math.min(MAX_REPEATS, left);
 }
 
 /**
@@ -20,7 +20,7 @@ export function repeatsUntilClash(values: readonly unknown[]): number {
 export function textsUntilClash(texts: readonly string[]): number {
   const byLength = Map.groupBy(texts, ({ length }) => length).values();
   const values = [...byLength].reduce((sum, alike) => sum + valuesLike(alike), 0);
-  return Math.max(0, Math.ceil(Math.sqrt(-2 * Math.log(LEFT_TO_CHANCE) * values)) - texts.length);
+  return Math.max(0, Math.ceil(Math.sqrt(-2 * Math.log(MISS_PROBABILITY) * values)) - texts.length);
 }
 
 /** How many texts there are with the characters observed at each position of these, which have the same length. */
