@@ -313,7 +313,7 @@ function about(rule: Rule) {
   const is429 = ({ exchange: { reply } }: CredentialObservation<unknown>): boolean => reply.status === 429;
   return {
     only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !is429(one),
-    throttled: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && is429(one),
+    rejectedForRate: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && is429(one),
   };
 }
 

@@ -77,7 +77,7 @@ export const plan = [
   // Not while tokens are presented: a service may end a token when it issues the next.
   phase('combined token requests', {
     sends: [pairwiseTokens],
-    after: ['other tokens', 'open questions'],
+    after: ['other tokens', 'presented tokens'],
   }),
   phase('later credentials', {
     sends: [laterCustomerCredentials, laterTokenCredentials, customersWithoutKey, tokensWithoutKey],
@@ -100,5 +100,5 @@ export const plan = [
   }),
   phase('life of a token', { sends: [tokenLife], after: ['plain requests'] }),
   phase('life of a token, alone', { sends: [tokenLifeAlone], after: ['last look', 'life of a token'] }),
-  phase('open questions', { sends: [presentedTokens], after: ['plain requests'] }),
+  phase('presented tokens', { sends: [presentedTokens], after: ['plain requests'] }),
 ];

@@ -41,7 +41,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   /** Which of these exchanges it judges; default: all. */
   readonly only?: (observation: O) => boolean;
   /** Which exchanges it would judge, had the target not rejected them for their rate; a pass says how many. */
-  readonly throttled?: (observation: O) => boolean;
+  readonly rejectedForRate?: (observation: O) => boolean;
   /** Whether it judges an exchange whose response is too long, of which only the beginning was read; default: never. */
   readonly judgesPart?: (observation: O) => boolean;
   /** What `only` selects, for a run that has none of it; such as `405`. */

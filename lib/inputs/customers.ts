@@ -14,7 +14,7 @@ export interface CustomerInput {
   readonly style: JsonStyle;
 }
 
-/** The plain tier. */
+/** Plain input. */
 export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) => ({
   name,
   address: plainAddress,

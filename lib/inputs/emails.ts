@@ -202,7 +202,7 @@ const filler = (length: number): string =>
     at % 48 === 46 && at < length - 1 ? '.' : 'a',
   ).join('');
 
-/** The plain tier: letters and digits at example.com. */
+/** Plain: letters and digits at example.com. */
 export const plainAddress: Address = {
   before: '',
   local: 'ada',

@@ -4,7 +4,7 @@ import type { TimedReply, Attempt } from './connections/channel.ts';
 import type { Barrier } from './connections/barrier.ts';
 import { openConnections } from './connections/connections.ts';
 import type { Connections, DedicatedConnection } from './connections/connections.ts';
-import type { Place } from './connections/dial.ts';
+import type { Endpoint } from './connections/dial.ts';
 import { Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import type { Latencies } from './pace/latency.ts';
@@ -68,7 +68,7 @@ export type TriedReply = TimedReply & { readonly inFlight: number };
 export class Sender {
   readonly limiter: Limiter;
   readonly connections: Connections;
-  readonly #place: Place;
+  readonly #endpoint: Endpoint;
   readonly #limits: Limits;
   readonly #hooks: Hooks;
   readonly #startedAt = performance.now();
@@ -86,12 +86,12 @@ export class Sender {
   #replies = 0;
   #stopped: Stopped | undefined;
 
-  constructor(place: Place, limits: Limits, hooks: Hooks) {
-    this.#place = place;
+  constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks) {
+    this.#endpoint = endpoint;
     this.#limits = limits;
     this.#hooks = hooks;
     this.limiter = new Limiter(limits.concurrency, limits.rate, (limits.timeBudget * 1000) / MIN_REQUESTS);
-    this.connections = openConnections(place, limits.concurrency, limits.timeout * 1000);
+    this.connections = openConnections(endpoint, limits.concurrency, limits.timeout * 1000);
     this.#budget = setTimeout(
       () => this.stop(`the time budget of ${limits.timeBudget} s was spent`, 'budget'),
       limits.timeBudget * 1000,
@@ -158,7 +158,7 @@ export class Sender {
       this.#requests++;
       this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
-      const sent = asSent(request, this.#place);
+      const sent = asSent(request, this.#endpoint);
       const attempt = await this.#starvation.during(
         request.path,
         barrier === undefined,
@@ -172,8 +172,8 @@ export class Sender {
 
   /** A reply of a forwarding proxy itself is no reply of the target. */
   #withoutProxy(attempt: Attempt): Attempt {
-    if ('trouble' in attempt || !this.#place.route.isForwarded) return attempt;
-    const failure = failureIn(this.#place.route.proxy!, attempt.reply);
+    if ('trouble' in attempt || !this.#endpoint.route.isForwarded) return attempt;
+    const failure = failureIn(this.#endpoint.route.proxy!, attempt.reply);
     return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
   }
 
@@ -203,8 +203,8 @@ export class Sender {
       number: ++this.#replies,
       queue,
       request,
-      url: this.#place.baseUrl + request.path,
-      route: this.#place.route,
+      url: this.#endpoint.baseUrl + request.path,
+      route: this.#endpoint.route,
       reply,
       troubles: [...troubles],
       startedAt: sentAt - this.#startedAt,

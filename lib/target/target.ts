@@ -1,7 +1,7 @@
 import { createBarrier } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { Connections, DedicatedConnection } from './connections/connections.ts';
-import type { Place } from './connections/dial.ts';
+import type { Endpoint } from './connections/dial.ts';
 import { NoReply, Stopped } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
@@ -96,11 +96,11 @@ export class Target {
     },
   );
 
-  constructor(place: Place, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
+  constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
     this.redactor = redactor;
-    this.baseUrl = place.baseUrl;
+    this.baseUrl = endpoint.baseUrl;
     this.#most = limits.concurrency;
-    this.#sender = new Sender(place, limits, hooks);
+    this.#sender = new Sender(endpoint, limits, hooks);
     this.#limiter = this.#sender.limiter;
     this.#connections = this.#sender.connections;
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
@@ -304,18 +304,18 @@ export class Target {
     if (isGatewayFailure(reply)) {
       if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
       else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
-      const isFinal = await this.#isFinal(request, reply.status, tries, wasAlone);
+      const isFinal = await this.#isFinalFailure(request, reply.status, tries, wasAlone);
       return isFinal ? this.#sender.record(request, tried, troubles, queue) : undefined;
     }
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, this.left, throttling);
     if (retry) {
-      const { wait, isAlone } = retry;
+      const { wait, stopsOthers } = retry;
       const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
-      troubles.push({ kind: 'throttled', detail, ...(isAlone && { wait }) });
+      troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
       if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
-      else if (!isAlone) this.#limiter.throttle(wait, sentAt, inFlight);
+      else if (stopsOthers) this.#limiter.throttle(wait, sentAt, inFlight);
       return undefined;
     }
     if (wasAlone) this.#aloneRetries.helped();
@@ -326,7 +326,7 @@ export class Target {
   }
 
   /** Whether a gateway's failure is the answer to a request; otherwise prepares its next try. */
-  async #isFinal(request: Request, status: number, tries: Tries, wasAlone: boolean): Promise<boolean> {
+  async #isFinalFailure(request: Request, status: number, tries: Tries, wasAlone: boolean): Promise<boolean> {
     tries.gatewayFailures++;
     const detail = `status ${status}, without Retry-After`;
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
@@ -338,7 +338,7 @@ export class Target {
     }
     const again = this.#aloneRetries.afterGateway(tries.gatewayFailures);
     if (again === undefined) {
-      if (this.#aloneRetries.isInVain()) this.#limiter.unslow();
+      if (this.#aloneRetries.isInVain()) this.#limiter.clearSpacing();
       return true;
     }
     const isAlone = 'quiet' in again;

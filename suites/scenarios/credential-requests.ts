@@ -129,7 +129,7 @@ export const withInvalidCredentials = <B>(
         const exchange = await run.target.send(request, {
           queue: testCase.scenario,
           // The first case of a rule is retried after a 429; the others are not.
-          throttling: isFirst ? 'wait alone' : 'answer',
+          throttling: isFirst ? 'wait by itself' : 'answer',
           ...(connection ? { connection } : {}),
         });
         throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;

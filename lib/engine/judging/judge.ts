@@ -267,7 +267,7 @@ export function summarise(
   if (cases > 0) {
     const unjudged = explorations
       .flatMap(({ observations }) => observations)
-      .filter((observation) => requirement.throttled?.(observation)).length;
+      .filter((observation) => requirement.rejectedForRate?.(observation)).length;
     const note = requirement.note?.(whole, settings);
     const notes = [
       ...(note === undefined ? [] : [note]),

@@ -1,5 +1,5 @@
 import { firstHost } from '../../target/connections/dial.ts';
-import type { Place } from '../../target/connections/dial.ts';
+import type { Endpoint } from '../../target/connections/dial.ts';
 import { PROXY } from '../../target/connections/proxy-failed.ts';
 import { reach } from '../../target/connections/reach.ts';
 import type { Reached, Secured } from '../../target/connections/reach.ts';
@@ -10,7 +10,7 @@ import type { FirstResponse } from './absence.ts';
 import { paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { adviceFor, diagnose } from './diagnosis.ts';
-import type { Diagnosis, Readiness } from './diagnosis.ts';
+import type { Diagnosis, FirstResponses } from './diagnosis.ts';
 import { judgedBy } from '../judging/judge.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -42,7 +42,11 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
 }
 
 /** Whether the limits of a run allow enough requests. */
-function* paceIn(settings: TargetSettings, first: Readiness, throughput: Throughput): Generator<Diagnosis> {
+function* paceIn(
+  settings: TargetSettings,
+  first: FirstResponses,
+  throughput: Throughput,
+): Generator<Diagnosis> {
   const about = 'limits';
   const shortage = shortageOf(settings, throughput);
   if (shortage !== undefined) {
@@ -76,10 +80,10 @@ function* routeIn({ way, isInDoubt }: Route): Generator<Diagnosis> {
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
-export function* reachedAt(place: Place, reached: Reached, now: number): Generator<Diagnosis> {
+export function* reachedAt(endpoint: Endpoint, reached: Reached, now: number): Generator<Diagnosis> {
   const { addresses, connect, tls, trouble } = reached;
-  const { protocol, hostname } = new URL(place.baseUrl);
-  const first = firstHost(place);
+  const { protocol, hostname } = new URL(endpoint.baseUrl);
+  const first = firstHost(endpoint);
   const bad = (about: string): Diagnosis[] =>
     trouble ? [{ about, state: 'bad', says: trouble.detail, advice: adviceFor(trouble), stops: true }] : [];
   if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
@@ -97,12 +101,12 @@ export function* reachedAt(place: Place, reached: Reached, now: number): Generat
   if (trouble?.code?.startsWith(PROXY)) return yield* bad('proxy');
   if (protocol === 'https:') {
     if (tls === undefined) return yield* bad('TLS');
-    yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/${place.route.http}` };
+    yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/${endpoint.route.http}` };
     if (trouble) yield* untrusted(tls, bad('certificate'), now);
     else
       yield* tls.isVerified ? certificateIn('certificate', 'trusted, ', tls.until, now) : [unverified(tls)];
     yield* certificateIn('client cert', '', tls.clientUntil, now);
-  } else if (!isLocal(place)) {
+  } else if (!isLocal(endpoint)) {
     yield {
       about: 'TLS',
       state: 'doubt',
@@ -113,7 +117,7 @@ export function* reachedAt(place: Place, reached: Reached, now: number): Generat
 }
 
 /** Whether the target is on this machine. */
-function isLocal({ baseUrl, route: { otherHost } }: Place): boolean {
+function isLocal({ baseUrl, route: { otherHost } }: Endpoint): boolean {
   if (otherHost && 'path' in otherHost) return true;
   return /^(?:localhost$|127\.|\[?::1\]?$)/.test(otherHost?.host ?? new URL(baseUrl).hostname);
 }
@@ -158,7 +162,7 @@ function* certificateIn(
 }
 
 /** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */
-function* clockIn(run: Run, { customer, token }: Readiness): Generator<Diagnosis> {
+function* clockIn(run: Run, { customer, token }: FirstResponses): Generator<Diagnosis> {
   const answered = [customer, token].find((one) => !(one instanceof Error));
   if (answered === undefined || answered instanceof Error) return;
   const { startedAt, firstByte, reply } = answered.exchange;

@@ -14,7 +14,7 @@ import { shown } from '../../target/output/printable.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** The first response of each operation to a plain request, or why there is none. */
-export interface Readiness {
+export interface FirstResponses {
   readonly customer: CustomerObservation | NoReply | Stopped;
   readonly token: TokenObservation | NoReply | Stopped;
   /** Whether a rejection is the same without a key and with an invalid one; absent: the key is not in doubt. */
@@ -48,7 +48,7 @@ type BrokenBy = (first: FirstResponse) => readonly string[];
  */
 export function diagnose(
   { baseUrl, redactor }: Diagnosed,
-  first: Readiness,
+  first: FirstResponses,
   brokenBy: BrokenBy = () => [],
 ): Diagnosis[] {
   const { customer, token } = first;
@@ -95,7 +95,7 @@ export function diagnose(
 }
 
 /** Checks that a run can reach a verdict. @throws {Inconclusive} which states why not, and what to do */
-export function assertReady(target: Diagnosed, first: Readiness): Readiness {
+export function assertReady(target: Diagnosed, first: FirstResponses): FirstResponses {
   if (first.customer instanceof Stopped) throw first.customer;
   const stop = diagnose(target, first).find(({ stops }) => stops);
   if (stop) throw new Inconclusive(`${stop.says}. ${stop.advice}`);
@@ -106,12 +106,12 @@ export function assertReady(target: Diagnosed, first: Readiness): Readiness {
  * Whether the key may be the reason for everything: an operation rejected it, and the other one did too, is not there or
  * did not answer. If the other one answered in any other way, the key is good enough for that one: a finding.
  */
-export const isKeyInDoubt = ({ customer, token }: Readiness): boolean =>
+export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
   [customer, token].some(rejectsKey) &&
   [customer, token].every((one) => !isResponse(one) || rejectsKey(one) || isOperationMissing(one));
 
 /** The first response that rejected the key; undefined: none did. */
-export const keyRejectionOf = ({ customer, token }: Readiness): FirstResponse | undefined =>
+export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
   [customer, token].filter(isResponse).find(rejectsKey);
 
 /** How a response is shown. */
@@ -137,7 +137,7 @@ function together(customer: FirstResponse, token: FirstResponse, answered: Shown
 
 const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this target';
 
-function keyInDoubt({ customer, token, isSameForAnyKey }: Readiness, answered: Shown): Diagnosis {
+function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answered: Shown): Diagnosis {
   const responses = [customer, token].filter(isResponse);
   const [one, other] = responses;
   const answers = other ? together(one!, other, answered) : `the only answer is ${answered(one!)}`;
@@ -160,7 +160,11 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: Readiness, answered: S
   );
 }
 
-function keyIn(customer: Readiness['customer'], token: Readiness['token'], answered: Shown): Diagnosis {
+function keyIn(
+  customer: FirstResponses['customer'],
+  token: FirstResponses['token'],
+  answered: Shown,
+): Diagnosis {
   const about = 'key';
   const rejecting = [customer, token].filter(isResponse).find(rejectsKey);
   if (rejecting !== undefined) {
@@ -188,7 +192,7 @@ function keyIn(customer: Readiness['customer'], token: Readiness['token'], answe
 
 const willFail = (ids: readonly string[]): string => `${ids.join(' and ')} will fail`;
 
-function customerIn(customer: Readiness['customer'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
+function customerIn(customer: FirstResponses['customer'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
   const about = 'customer';
   if (customer instanceof Error) return lost(about, customer);
   const { accepted, exchange } = customer;
@@ -213,7 +217,7 @@ function customerIn(customer: Readiness['customer'], answered: Shown, brokenBy: 
   };
 }
 
-function tokenIn(token: Readiness['token'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
+function tokenIn(token: FirstResponses['token'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
   const about = 'token';
   if (token instanceof Error) return lost(about, token);
   const { accepted, exchange, found, case: tried } = token;

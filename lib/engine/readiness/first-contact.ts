@@ -12,7 +12,7 @@ import type { Throughput } from './budget.ts';
 import { createCustomer } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
-import type { Readiness } from './diagnosis.ts';
+import type { FirstResponses } from './diagnosis.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { phase, scenario } from '../scenario.ts';
@@ -54,7 +54,7 @@ const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =
   ![401, 403, 404, 405, 415].includes(reply.status);
 
 /** Sends the first requests, or waits for them; once a run. */
-export async function contact(run: Run): Promise<Readiness> {
+export async function contact(run: Run): Promise<FirstResponses> {
   const [customer, token] = await Promise.all([
     onlyResultOf(run, firstCustomer),
     onlyResultOf(run, firstToken),
@@ -74,7 +74,7 @@ const TWICE = 1.5;
  * those leave open whether the limits allow all cases: they may have been slow as they woke the target, or one may have
  * waited for the other.
  */
-export async function throughputOf(run: Run, { customer, token }: Readiness): Promise<Throughput> {
+export async function throughputOf(run: Run, { customer, token }: FirstResponses): Promise<Throughput> {
   const { settings } = run;
   const all = casesWithin(settings);
   const durations = [customer, token].flatMap((one) => ('exchange' in one ? one.exchange.duration : []));

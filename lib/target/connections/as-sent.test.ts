@@ -15,8 +15,8 @@ const headers = [{ name: 'x-env', parts: [{ text: 'staging' }] }];
 
 describe('a request as it is sent', () => {
   it('has the headers given for the target in place of its own', () => {
-    const place = { baseUrl: 'http://a.example/b', route: { ...direct, proxy, headers } };
-    const { path, request: sent } = asSent(request, place);
+    const endpoint = { baseUrl: 'http://a.example/b', route: { ...direct, proxy, headers } };
+    const { path, request: sent } = asSent(request, endpoint);
     expect(path).toBe('/b/v1/customers');
     expect(sent.fields).toEqual([
       ['Accept', 'a'],

@@ -1,7 +1,7 @@
 import { valueOf } from '../../settings/headers.ts';
 import type { Route } from '../../settings/route.ts';
 import { proxyFields } from './dial.ts';
-import type { Place } from './dial.ts';
+import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
 
 type Fields = Request['fields'];
@@ -23,8 +23,11 @@ export const framingFields = ({ close, chunked }: Request): Fields => [
 ];
 
 /** The request as the first host on the way to a target receives it: its path or URL, and all headers. */
-export function asSent(request: Request, place: Place): { readonly request: Request; readonly path: string } {
-  const { baseUrl, route } = place;
+export function asSent(
+  request: Request,
+  endpoint: Endpoint,
+): { readonly request: Request; readonly path: string } {
+  const { baseUrl, route } = endpoint;
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname.replace(/\/+$/, '') + request.path;
   const given = route.headers.map((header) => [header.name, valueOf(header)] as const);

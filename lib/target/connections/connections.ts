@@ -1,7 +1,7 @@
 import { openUndici } from './channel.ts';
 import type { Channel } from './channel.ts';
 import { dialer } from './dial.ts';
-import type { Place } from './dial.ts';
+import type { Endpoint } from './dial.ts';
 import { openHttp2 } from './h2-channel.ts';
 import { openNode } from './node-channel.ts';
 
@@ -30,10 +30,10 @@ export interface Connections {
  * @param most shared connections
  * @param timeout milliseconds for opening one
  */
-export function openConnections(place: Place, most: number, timeout: number): Connections {
-  const { origin } = new URL(place.baseUrl);
-  const dial = dialer(place, timeout);
-  let open = place.route.http === '2' ? openHttp2 : openUndici;
+export function openConnections(endpoint: Endpoint, most: number, timeout: number): Connections {
+  const { origin } = new URL(endpoint.baseUrl);
+  const dial = dialer(endpoint, timeout);
+  let open = endpoint.route.http === '2' ? openHttp2 : openUndici;
   let shared = open(origin, most, dial);
   let limit = most;
   let lastUse: Promise<unknown> = Promise.resolve();

@@ -14,7 +14,7 @@ import { ProxyFailed } from './proxy-failed.ts';
 import { afterRunning } from '../pace/running-time.ts';
 
 /** Where a target is, and the way there. */
-export interface Place {
+export interface Endpoint {
   /** Origin and path without a closing slash. */
   readonly baseUrl: string;
   readonly route: Route;
@@ -27,18 +27,18 @@ export type Dial = () => Promise<Socket>;
 const KEEP_ALIVE = 60_000;
 
 /** The function that opens all connections to a target. @param timeout milliseconds for opening one */
-export function dialer(place: Place, timeout: number): Dial {
+export function dialer(endpoint: Endpoint, timeout: number): Dial {
   let session: Buffer | undefined;
   return async () => {
     const late = new AbortController();
     const { signal } = late;
     const cancel = afterRunning(timeout, () => late.abort());
-    let socket = begin(place);
+    let socket = begin(endpoint);
     try {
-      socket = await reachHost(place, socket, signal);
-      if (isSecure(place)) {
-        const ALPNProtocols = place.route.http === '2' ? ['h2', 'http/1.1'] : ['http/1.1'];
-        const secured = secure(place, socket, { ALPNProtocols, ...(session && { session }) });
+      socket = await reachHost(endpoint, socket, signal);
+      if (isSecure(endpoint)) {
+        const ALPNProtocols = endpoint.route.http === '2' ? ['h2', 'http/1.1'] : ['http/1.1'];
+        const secured = secure(endpoint, socket, { ALPNProtocols, ...(session && { session }) });
         secured.on('session', (ticket) => (session = ticket));
         socket = secured;
         await once(secured, 'secureConnect', { signal });
@@ -55,16 +55,16 @@ export function dialer(place: Place, timeout: number): Dial {
   };
 }
 
-export const isSecure = ({ baseUrl }: Place): boolean => baseUrl.startsWith('https:');
+export const isSecure = ({ baseUrl }: Endpoint): boolean => baseUrl.startsWith('https:');
 
 /** The host to connect to first: the proxy, or the target. */
-export const firstHost = (place: Place): OtherHost =>
-  place.route.proxy ? hostIn(place.route.proxy.origin) : targetHost(place);
+export const firstHost = (endpoint: Endpoint): OtherHost =>
+  endpoint.route.proxy ? hostIn(endpoint.route.proxy.origin) : targetHost(endpoint);
 
-const targetHost = ({ baseUrl, route }: Place): OtherHost => route.otherHost ?? hostIn(baseUrl);
+const targetHost = ({ baseUrl, route }: Endpoint): OtherHost => route.otherHost ?? hostIn(baseUrl);
 
 /** Begins to open a connection to the first host. */
-export const begin = (place: Place): Socket => connect(firstHost(place));
+export const begin = (endpoint: Endpoint): Socket => connect(firstHost(endpoint));
 
 /**
  * Completes a connection until it reaches the target, or the proxy that forwards to it.
@@ -72,18 +72,18 @@ export const begin = (place: Place): Socket => connect(firstHost(place));
  * @throws {ProxyFailed} where the proxy is what fails
  */
 export async function reachHost(
-  place: Place,
+  endpoint: Endpoint,
   socket: Socket,
   signal: AbortSignal,
   connected: () => void = () => {},
 ): Promise<Socket> {
-  const { proxy } = place.route;
+  const { proxy } = endpoint.route;
   try {
     await once(socket, 'connect', { signal });
     connected();
     if (!proxy) return socket;
     const toProxy = await secureToProxy(proxy, socket, signal);
-    return place.route.isForwarded ? toProxy : await tunnel(place, proxy, toProxy, signal);
+    return endpoint.route.isForwarded ? toProxy : await tunnel(endpoint, proxy, toProxy, signal);
   } catch (error) {
     throw proxy && !(error instanceof ProxyFailed) ? new ProxyFailed(proxy, { cause: error }) : error;
   }
@@ -99,8 +99,13 @@ async function secureToProxy({ origin }: Proxy, socket: Socket, signal: AbortSig
 }
 
 /** Asks a proxy to connect to the target (RFC 9110, section 9.3.6). */
-async function tunnel(place: Place, proxy: Proxy, socket: Socket, signal: AbortSignal): Promise<Socket> {
-  const authority = textOf(targetHost(place));
+async function tunnel(
+  endpoint: Endpoint,
+  proxy: Proxy,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const authority = textOf(targetHost(endpoint));
   const asked = open({
     createConnection: () => socket,
     method: 'CONNECT',
@@ -121,7 +126,7 @@ export const proxyFields = ({ authorization }: Proxy): Readonly<Record<string, s
   authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
 
 /** Begins TLS with the target on a connection. */
-export function secure({ baseUrl, route }: Place, socket: Socket, more: ConnectionOptions): TLSSocket {
+export function secure({ baseUrl, route }: Endpoint, socket: Socket, more: ConnectionOptions): TLSSocket {
   const host = hostOf(baseUrl);
   const { pfx, ...tls } = route.tls;
   return connectTls({

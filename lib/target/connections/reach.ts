@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { begin, firstHost, isSecure, reachHost, secure } from './dial.ts';
-import type { Place } from './dial.ts';
+import type { Endpoint } from './dial.ts';
 import type { Trouble } from '../exchange.ts';
 import { troubleOf } from '../trouble.ts';
 
@@ -34,9 +34,9 @@ export interface Reached {
 }
 
 /** Opens one connection, as requests do, and sends no request. @param timeout milliseconds */
-export async function reach(place: Place, timeout: number): Promise<Reached> {
-  const first = firstHost(place);
-  let socket = begin(place);
+export async function reach(endpoint: Endpoint, timeout: number): Promise<Reached> {
+  const first = firstHost(endpoint);
+  let socket = begin(endpoint);
   const signal = AbortSignal.timeout(Math.ceil(timeout));
   const addresses: string[] = [];
   let startedAt = performance.now();
@@ -46,12 +46,15 @@ export async function reach(place: Place, timeout: number): Promise<Reached> {
     startedAt = performance.now();
   });
   try {
-    socket = await reachHost(place, socket, signal, () => {
+    socket = await reachHost(endpoint, socket, signal, () => {
       reached = { addresses, connect: performance.now() - startedAt };
     });
-    if (!isSecure(place)) return reached;
+    if (!isSecure(endpoint)) return reached;
     // An untrusted certificate is reported with its expiry date; nothing is sent.
-    const secured = secure(place, socket, { ALPNProtocols: ['h2', 'http/1.1'], rejectUnauthorized: false });
+    const secured = secure(endpoint, socket, {
+      ALPNProtocols: ['h2', 'http/1.1'],
+      rejectUnauthorized: false,
+    });
     socket = secured;
     await once(secured, 'secureConnect', { signal });
     return { ...reached, ...securityOf(secured) };
@@ -87,9 +90,9 @@ function expiryOf(certificate: Partial<PeerCertificate> | null): string | undefi
 const NEGOTIATION_TIMEOUT = 10_000;
 
 /** The versions of TLS and HTTP that a target negotiates. @throws where no connection can be opened */
-export async function negotiated(place: Place): Promise<Readonly<Record<string, string>>> {
-  if (place.baseUrl.startsWith('http:')) return { scheme: 'http', http: 'http/1.1' };
-  const { tls, trouble } = await reach(place, NEGOTIATION_TIMEOUT);
+export async function negotiated(endpoint: Endpoint): Promise<Readonly<Record<string, string>>> {
+  if (endpoint.baseUrl.startsWith('http:')) return { scheme: 'http', http: 'http/1.1' };
+  const { tls, trouble } = await reach(endpoint, NEGOTIATION_TIMEOUT);
   if (tls === undefined || trouble) throw new Error(trouble?.detail ?? 'no TLS');
   return { scheme: 'https', tls: tls.version, http: tls.http };
 }

@@ -3,7 +3,7 @@ import { asSent } from './as-sent.ts';
 import { USER_AGENT } from './channel.ts';
 import type { Attempt } from './channel.ts';
 import { openConnections } from './connections.ts';
-import type { Place } from './dial.ts';
+import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
 import { isGatewayFailure } from '../pace/retry-policy.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
@@ -31,17 +31,17 @@ const question: Request = {
  * @param say receives messages for the user
  */
 export async function waitUntilAnswered(
-  place: Place,
+  endpoint: Endpoint,
   seconds: number,
   timeout: number,
   say: (text: string) => void,
 ): Promise<void> {
-  const connections = openConnections(place, 1, timeout);
+  const connections = openConnections(endpoint, 1, timeout);
   const startedAt = performance.now();
   const left = (): number => seconds * 1000 - (performance.now() - startedAt);
   try {
     for (let tries = 1; ; tries++) {
-      const { request, path } = asSent(question, place);
+      const { request, path } = asSent(question, endpoint);
       const attempt = await connections.withDedicated((connection) =>
         connection.attempt(request, path, Math.max(1, Math.min(timeout, left()))),
       );

@@ -84,8 +84,8 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
         add(text, label);
       }
     },
-    settle(isKnown) {
-      isPublic ??= isKnown;
+    settle(isKnownAsPublic) {
+      isPublic ??= isKnownAsPublic;
       if (suspects.size === 0) return;
       const others = [...secrets].filter(([secret]) => !suspects.has(secret));
       secrets.clear();
@@ -95,7 +95,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       for (const [secret, { label }] of others) add(secret, label.slice(1, -1));
       const decided = [...suspects];
       suspects.clear();
-      for (const [text, label] of decided) if (!isKnown(text)) hide(text, label);
+      for (const [text, label] of decided) if (!isKnownAsPublic(text)) hide(text, label);
     },
     redact(text) {
       if (secrets.size === 0) return text;

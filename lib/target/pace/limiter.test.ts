@@ -154,7 +154,7 @@ describe('Limiter', () => {
     await vi.advanceTimersByTimeAsync(40_000);
     expect(accepted).toBeGreaterThan(250);
     expect(rejected).toBeLessThan(accepted);
-    limiter.unslow();
+    limiter.clearSpacing();
     const before = accepted + rejected;
     await vi.advanceTimersByTimeAsync(100);
     expect(accepted + rejected - before).toBeGreaterThan(5);

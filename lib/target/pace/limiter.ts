@@ -19,18 +19,18 @@ export interface Pace {
 }
 
 /** Good responses in a row after which the ceiling is raised by one. */
-const PROBE = 50;
+const RESPONSES_PER_RAISE = 50;
 
 /** This many overloads in this many responses mean that requests are sent too fast, not only too many at once. */
-const WATCHED = 10;
-const TOO_MANY = 3;
+const OVERLOAD_WINDOW = 10;
+const MAX_OVERLOADS = 3;
 /** Most requests in flight for which that holds. */
-const FEW = 2;
+const LOW_LIMIT = 2;
 /** Milliseconds between requests when the pace is first slowed. */
 const FIRST_SPACING = 20;
-const SLOWER = 1.5;
+const SPACING_INCREASE = 1.5;
 /** Factor by which each good response shortens the spacing. */
-const FASTER = 0.99;
+const SPACING_DECAY = 0.99;
 /** Milliseconds of spacing below which there is none. */
 const MIN_SPACING = 2;
 
@@ -54,9 +54,9 @@ export class Limiter {
   readonly #most: number;
   /** Milliseconds between requests, by the rate that was set. */
   readonly #spacing: number;
-  readonly #mostSlowed: number;
+  readonly #maxSpacing: number;
   /** Milliseconds between requests that the target bears; 0: none was needed. */
-  #slowed = 0;
+  #adaptiveSpacing = 0;
   /** Whether each of the last responses was an overload. */
   #watched: boolean[] = [];
   readonly #alone: Alone[] = [];
@@ -83,10 +83,10 @@ export class Limiter {
 
   /**
    * @param rate requests a second; 0: no limit
-   * @param mostSlowed milliseconds between requests, however overloaded the target is
+   * @param maxSpacing milliseconds between requests, however overloaded the target is
    */
-  constructor(concurrency: number, rate: number, mostSlowed = 1000) {
-    this.#mostSlowed = mostSlowed;
+  constructor(concurrency: number, rate: number, maxSpacing = 1000) {
+    this.#maxSpacing = maxSpacing;
     this.#most = concurrency;
     this.#ceiling = concurrency;
     this.#limit = concurrency;
@@ -153,10 +153,11 @@ export class Limiter {
   /** Notes a good response. */
   grow(): void {
     this.#watch(false);
-    this.#slowed *= FASTER;
-    if (this.#slowed < MIN_SPACING) this.#slowed = 0;
+    this.#adaptiveSpacing *= SPACING_DECAY;
+    if (this.#adaptiveSpacing < MIN_SPACING) this.#adaptiveSpacing = 0;
     this.#good++;
-    if (this.#good % PROBE === 0 && !this.#isBounded) this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
+    if (this.#good % RESPONSES_PER_RAISE === 0 && !this.#isBounded)
+      this.#ceiling = Math.min(this.#most, this.#ceiling + 1);
     if (this.#good % this.#limit === 0 && this.#limit < this.#ceiling) this.#limit++;
   }
 
@@ -178,12 +179,15 @@ export class Limiter {
 
   /** Halves the limit, and spaces requests if it is low already and the target is still overloaded. */
   overload(sentAt: number, inFlight: number): void {
-    const isFew = this.#limit <= FEW;
+    const isFew = this.#limit <= LOW_LIMIT;
     this.halve(sentAt, inFlight);
     this.#watch(true);
-    if (!isFew || this.#watched.filter(Boolean).length < TOO_MANY) return;
+    if (!isFew || this.#watched.filter(Boolean).length < MAX_OVERLOADS) return;
     this.#watched = [];
-    this.#slowed = Math.min(this.#mostSlowed, Math.max(FIRST_SPACING, this.#slowed * SLOWER));
+    this.#adaptiveSpacing = Math.min(
+      this.#maxSpacing,
+      Math.max(FIRST_SPACING, this.#adaptiveSpacing * SPACING_INCREASE),
+    );
   }
 
   /** Keeps to fewer requests in flight from now on, as the target serves no more connections at a time. */
@@ -195,14 +199,14 @@ export class Limiter {
   }
 
   /** Removes the spacing, as requests did not fail because of the pace. */
-  unslow(): void {
+  clearSpacing(): void {
     this.#watched = [];
-    this.#slowed = 0;
+    this.#adaptiveSpacing = 0;
   }
 
   /** Begins anew after an outage, whose failures did not depend on the pace. */
   recover(): void {
-    this.unslow();
+    this.clearSpacing();
     this.#isBounded = false;
     this.#ceiling = this.#most;
     this.#limit = Math.max(this.#limit, Math.ceil(this.#most / 2));
@@ -210,7 +214,7 @@ export class Limiter {
 
   #watch(isOverload: boolean): void {
     this.#watched.push(isOverload);
-    if (this.#watched.length > WATCHED) this.#watched.shift();
+    if (this.#watched.length > OVERLOAD_WINDOW) this.#watched.shift();
   }
 
   /** Notes an overload and sends nothing for a while, as the target asked for. */
@@ -279,7 +283,7 @@ export class Limiter {
   }
 
   #start(places: number): void {
-    const spacing = Math.max(this.#spacing, this.#slowed);
+    const spacing = Math.max(this.#spacing, this.#adaptiveSpacing);
     this.#notBefore = Math.max(this.#notBefore, performance.now()) + spacing * places;
     this.#inFlight += places;
     this.#peak = Math.max(this.#peak, this.#inFlight);

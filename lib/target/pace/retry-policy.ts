@@ -4,17 +4,17 @@ import type { Reply } from '../reply.ts';
 /**
  * What a request does when the target throttles it (429, or 503 with Retry-After). Default: it is retried, and
  * meanwhile nothing is sent.
- * - `wait alone`: it is retried, and others do not wait for it.
+ * - `wait by itself`: it is retried, and others do not wait for it.
  * - `answer`: a long wait is the answer, as many services throttle clients that guess keys.
  */
-export type Throttling = 'wait alone' | 'answer';
+export type Throttling = 'wait by itself' | 'answer';
 
 /** When to retry a request whose reply is not final. */
 interface Retry {
   /** Milliseconds. */
   readonly wait: number;
-  /** Whether only this request waits. */
-  readonly isAlone: boolean;
+  /** Whether all other requests wait, too. */
+  readonly stopsOthers: boolean;
 }
 
 /** Milliseconds above which a wait is long. */
@@ -38,11 +38,11 @@ export function retryOf(
   const wait = waitFor(reply, tries);
   if (wait === undefined) return undefined;
   const isTooLong = wait > left;
-  if (throttling === 'wait alone' && isTooLong) return undefined;
+  if (throttling === 'wait by itself' && isTooLong) return undefined;
   if (throttling === 'answer' && (isTooLong || wait > LONG_WAIT || tries >= 3)) return undefined;
   // The end of an idle connection says nothing about other requests.
-  const isAlone = reply.status === 408 || (throttling === 'wait alone' && wait > LONG_WAIT);
-  return { wait, isAlone };
+  const isByItself = reply.status === 408 || (throttling === 'wait by itself' && wait > LONG_WAIT);
+  return { wait, stopsOthers: !isByItself };
 }
 
 /**
