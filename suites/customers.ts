@@ -118,8 +118,9 @@ export const idForm = requirement<CustomerInput, CustomerObservation>({
   sentence: 'Starts with the prefix `cus_`, followed by an identifier: `cus_<customer_id>`.',
   why: 'Clients store an id as a string, and recognise the id of a customer by its prefix.',
   tested:
-    'The id in every response that creates a customer. Any text that does not start with white space is an identifier.',
-  failure: 'An id is a number, has the prefix `cust_`, or is `cus_` and nothing more.',
+    'The id in every response that creates a customer. Any text that does not start with white space is an identifier. One request sends an id of another form, which may be rejected or ignored, but not taken over: the service assigns it.',
+  failure:
+    'An id is a number, has the prefix `cust_`, is `cus_` and nothing more, or is the one that the request sent.',
   over: allCustomers,
   only: isAccepted,
   restsOn: [bodyIsObject],

@@ -12,6 +12,8 @@ export interface CustomerInput {
   readonly name: string;
   readonly address: Address;
   readonly style: JsonStyle;
+  /** An id that is sent with the request, although the service assigns it. */
+  readonly id?: string;
 }
 
 /** Plain input. */
@@ -22,11 +24,15 @@ export const plainCustomer: fc.Arbitrary<CustomerInput> = plainName.map((name) =
 }));
 
 /** Shrinks any customer input, to plain parts wherever the failure does not need another. */
-export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record({
-  address: asIs(smallerAddress),
-  name: asIs(readable('Ada Berg')),
-  style: shrinkStyle,
-});
+export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record(
+  {
+    address: asIs(smallerAddress),
+    name: asIs(readable('Ada Berg')),
+    style: shrinkStyle,
+    id: asIs<string>(),
+  },
+  { requiredKeys: ['address', 'name', 'style'] },
+);
 
 function* smallerAddress(address: Address): Generator<Address> {
   const isPlain = (Object.keys(plainAddress) as (keyof Address)[]).every(

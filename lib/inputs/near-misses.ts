@@ -147,7 +147,6 @@ const mistakenForKeys: readonly string[] = [
   "'OR'1'='1",
   '.*',
   '0',
-  'true',
   'test',
   '%E0%A4%A',
   'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
@@ -155,7 +154,6 @@ const mistakenForKeys: readonly string[] = [
   '<API_KEY>',
   'constructor',
   'x'.repeat(4096),
-  '[object Object]',
 ];
 
 const differingFrom = (

@@ -66,12 +66,17 @@ export const simultaneousCustomers = scenario<CustomerInput, CustomerObservation
   sendTogether: (run) => (cases) => createTogether(run, cases),
 });
 
-/** The same body again, three times at the same instant: it may be rejected, or must create a new customer each time. */
+/**
+ * The same body again, three times at the same instant: it may be rejected, or must create a new customer each time. It has
+ * an id, which the service must not take for its own; if that is rejected, it has none.
+ */
 export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'repeated customers',
   shrinking: shrinkCustomer,
-  *cases() {
-    const [first] = yield [plain];
+  *cases({ runId }) {
+    const withId = plain.arbitrary.map((input) => ({ ...input, id: `chosen-${runId}` }));
+    let [first] = yield [{ category: 'with an id', arbitrary: withId }];
+    if (!first?.accepted) [first] = yield [plain];
     if (!first?.accepted) return;
     const { input } = first.case;
     yield times(3, fixedCase('identical', input));

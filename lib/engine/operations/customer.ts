@@ -22,7 +22,14 @@ export const customerRequestOf = (
   input: CustomerInput,
   credential: Credential | undefined,
   deviation?: Deviation,
-): Request => post(paths.customers, submitted, input.style, credential, deviation);
+): Request =>
+  post(
+    paths.customers,
+    input.id === undefined ? submitted : { ...submitted, id: input.id },
+    input.style,
+    credential,
+    deviation,
+  );
 
 /** Creates one customer with the right credential. */
 export async function createCustomer(

@@ -1,5 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { parseJson } from '../../schemas/json.ts';
 import type { Behaviour } from '../behaviour.ts';
+import { reading } from '../changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { pause, sleep } from '../time.ts';
@@ -48,6 +50,10 @@ export const ids: readonly Fault[] = [
     },
     {
       'id-missing': always(() => undefined),
+      'id-of-the-request': () => ({
+        ...reading(({ name, email }) => ({ name, email }))(),
+        id: (fresh, _, { text }) => (parseJson(text) as { readonly id?: unknown }).id ?? fresh,
+      }),
       'id-null': always(() => null),
       'id-number': stateful(() => {
         let serial = 1000;
