@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Cause } from '../lib/causes/cause.ts';
-import { causeOfBodies, causeOfIds } from '../lib/causes/customers.ts';
+import { causeOfBodies, causeOfIds, causeOfSentIds } from '../lib/causes/customers.ts';
 import type { CreatedCustomer } from '../lib/causes/customers.ts';
 import { CROSSED, causeOfEchoes, isPartOf } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
@@ -125,7 +125,7 @@ export const idForm = requirement<CustomerInput, CustomerObservation>({
   only: isAccepted,
   restsOn: [bodyIsObject],
   check: ({ exchange: { reply } }) => fits(customerResponse.shape.id, idOf(reply), '/id'),
-  likelyCause: enclosing,
+  likelyCause: (observations) => enclosing(observations) ?? causeOfSentIds(created(observations)),
 });
 
 export const idNew = requirement<CustomerInput, CustomerObservation>({
@@ -154,7 +154,10 @@ export const idNew = requirement<CustomerInput, CustomerObservation>({
         pointer: '/id',
       }),
     ),
-  likelyCause: (observations) => causeOfIds(created(observations)),
+  likelyCause(observations) {
+    const customers = created(observations);
+    return causeOfSentIds(customers) ?? causeOfIds(customers);
+  },
 });
 
 export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
@@ -280,9 +283,10 @@ const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | '
 const created = (observations: readonly CustomerObservation[]): CreatedCustomer[] =>
   observations
     .toSorted((one, other) => one.exchange.number - other.exchange.number)
-    .flatMap(({ accepted, submitted, exchange: { reply } }) => {
+    .flatMap(({ accepted, submitted, case: { input }, exchange: { reply } }) => {
       const id = idOf(reply);
-      return accepted && typeof id === 'string' ? [{ id, ...submitted, reply: reply.text }] : [];
+      const sentId = input.id;
+      return accepted && typeof id === 'string' ? [{ id, sentId, ...submitted, reply: reply.text }] : [];
     });
 
 /** The same input must have the same outcome; plain input, which has no control, must be accepted. */

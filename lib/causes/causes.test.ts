@@ -10,7 +10,8 @@ import { allFaults as faults } from '../reference/faults/faults.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
 import type { Presented } from './credentials.ts';
-import { causeOfBodies, causeOfIds } from './customers.ts';
+import { causeOfBodies, causeOfIds, causeOfSentIds } from './customers.ts';
+import type { CreatedCustomer } from './customers.ts';
 import { causeOfEchoes } from './texts.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -201,5 +202,19 @@ describe('the likely cause of ids that occur twice', () => {
   it('is the reply of another request if the whole replies are equal', () => {
     const crossed = withIds((at) => `cus_${Math.floor(at / 2)}`).map((one) => ({ ...one, reply: one.id }));
     expect(causeOfIds(crossed)?.id).toBe('crossed');
+  });
+
+  it('is that an id of the request is taken over, if no other customer has a wrong one', () => {
+    const customer = (id: string, sentId?: string): CreatedCustomer => ({
+      id,
+      sentId,
+      name: 'a',
+      email: 'b',
+      reply: id,
+    });
+    const created = [customer('cus_1'), customer('mine', 'mine'), customer('cus_2')];
+    expect(causeOfSentIds(created)?.id).toBe('ids-taken-over');
+    expect(causeOfSentIds([...created, customer('cus_2')])).toBeUndefined();
+    expect(causeOfSentIds([customer('cus_1'), customer('cus_3', 'mine')])).toBeUndefined();
   });
 });

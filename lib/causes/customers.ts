@@ -4,11 +4,27 @@ import { CROSSED } from './texts.ts';
 /** A created customer. */
 export interface CreatedCustomer {
   readonly id: string;
+  /** The id that the request sent. */
+  readonly sentId?: string | undefined;
   readonly name: string;
   readonly email: string;
   /** The whole body of the response. */
   readonly reply: string;
 }
+
+/** The service takes over the ids that requests send, and makes the others itself. */
+export function causeOfSentIds(created: readonly CreatedCustomer[]): Cause | undefined {
+  const sent = created.filter(({ sentId }) => sentId !== undefined);
+  const others = new Set(created.filter(({ sentId }) => sentId === undefined).map(({ id }) => id));
+  if (sent.length === 0 || sent.some(({ id, sentId }) => id !== sentId)) return undefined;
+  return others.size === created.length - sent.length ? TAKEN_OVER : undefined;
+}
+
+const TAKEN_OVER: Cause = {
+  id: 'ids-taken-over',
+  text: 'an id that the request sends is taken over',
+  next: 'Copy only name and email from the request, or set the id after them.',
+};
 
 const NEXT = 'Make ids from a counter of the database, or from at least 64 random bits.';
 
