@@ -277,6 +277,7 @@ const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | '
     .map(({ submitted, exchange: { reply } }) => ({
       sent: submitted[name],
       got: member(reply.json, name),
+      other: submitted[name === 'name' ? 'email' : 'name'],
     }));
 
 /** The customers whose ids are texts, in the order of their responses. */

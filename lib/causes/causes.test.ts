@@ -61,6 +61,17 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(untouched)).toBeUndefined();
   });
 
+  it('is a swap with the other text of the same request if each wrong text is that', () => {
+    const echoes = submitted.name.map((sent, at) => {
+      const other = `ada${at}@example.com`;
+      return { sent, other, got: at % 3 === 0 ? other : sent };
+    });
+    expect(causeOfEchoes(echoes)?.id).toBe('swapped');
+    expect(
+      causeOfEchoes([...echoes, { sent: 'Ada', other: 'ada@example.com', got: 'else' }]),
+    ).toBeUndefined();
+  });
+
   it('is a boundary within a character if such characters are lost in places', () => {
     const inBlocks = (text: string, size: number): string => {
       const bytes = Buffer.from(text);

@@ -6,6 +6,8 @@ import type { TextHypothesis } from './text-changes.ts';
 export interface ReturnedText {
   readonly sent: string;
   readonly got: unknown;
+  /** The other text of the same request. */
+  readonly other?: string;
 }
 
 /**
@@ -15,6 +17,7 @@ export interface ReturnedText {
 export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefined {
   const broken = echoes.filter(({ sent, got }) => sent !== got);
   if (broken.length === 0) return undefined;
+  if (broken.every(({ got, other }) => other !== undefined && got === other)) return SWAPPED;
   const explainsAll = ({ change }: TextHypothesis): boolean =>
     echoes.every(({ sent, got }) => Object.is(change(sent), got));
   const found = [...changes, ...cutsOf(broken)].find(explainsAll) ?? pairs.find(explainsAll);
@@ -111,6 +114,12 @@ const lettersOf = (text: string): string =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+
+const SWAPPED: Cause = {
+  id: 'swapped',
+  text: 'the submitted name and email are swapped',
+  next: 'Compare the order of parameters, columns and members wherever a customer is read, stored and written.',
+};
 
 /** Responses that belong to other requests. */
 export const CROSSED: Cause = {
