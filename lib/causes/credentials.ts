@@ -57,7 +57,7 @@ const PROTECT = 'Require the key in front of every handler of the operation, and
 const EXACT = 'Compare the whole key, byte by byte, in constant time.';
 const SCHEME =
   'Read the scheme and the credential as RFC 9110, section 11.6.2, defines them, and require Bearer.';
-const OF_MISSING_PATHS = 'Read the key from Authorization only.';
+const KEY_ELSEWHERE = 'Read the key from Authorization only.';
 const CONNECTION = 'Authenticate each request by itself, whatever its connection carried before.';
 
 const rules: readonly Hypothesis[] = [
@@ -140,7 +140,7 @@ const rules: readonly Hypothesis[] = [
     cause: {
       id: 'elsewhere',
       text: 'the key is accepted outside the Authorization header',
-      next: OF_MISSING_PATHS,
+      next: KEY_ELSEWHERE,
     },
     accepts: ({ conditions }) => conditions.some(hasKey),
   },
@@ -218,7 +218,7 @@ function exemptions(accepted: readonly Presented[]): Hypothesis[] {
         ? {
             id: 'elsewhere',
             text: `requests with ${text} are accepted without Authorization`,
-            next: OF_MISSING_PATHS,
+            next: KEY_ELSEWHERE,
           }
         : { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },
       accepts: ({ conditions }) => common.every((condition) => conditions.includes(condition)),
