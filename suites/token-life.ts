@@ -92,7 +92,9 @@ export const tokenLifeRequirements: readonly Requirement[] = [
   lifeUnaltered,
 ];
 
-/** Whether an observation is of one of these steps, shows something, and no other token request may have ended its token. */
+/**
+ * Whether an observation is of one of these steps, shows something, and no other token request may have ended its token.
+ */
 function isAt(...steps: readonly LifeStep['step'][]): (observation: LifeObservation) => boolean {
   return ({ case: { input }, interfered = false, isMoot = false }) =>
     !interfered && !isMoot && steps.includes(input.step);

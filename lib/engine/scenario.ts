@@ -119,7 +119,9 @@ export interface Phase {
   readonly sends: readonly Scenario[];
   /** Names of the phases that must be over before it begins, if they are part of the run. */
   readonly after: readonly string[];
-  /** Whether its requests get two of three turns, with those of other such phases, as later phases need its observations. */
+  /**
+   * Whether its requests get two of three turns, with those of other such phases, as later phases need its observations.
+   */
   readonly hasPriority?: boolean;
 }
 

@@ -273,7 +273,10 @@ async function shareRun(
   reporter.close();
 }
 
-/** The scenarios of all selected chapters and questions: started together, their test files lose no time one after the other. */
+/**
+ * The scenarios of all selected chapters and questions: started together, their test files lose no time one after the
+ * other.
+ */
 function neededBy(
   run: Run,
   { chapters, questions }: Catalogue,

@@ -17,7 +17,10 @@ interface NameSource {
   readonly name: fc.Arbitrary<string>;
 }
 
-/** Most characters of a name that joins several pieces, so that with its edges it has at most 100, and half of it at most 50. */
+/**
+ * Most characters of a name that joins several pieces, so that with its edges it has at most 100, and half of it at most
+ * 50.
+ */
 const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */

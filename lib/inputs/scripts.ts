@@ -1,8 +1,9 @@
 /**
- * Letters that software unifies, composes, folds or transliterates: by search normalisers (Lucene's analysers, `unaccent`),
- * ICU transforms, input methods, legacy character sets, and the mappings of Unicode (normalisation forms, with marks in the
- * order in which they are typed, SpecialCasing, CaseFolding). Each name has two halves, so that a service that accepts one script at a time accepts its halves; each half
- * has at most 48 code points, all of them letters, marks and spaces.
+ * Letters that software unifies, composes, folds or transliterates: by search normalisers (Lucene's analysers,
+ * `unaccent`), ICU transforms, input methods, legacy character sets, and the mappings of Unicode (normalisation forms,
+ * with marks in the order in which they are typed, SpecialCasing, CaseFolding). Each name has two halves, so that a
+ * service that accepts one script at a time accepts its halves; each half has at most 48 code points, all of them
+ * letters, marks and spaces.
  */
 // oxfmt-ignore
 export const scripts: Readonly<Record<string, readonly [string, string]>> = {

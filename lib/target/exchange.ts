@@ -68,7 +68,10 @@ export class NoReply extends Error {
   }
 }
 
-/** Why a run ended early: a budget was spent, the target stopped answering or locked the client out, or a person interrupted it. */
+/**
+ * Why a run ended early: a budget was spent, the target stopped answering or locked the client out, or a person
+ * interrupted it.
+ */
 export type StopCause = 'budget' | 'away' | 'interrupt';
 
 /** The run may not send any more. */

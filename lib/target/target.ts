@@ -116,8 +116,8 @@ export class Target {
   }
 
   /**
-   * Names of the headers that all responses with 429, or 502 to 504 and Retry-After, have; undefined: there was none. Most are
-   * retried, and so in no exchange.
+   * Names of the headers that all responses with 429, or 502 to 504 and Retry-After, have; undefined: there was none.
+   * Most are retried, and so in no exchange.
    */
   get throttlingFields(): readonly string[] | undefined {
     return this.#throttlingFields;

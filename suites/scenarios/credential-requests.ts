@@ -157,7 +157,10 @@ export const withInvalidCredentials = <B>(
           ...(connection ? { sameConnection: connection.connects() === opened } : {}),
         };
       };
-      /** The same request on a new connection: if it is accepted there too, the earlier request is not the cause, and it breaks another rule. */
+      /**
+       * The same request on a new connection: if it is accepted there too, the earlier request is not the cause, and it
+       * breaks another rule.
+       */
       const onNewConnection = async (
         { input, ...testCase }: Case<CredentialInput<B>>,
         nonce: Nonce,

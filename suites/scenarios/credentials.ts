@@ -97,7 +97,10 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
 const triedForCustomers = [invalidCustomerCredentials, laterCustomerCredentials];
 const triedForTokens = [invalidTokenCredentials, laterTokenCredentials];
 
-/** The remaining invalid credentials, when everything else is over: one with the largest body, and those that token requests accepted. */
+/**
+ * The remaining invalid credentials, when everything else is over: one with the largest body, and those that token
+ * requests accepted.
+ */
 export const lastCustomerCredentials = withInvalidCredentials(creating, {
   name: 'last customer credentials',
   uses: [

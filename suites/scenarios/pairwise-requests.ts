@@ -28,7 +28,10 @@ const field = (name: string, ...values: readonly string[]): readonly Way[] => [
   ...values.map((value) => ({ fields: [[name, value] as const] })),
 ];
 
-/** The ways to write and send the same request, the usual one of each first; a gateway or a browser adds the last headers. */
+/**
+ * The ways to write and send the same request, the usual one of each first; a gateway or a browser adds the last
+ * headers.
+ */
 const ways: readonly (readonly Way[])[] = [
   [{}, { order: 'reversed' }],
   [{}, { space: ' ' }, { space: '\n  ' }, { space: '\r\n\t' }],

@@ -21,8 +21,8 @@ import { fixedCase } from './fixed-case.ts';
 import { outliersIn, nearOutliers } from './outliers.ts';
 
 /**
- * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; names that join several entries
- * with a plain or a gentle one, so that services with strict rules for addresses accept them.
+ * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; names that join
+ * several entries with a plain or a gentle one, so that services with strict rules for addresses accept them.
  */
 export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
   name: 'wide customers',

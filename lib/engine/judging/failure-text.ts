@@ -18,8 +18,8 @@ interface FailedRequirement extends Omit<Finding, 'id'> {
 }
 
 /**
- * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the actual outcome, the
- * response, and how to reproduce it.
+ * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the
+ * actual outcome, the response, and how to reproduce it.
  * @param out folder of the reports, for the replay command; undefined if it can't be replayed
  */
 export function failureText(failed: FailedRequirement, out?: string): string {

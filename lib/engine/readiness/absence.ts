@@ -12,19 +12,19 @@ import { isSuccess } from '../../target/reply.ts';
 export type FirstResponse = CustomerObservation | TokenObservation;
 
 /**
- * Whether the first responses show that neither operation of the interface is there: another address, a gateway
- * without its service, a login page, a site that answers each path with the same page.
+ * Whether the first responses show that neither operation of the interface is there: another address, a gateway without
+ * its service, a login page, a site that answers each path with the same page.
  *
  * The opposite of a service that is broken, which a run must fail. So it takes both operations, and for each a reason
  * that does not depend on how a broken service looks:
  * - a status by which HTTP itself says that the request has not reached an operation, or
- * - a 2xx without any trace of the interface. The service is "an HTTP API with JSON bodies" (section 1), so JSON is
- *   such a trace, even if it is cut off, wrongly typed or without an id and a token. So are a customer, its address or
- *   a token in a body that is not JSON.
+ * - a 2xx without any trace of the interface. The service is "an HTTP API with JSON bodies" (section 1), so JSON is such
+ *   a trace, even if it is cut off, wrongly typed or without an id and a token. So are a customer, its address or a
+ *   token in a body that is not JSON.
  *
- * Another 4xx is also how the service itself may reject a request, in a form that is not shown (section 7). It counts only if
- * both operations answer with the same HTML page, although the requests accept nothing but JSON. A 500 never counts:
- * something tried to answer, and failed.
+ * Another 4xx is also how the service itself may reject a request, in a form that is not shown (section 7). It counts
+ * only if both operations answer with the same HTML page, although the requests accept nothing but JSON. A 500 never
+ * counts: something tried to answer, and failed.
  */
 export function areBothMissing(customer: FirstResponse, token: FirstResponse): boolean {
   if (isOperationMissing(customer) && isOperationMissing(token)) return true;

@@ -34,7 +34,10 @@ export const FOR_QUESTIONS = 150;
 const FOR_TOKENS = 60;
 /** Share of the time budget for these requests: retries, and what reproduces failures, need the rest. */
 const SHARE_OF_TIME = 0.85;
-/** The concurrency that these figures were measured at; each request more in flight is one more that is sent at the same instant. */
+/**
+ * The concurrency that these figures were measured at; each request more in flight is one more that is sent at the same
+ * instant.
+ */
 const USUAL_CONCURRENCY = 16;
 
 /** Approximate number of requests of a run with so many cases, more rather than less. */
@@ -92,7 +95,8 @@ const millisecondsPerRequest = (throughput?: Throughput): number =>
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
- * @param traffic the requests, how many may be in flight at the end (fewer, if the target bears no more), and how long they took
+ * @param traffic the requests, how many may be in flight at the end (fewer, if the target bears no more), and how long
+ * they took
  * @param seconds that the run took
  */
 export function adviceAfter(

@@ -22,8 +22,9 @@ export interface TestResult {
 
 /**
  * The report as test results. One of them fails, or is an error, exactly if the run does not conform. What may go
- * untested and what a profile waives or a baseline knows is skipped. A recommendation that is not followed passes, except in a strict run.
- * A run without a verdict is an error of its own. Failures of custom suites are skipped, unless they count.
+ * untested and what a profile waives or a baseline knows is skipped. A recommendation that is not followed passes,
+ * except in a strict run. A run without a verdict is an error of its own. Failures of custom suites are skipped, unless
+ * they count.
  * @param out folder of the reports, for the replay commands
  */
 export function testsOf(report: Report, out: string): TestResult[] {

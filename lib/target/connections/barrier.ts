@@ -1,4 +1,7 @@
-/** Holds back the last byte of several bodies until all others are sent, so that the target receives the requests at once. */
+/**
+ * Holds back the last byte of several bodies until all others are sent, so that the target receives the requests at
+ * once.
+ */
 export interface Barrier {
   /** The body in two pieces, the last byte only once all requests have arrived. */
   readonly hold: (body: Buffer) => AsyncIterable<Buffer>;

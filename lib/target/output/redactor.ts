@@ -162,7 +162,10 @@ const escapes = (hex: string, decimal: string, name: string, character: string):
   `&(?:#[xX]${ZEROS}${hex}|#${ZEROS}${decimal}|${name});`,
 ];
 
-/** One escaped character. Groups: three codes in hexadecimal, the character itself, two more codes, its code in decimal, its name. */
+/**
+ * One escaped character. Groups: three codes in hexadecimal, the character itself, two more codes, its code in decimal,
+ * its name.
+ */
 const ESCAPE = new RegExp(
   escapes('([\\da-f]{2})', '(\\d{2,3})', `(${Object.keys(NAMED).join('|')})`, '(["\'/])').join('|'),
   'gi',
