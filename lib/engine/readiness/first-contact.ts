@@ -66,11 +66,14 @@ export async function contact(run: Run): Promise<FirstResponses> {
   return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
 }
 
-/** The slower of two simultaneous requests takes about twice as long if the target serves one at a time. */
-const TWICE = 1.5;
+/**
+ * If a target serves one request at a time, the last of n takes n times as long as the first; this share of that shows
+ * it.
+ */
+const SHARE_OF_QUEUE = 0.75;
 
 /**
- * How fast the target answers, by the faster of the first exchanges. Two more token requests are sent, at once, if
+ * How fast the target answers, by the faster of the first exchanges. Three more token requests are sent, at once, if
  * those leave open whether the limits allow all cases: they may have been slow as they woke the target, or one may have
  * waited for the other.
  */
@@ -84,7 +87,7 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
   if ((!isSlow && !mayQueue) || !('exchange' in token)) return first;
   const { input, category } = token.case;
   try {
-    const again = await Promise.all([0, 1].map(() => run.repeat(firstToken, input, category)));
+    const again = await Promise.all([0, 1, 2].map(() => run.repeat(firstToken, input, category)));
     const next = again.map(({ exchange }) => exchange.duration);
     return {
       duration: Math.min(...durations, ...next),
@@ -97,7 +100,7 @@ export async function throughputOf(run: Run, { customer, token }: FirstResponses
 }
 
 const isQueued = (durations: readonly number[]): boolean =>
-  Math.max(...durations) > TWICE * Math.min(...durations);
+  Math.max(...durations) > SHARE_OF_QUEUE * durations.length * Math.min(...durations);
 
 /** The observation of a scenario with one case. */
 async function onlyResultOf<I, O extends Observation<I>>(
