@@ -192,6 +192,9 @@ export function stringsIn(value: unknown): { pointer: string; name: string; text
 /** Whether a body says that it reports an error: some services do so with a 2xx, and send the request back. */
 export const reportsError = (json: unknown): boolean =>
   isObject(json) &&
-  (['error', 'errors'].some((name) => Boolean(json[name])) ||
+  (['error', 'errors'].some((name) => Boolean(json[name]) && !isEmpty(json[name])) ||
     ['success', 'ok'].some((name) => json[name] === false) ||
     /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -29,6 +29,7 @@ describe('whether a reply carries a customer', () => {
     [500, { error: { created: 'cus_9' } }],
     [200, { success: false, id: 'cus_9' }],
     [200, { error: null, id: 17 }],
+    [200, { errors: [], id: 17 }],
   ])('yes: %i %j', (status, body) => expect(carriesCustomer(reply(status, body), submitted)).toBe(true));
 
   it.each([
@@ -116,7 +117,14 @@ describe('the credential in a token response', () => {
     expect(placeIn('x-subject-token', record)).toBe('header x-subject-token');
     expect(placeIn('authorization', record)).toBe('header authorization');
     expect(placeIn('x-subject-token', { ...record, token: JWT })).toBe('/token');
-    for (const other of ['x-csrf-token', 'x-request-id', 'etag'])
+    const cookie = (name: string): Reply => ({
+      ...reply(201, record),
+      fields: { 'set-cookie': `${name}=${OPAQUE}; Path=/` },
+    });
+    expect(findCredential(cookie('access_token'), [])?.text).toBe(OPAQUE);
+    for (const other of ['XSRF-TOKEN', '_shop_session', 'PHPSESSID'])
+      expect(findCredential(cookie(other), [])).toBeUndefined();
+    for (const other of ['x-csrf-token', 'x-session-id', 'x-request-id', 'etag'])
       expect(placeIn(other, record)).toBeUndefined();
   });
 

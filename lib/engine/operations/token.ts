@@ -152,8 +152,8 @@ type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string 
 const placedIn = (reply: Reply): Placed[] =>
   stringsIn(reply.json).map(({ pointer, name, text }) => ({ place: pointer, name, text }));
 
-/** A token against forged requests belongs to a form. */
-const NO_TOKEN = /[cx]srf/i;
+/** Frameworks add sessions, and tokens against CSRF, to responses that issue nothing. */
+const NO_TOKEN = /[cx]srf|sess/i;
 
 const tokensInHeaders = (reply: Reply): Placed[] =>
   secretsInHeaders(reply.fields)

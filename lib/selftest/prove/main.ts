@@ -28,7 +28,11 @@ interface ProveOptions {
 /** Whether a service differs in answers that it can give over HTTP/2. */
 function isAboveHttp({ name, behaviour }: Fault | Variant): boolean {
   const { around, server } = behaviour();
-  return around === undefined && server === undefined && !/-chunked(?:-|$)|-connection-close$|-two-fields-/.test(name);
+  return (
+    around === undefined &&
+    server === undefined &&
+    !/-chunked(?:-|$)|-connection-close$|-two-fields-/.test(name)
+  );
 }
 
 /** The seed of the runs that write profiles; the runs that check them have others. */

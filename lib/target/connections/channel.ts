@@ -38,7 +38,7 @@ export interface Channel {
    * Sends exactly the bytes of a request, once, and reads its response up to a limit. It follows no redirect, retries
    * nothing and keeps no cookie.
    * @param timeout milliseconds for the whole exchange
-   * @param barrier holds the last byte of the body back until it is open
+   * @param barrier holds the last byte of the body back until all requests have arrived
    */
   readonly attempt: (request: Request, path: string, timeout: number, barrier?: Barrier) => Promise<Attempt>;
   /** How many connections were opened. */

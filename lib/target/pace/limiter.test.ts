@@ -5,19 +5,24 @@ import { Limiter } from './limiter.ts';
 
 afterEach(() => void vi.useRealTimers());
 
+/** The order in which requests of several queues leave, one at a time. @param onTurn called after each, with their number */
+async function turnsOf(queues: string, limiter: Limiter, onTurn?: (count: number) => void): Promise<string> {
+  let order = '';
+  await Promise.all(Array.from({ length: limiter.pace.limit }, () => limiter.acquire('first')));
+  const waiting = [...queues].map(async (queue) => {
+    await limiter.acquire(queue);
+    order += queue;
+    onTurn?.(order.length);
+    limiter.release();
+  });
+  limiter.release();
+  await Promise.all(waiting);
+  return order;
+}
+
 describe('Limiter', () => {
   it('lets queues take turns, however long they are', async () => {
-    const limiter = new Limiter(1, 0);
-    const order: string[] = [];
-    await limiter.acquire('first');
-    const waiting = ['a', 'a', 'a', 'a', 'b', 'b'].map(async (queue) => {
-      await limiter.acquire(queue);
-      order.push(queue);
-      limiter.release();
-    });
-    limiter.release();
-    await Promise.all(waiting);
-    expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
+    expect(await turnsOf('aaaabb', new Limiter(1, 0))).toBe('ababaa');
   });
 
   it.each([
@@ -25,33 +30,17 @@ describe('Limiter', () => {
     ['the target is not overloaded', (limiter: Limiter) => limiter.halve(-1, 2)],
   ])('gives a queue with priority two of three turns, as long as %s', async (_, end) => {
     const limiter = new Limiter(2, 0);
-    const order: string[] = [];
-    await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
     limiter.prioritise('b', true);
-    const waiting = [...'aaaabbbbbcc'].map(async (queue) => {
-      await limiter.acquire(queue);
-      order.push(queue);
-      if (order.length === 6) end(limiter);
-      limiter.release();
+    const turns = await turnsOf('aaaabbbbbcc', limiter, (count) => {
+      if (count === 6) end(limiter);
     });
-    limiter.release();
-    await Promise.all(waiting);
-    expect(order.join('')).toBe('babbcbacbaa');
+    expect(turns).toBe('babbcbacbaa');
   });
 
   it('lets queues with priority share their turns', async () => {
     const limiter = new Limiter(2, 0);
-    const order: string[] = [];
-    await Promise.all([limiter.acquire('first'), limiter.acquire('first')]);
     for (const queue of 'bc') limiter.prioritise(queue, true);
-    const waiting = [...'aaaabbbbbcc'].map(async (queue) => {
-      await limiter.acquire(queue);
-      order.push(queue);
-      limiter.release();
-    });
-    limiter.release();
-    await Promise.all(waiting);
-    expect(order.join('')).toBe('bacbacbabba');
+    expect(await turnsOf('aaaabbbbbcc', limiter)).toBe('bacbacbabba');
   });
 
   it('starts with the request for most places among those made together', async () => {
