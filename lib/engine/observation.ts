@@ -55,13 +55,18 @@ export interface Summary extends JudgedBy {
   inFlight: number;
 }
 
+/** A case without a complete response, or whose control was rejected. */
+export interface LostCase {
+  readonly category: string;
+  readonly error: NoReply | Inconclusive;
+}
+
 /** All observations of a scenario. */
 export interface Exploration<O> {
   readonly observations: readonly O[];
   /** Further observations of a long run, of which only a summary is kept. */
   readonly summaries: readonly Summary[];
-  /** Cases without a complete response, or whose control was rejected. */
-  readonly lost: readonly (NoReply | Inconclusive)[];
+  readonly lost: readonly LostCase[];
   /** Why it ended early; undefined when it did not. */
   readonly stopped: string | undefined;
 }

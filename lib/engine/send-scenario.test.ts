@@ -140,7 +140,7 @@ describe('a scenario', () => {
     const run = open(await startTestService(), { plan: [firstContact, phase('all', { sends: [one] })] });
     const { observations, lost, stopped } = await run.explore(one);
     expect(observations.map(({ case: { index } }) => index)).toEqual([2]);
-    expect(lost.map(({ name }) => name).toSorted()).toEqual(['Inconclusive', 'NoReply']);
+    expect(lost.map(({ error }) => error.name).toSorted()).toEqual(['Inconclusive', 'NoReply']);
     expect(stopped).toBeUndefined();
   });
 

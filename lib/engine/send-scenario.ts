@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NoReply, Stopped } from '../target/exchange.ts';
 import { Inconclusive } from './observation.ts';
-import type { Case, Exploration, Observation } from './observation.ts';
+import type { Case, Exploration, LostCase, Observation } from './observation.ts';
 import type { Sampling } from './sampling.ts';
 import type { CaseSource, Nonce, Run, Scenario } from './scenario.ts';
 
@@ -27,16 +27,17 @@ export async function sendScenario(
   const found = await run.found(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
   const observations: Observation[] = [];
-  const lost: (NoReply | Inconclusive)[] = [];
+  const lost: LostCase[] = [];
   let stopped: string | undefined;
   let next = 0;
   const isOver = (): boolean => stopped !== undefined;
-  const note = async (received: Observation | Error): Promise<void> => {
+  const note = async ({ category }: CaseSource<unknown>, received: Observation | Error): Promise<void> => {
     const result = received instanceof Error ? received : ((await lockedOut(received)) ?? received);
     if (!(result instanceof Error)) {
       if (sampling.keeps(result)) observations.push(result);
     } else if (result instanceof Stopped) stopped ??= result.message;
-    else if (result instanceof NoReply || result instanceof Inconclusive) lost.push(result);
+    else if (result instanceof NoReply || result instanceof Inconclusive)
+      lost.push({ category, error: result });
     else throw result;
   };
   const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number) => ({
@@ -55,8 +56,8 @@ export async function sendScenario(
       .map((source) => [source, next++] as const)
       .filter(([, index]) => !scenario.isShared || index % count === own - 1);
     if (sendTogether) {
-      for (const result of await sendTogether(numbered.map(([source, index]) => caseOf(source, index))))
-        await note(result);
+      const results = await sendTogether(numbered.map(([source, index]) => caseOf(source, index)));
+      for (const [at, result] of results.entries()) await note(numbered[at]![0], result);
     } else {
       // Generated one by one, while earlier ones are awaited.
       await inParallel(numbered, run.settings.concurrency, async ([source, index]) => {
@@ -65,7 +66,7 @@ export async function sendScenario(
         const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
         // Let the next requests go first.
         await nextTurn();
-        await note(result);
+        await note(source, result);
       });
     }
     const list = observations.splice(before).toSorted((one, other) => one.case.index - other.case.index);

@@ -14,6 +14,12 @@ export const onRejected =
     reject: (reply, reason, call) => ({ ...reply, ...change(reply, reason, call) }),
   });
 
+/** Closes the connection of a request with invalid credentials, as nginx does with its status 444. */
+export const closingOnRejected = onRejected((_, reason, { incoming }) => {
+  if (reason === 'credential') incoming?.socket.destroy();
+  return {};
+});
+
 /** Changes every response. */
 export const onEvery = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): Behaviour => ({
   ...onAccepted(change)(),

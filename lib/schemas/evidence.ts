@@ -127,6 +127,7 @@ const summaryLine = z
   .describe('A summary of equal observations in a long run, which are not kept one by one.');
 
 const lostCase = z.object({
+  category: text.describe('category of the input'),
   reason: text,
   optional: z.boolean().exactOptional().describe('whether judging it needs more than the run had'),
   request: z

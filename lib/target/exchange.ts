@@ -66,7 +66,16 @@ export class NoReply extends Error {
     this.troubles = troubles;
     this.part = part;
   }
+
+  /** Whether the target closed the connection without a response at every try; it answered other requests. */
+  get isClosed(): boolean {
+    return isClosed(this.troubles);
+  }
 }
+
+/** Whether the connection was closed without a response at every try. */
+export const isClosed = (troubles: readonly Trouble[]): boolean =>
+  troubles.length > 0 && troubles.every(({ kind }) => kind === 'reset');
 
 /**
  * Why a run ended early: a budget was spent, the target stopped answering or locked the client out, or a person

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { bearer } from './credential.ts';
 import { http, queue, listening, post, targetAt } from './testing.ts';
 
 describe('Target, while the service is away,', () => {
@@ -63,6 +64,29 @@ describe('Target, while the service is away,', () => {
     const sent = [post(), bad, post(), bad, post()].map((request) => target.send(request, queue));
     const statuses = (await Promise.all(sent)).map(({ reply }) => reply.status);
     expect(statuses).toEqual([200, 503, 200, 503, 200]);
+  });
+
+  it('knows a target that closes the connection for some requests from one that is away', async () => {
+    let [closed, looks] = [0, 0];
+    const baseUrl = await http((request, response) => {
+      if (request.method === 'GET') looks++;
+      if (request.headers.authorization === bearer('wrong').value) {
+        closed++;
+        request.socket.destroy();
+      } else response.end('{}');
+    });
+    const target = targetAt(baseUrl, { maxRequests: 1000, concurrency: 4 });
+    const wrong = post({ credential: bearer('wrong') });
+    const sendWrong = () => target.send(wrong, { ...queue, mayClose: true });
+    await target.send(post(), queue);
+    await expect(sendWrong()).rejects.toMatchObject({ name: 'NoReply', isClosed: true });
+    const closedAtFirst = closed;
+    for (let times = 0; times < 3; times++)
+      await expect(sendWrong()).rejects.toMatchObject({ name: 'NoReply', isClosed: true });
+    expect(closed - closedAtFirst).toBe(2 * 3);
+    expect(looks).toBeGreaterThan(0);
+    expect((await target.send(post(), queue)).reply.status).toBe(200);
+    expect(target.traffic).toMatchObject({ stopped: undefined, limit: 2 });
   });
 
   it('waits until the service behind a gateway is back', async () => {

@@ -2,7 +2,7 @@ import { createBarrier } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { Connections, DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
-import { NoReply, Stopped } from './exchange.ts';
+import { NoReply, Stopped, isClosed } from './exchange.ts';
 import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
@@ -35,6 +35,8 @@ export interface SendOptions {
   /** Queues take turns; requests of one queue wait for each other. */
   readonly queue: string;
   readonly throttling?: Throttling;
+  /** Whether closing the connection without a response may be the answer, as to a wrong key. */
+  readonly mayClose?: boolean;
   /** A connection to use in place of the shared ones. */
   readonly connection?: DedicatedConnection;
 }
@@ -80,10 +82,15 @@ export class Target {
   readonly #most: number;
   #retries = 0;
   #throttlingFields: readonly string[] | undefined;
+  /** Whether the target was seen to reject a request by closing the connection. */
+  #closesRejected = false;
+  #lastAnswered: Request | undefined;
   readonly #aloneRetries = createAloneRetries();
   readonly #outages = detectOutages(
     async (request) => {
-      const probed = await this.#sender.probe(request);
+      // The same credential may be why nothing is answered.
+      const { credential, fields } = this.#lastAnswered ?? request;
+      const probed = await this.#sender.probe({ ...request, credential, fields });
       return 'reply' in probed && !isGatewayFailure(probed.reply);
     },
     async (milliseconds) => {
@@ -213,7 +220,8 @@ export class Target {
     const { troubles } = tries;
     for (;;) {
       const request = make(sendable, tries.count);
-      if (isGivenUp(troubles)) await this.#lookBeforeGivingUp(request, tries, options.queue);
+      if (isGivenUp(troubles, this.#isClosingAnswer(options)))
+        await this.#lookBeforeGivingUp(request, tries, options);
       const channel = await this.#placeFor(tries, options);
       if (tries.count > 0) this.#retries++;
       // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
@@ -252,20 +260,34 @@ export class Target {
    * connection that is open then.
    * @throws {NoReply} if none of this is left to try
    */
-  async #lookBeforeGivingUp(request: Request, tries: Tries, queue: string): Promise<void> {
+  async #lookBeforeGivingUp(request: Request, tries: Tries, options: SendOptions): Promise<void> {
     const { troubles, hasBeenAlone, wasAway } = tries;
-    if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone)
+    const { queue, mayClose = false } = options;
+    if (mayClose && hasBeenAlone && isClosed(troubles)) this.#noteClosing();
+    const isRejected = this.#isClosingAnswer(options) && this.#outages.hasAnswered(tries.since);
+    if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone || isRejected)
       throw await this.#giveUp(request, tries, queue);
     const outage = wasAway ? 'none' : await this.#outages.outage(request, tries.since);
     if (outage === 'over') return this.#beginAnew(tries);
     if (outage === 'lasting') throw await this.#giveUp(request, tries, queue, true);
-    const again = this.#aloneRetries.afterConnections();
+    const again = this.#isClosingAnswer(options) ? undefined : this.#aloneRetries.afterConnections();
     if (again === undefined) throw await this.#giveUp(request, tries, queue);
     await this.#limiter.acquireAlone(0);
     this.#connections.renew();
     this.#limiter.release();
     tries.quiet = 'quiet' in again ? again.quiet : undefined;
     tries.hasBeenAlone = true;
+  }
+
+  /** Whether the target is known to answer such a request by closing the connection. */
+  #isClosingAnswer({ mayClose = false }: Pick<SendOptions, 'mayClose'>): boolean {
+    return mayClose && this.#closesRejected;
+  }
+
+  /** Notes that the target closed the connection of a request that was sent alone, though it answers others. */
+  #noteClosing(): void {
+    this.#closesRejected = true;
+    this.#limiter.recover();
   }
 
   #beginAnew(tries: Tries): void {
@@ -280,8 +302,9 @@ export class Target {
     request: Request,
     tried: Tried,
     tries: Tries,
-    { queue, throttling }: Omit<SendOptions, 'connection'>,
+    options: Omit<SendOptions, 'connection'>,
   ): Promise<Exchange | undefined> {
+    const { queue, throttling } = options;
     const { troubles } = tries;
     const wasAlone = tries.quiet !== undefined;
     tries.count++;
@@ -292,7 +315,7 @@ export class Target {
       tries.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
       if (tried.trouble.kind === 'misread') this.#connections.switchToNode();
       // A target refuses or resets connections when there are too many.
-      else if (tried.trouble.kind !== 'timeout' && !tried.isStale)
+      else if (tried.trouble.kind !== 'timeout' && !tried.isStale && !this.#isClosingAnswer(options))
         this.#limiter.halve(tried.sentAt, tried.inFlight);
       return undefined;
     }
@@ -320,6 +343,7 @@ export class Target {
     }
     if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
+    this.#lastAnswered = request;
     if (this.#isQueued(request.path, tried.duration)) this.#limiter.halve(sentAt, inFlight);
     else this.#limiter.grow();
     return this.#sender.record(request, tried, troubles, queue);

@@ -101,8 +101,8 @@ describe('the evidence of a run', () => {
         [NAME]: Promise.resolve({
           ...explorationOf([observation(1)]),
           lost: [
-            new NoReply(request, [{ kind: 'reset', detail: 'closed' }]),
-            new Inconclusive('too soon', true),
+            { category: 'html', error: new NoReply(request, [{ kind: 'reset', detail: 'closed' }]) },
+            { category: 'plain', error: new Inconclusive('too soon', true) },
           ],
           stopped: 'enough',
         }),
@@ -115,8 +115,11 @@ describe('the evidence of a run', () => {
       { accepted: true, case: { input: { name: 'Ada' } }, exchange: { reply: { json: { id: 'cus_1' } } } },
     ]);
     expect(back.observations[0]!.recorded).toBeUndefined();
-    expect(back.lost[0]).toBeInstanceOf(NoReply);
-    expect(back.lost[1]).toMatchObject({ message: 'too soon', isOptional: true });
+    expect(back.lost[0]).toMatchObject({ category: 'html', error: { isClosed: true } });
+    expect(back.lost[1]).toMatchObject({
+      category: 'plain',
+      error: { message: 'too soon', isOptional: true },
+    });
     expect(back.stopped).toBe('enough');
     expect(() => recorded.explorationOf('rejected')).toThrow(Inconclusive);
     expect(() => recorded.explorationOf('late')).toThrow(Stopped);
@@ -154,7 +157,7 @@ describe('the evidence of a run', () => {
         [NAME]: Promise.resolve({
           observations: [{ ...one, exchange: { ...one.exchange, reply } }],
           summaries: [summary],
-          lost: [new Inconclusive(`got ${secret}`)],
+          lost: [{ category: 'plain', error: new Inconclusive(`got ${secret}`) }],
           stopped: `at ${secret}`,
         }),
         rejected: failing(new Inconclusive(`got ${secret}`)),

@@ -130,13 +130,15 @@ const explorationLine = (
   ...redactAll(
     {
       scenario,
-      lost: lost.map((one) => {
-        if (one instanceof Inconclusive)
-          return { reason: one.message, ...(one.isOptional && { optional: true }), troubles: [] };
-        const { request, troubles } = one;
+      lost: lost.map(({ category, error }) => {
+        const reason = error.message;
+        if (error instanceof Inconclusive)
+          return { category, reason, ...(error.isOptional && { optional: true }), troubles: [] };
+        const { request, troubles } = error;
         const { method, path } = request;
         return {
-          reason: one.message,
+          category,
+          reason,
           request: { method, path, body: bodyText(request) },
           troubles,
         };

@@ -109,11 +109,12 @@ function explorationOf(
   return {
     observations,
     summaries,
-    lost: lost.map(({ reason, optional, request, troubles }) =>
-      request
+    lost: lost.map(({ category, reason, optional, request, troubles }) => ({
+      category,
+      error: request
         ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles)
         : new Inconclusive(reason, optional),
-    ),
+    })),
     stopped,
   };
 }

@@ -193,11 +193,13 @@ describe('a requirement without a verdict', () => {
 
   it('is inconclusive if no case was answered, and optional if that needs more than the run has', async () => {
     const rejected = new Inconclusive('no token was issued');
-    expect(await judgeBy(location, { lost: [rejected] })).toMatchObject({
+    expect(await judgeBy(location, { lost: [{ category: 'any', error: rejected }] })).toMatchObject({
       verdict: 'inconclusive',
       reason: 'no token was issued',
     });
-    const found = await judgeBy(location, { lost: [new Inconclusive('it is too early', true)] });
+    const found = await judgeBy(location, {
+      lost: [{ category: 'any', error: new Inconclusive('it is too early', true) }],
+    });
     expect(found).toMatchObject({ verdict: 'inconclusive', optional: true });
   });
 
@@ -206,7 +208,7 @@ describe('a requirement without a verdict', () => {
       { ...location, note: (observations) => `${observations.length} of them` },
       {
         observations: [whole(1, { location: '/ok' }), whole(2, {})],
-        lost: [new Inconclusive('rejected')],
+        lost: [{ category: 'any', error: new Inconclusive('rejected') }],
       },
     );
     expect(verdict).toBe('pass');
@@ -284,19 +286,39 @@ describe('silence', () => {
 
   it('breaks a requirement about it, if other cases are answered', async () => {
     const requirement = { ...location, silenceBreaks: true };
-    const found = await judgeBy(requirement, { observations: answered, lost: [silent] });
+    const found = await judgeBy(requirement, {
+      observations: answered,
+      lost: [{ category: 'any', error: silent }],
+    });
     expect(found).toMatchObject({ verdict: 'warn', broken: 1 });
     expect(found.reason).toContain('{"name":"Ada"}');
     for (const exploration of [
-      { lost: [silent] },
-      { observations: answered, lost: [silent], stopped: 'the target is away' },
-      { observations: answered, lost: [new Inconclusive('rejected')] },
+      { lost: [{ category: 'any', error: silent }] },
+      { observations: answered, lost: [{ category: 'any', error: silent }], stopped: 'the target is away' },
+      { observations: answered, lost: [{ category: 'any', error: new Inconclusive('rejected') }] },
     ])
       expect((await judgeBy(requirement, exploration)).broken).toBe(0);
   });
 
+  it('is a rejection, if all cases of a category end so that may', async () => {
+    const requirement = { ...location, mayCloseOn: 'wrong key' };
+    const closed = { category: 'wrong key', error: silent };
+    const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);
+    expect(await judgeBy(requirement, { lost: [closed, closed] })).toMatchObject({
+      verdict: 'pass',
+      cases: 2,
+      accepted: 0,
+    });
+    for (const lost of [
+      [closed, { ...closed, error: late }],
+      [closed, { ...closed, error: new Inconclusive('the control was rejected') }],
+      [{ ...closed, category: 'another' }],
+    ])
+      expect(await judgeBy(requirement, { lost })).toMatchObject({ verdict: 'inconclusive' });
+  });
+
   it('is inconclusive, if each case must be answered', async () => {
-    const exploration = { observations: answered, lost: [silent] };
+    const exploration = { observations: answered, lost: [{ category: 'any', error: silent }] };
     expect(await judgeBy({ ...location, mustBeAnswered: [wide] }, exploration)).toMatchObject({
       verdict: 'inconclusive',
       reason: silent.message,

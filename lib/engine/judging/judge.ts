@@ -6,7 +6,7 @@ import { clipped, printable } from '../../target/output/printable.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { Inconclusive, isServerError } from '../observation.ts';
-import type { Exploration, JudgedBy, Observation, Summary } from '../observation.ts';
+import type { Exploration, JudgedBy, LostCase, Observation, Summary } from '../observation.ts';
 import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import type { Clash, Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
@@ -233,7 +233,10 @@ function unlessSilent(summary: Finding, explorations: readonly Exploration<Obser
 }
 
 const silentIn = (explorations: readonly Exploration<Observation>[]): NoReply[] =>
-  explorations.flatMap(({ lost }) => lost).filter((one) => one instanceof NoReply);
+  explorations
+    .flatMap(({ lost }) => lost)
+    .map(({ error }) => error)
+    .filter((error) => error instanceof NoReply);
 
 const sizeOf = (summaries: readonly Summary[]): number =>
   summaries.reduce((sum, { ids }) => sum + ids.length, 0);
@@ -284,12 +287,21 @@ export function summarise(
     };
   }
   if (stopped !== undefined) return { ...base, verdict: 'untested', reason: stopped };
+  const own = lost.filter(({ category }) => category === requirement.mayCloseOn);
+  if (own.length > 0 && own.every(isClosed))
+    return {
+      ...base,
+      cases: own.length,
+      verdict: 'pass',
+      reason: 'the target rejected all by closing the connection without a response',
+    };
   if (lost.length > 0) {
-    const isOptional = lost.some((one) => one instanceof Inconclusive && one.isOptional);
+    const errors = lost.map(({ error }) => error);
+    const isOptional = errors.some((error) => error instanceof Inconclusive && error.isOptional);
     return {
       ...base,
       verdict: 'inconclusive',
-      reason: lost[0]!.message,
+      reason: errors[0]!.message,
       ...(isOptional && { optional: true }),
     };
   }
@@ -310,6 +322,9 @@ function whyUntested(
   if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it judges';
   return 'the target accepted no request that shows it';
 }
+
+/** Whether the target closed the connection at each try, though it answered other requests. */
+const isClosed = ({ error }: LostCase): boolean => error instanceof NoReply && error.isClosed;
 
 const responses = (count: number): string => `${count} ${count === 1 ? 'response' : 'responses'}`;
 

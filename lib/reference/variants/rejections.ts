@@ -1,6 +1,6 @@
 import { parseJson } from '../../schemas/json.ts';
 import type { Reason, ServiceReply } from '../behaviour.ts';
-import { json, onRejected } from '../changes.ts';
+import { closingOnRejected, json, onRejected } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -57,6 +57,7 @@ export const rejections: readonly Variant[] = [
   ...variantsOf(
     { category: 'rejections', open: '7: errors are not shown, nor fields and body of a rejection' },
     {
+      'rejection-of-credentials-connection-close': closingOnRejected,
       'rejection-empty': onRejected(({ headers }) => ({
         headers: { 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
         body: null,

@@ -29,8 +29,8 @@ const lost: EvidenceLine = {
   type: 'exploration',
   scenario: 'wide',
   lost: [
-    { reason: 'no reply', request: { method: 'POST', path: '/', body: '' }, troubles: [] },
-    { reason: 'its control was rejected', troubles: [] },
+    { category: 'html', reason: 'no reply', request: { method: 'POST', path: '/', body: '' }, troubles: [] },
+    { category: 'html', reason: 'its control was rejected', troubles: [] },
   ],
 };
 const summary: EvidenceLine = {

@@ -51,6 +51,7 @@ export function detectOutages(
     try {
       for (let isFirst = true; !late.signal.aborted; isFirst = false) {
         if (await isAnswered(request)) {
+          lastReplyAt = performance.now();
           if (isFirst) return 'none';
           overAt = performance.now();
           ended();

@@ -98,10 +98,18 @@ const MAX_TRIES: Readonly<Record<Trouble['kind'], number>> = {
 const countAlike = (troubles: readonly Trouble[], { kind }: Trouble): number =>
   troubles.filter((trouble) => trouble.kind === kind).length;
 
-/** Whether a request has met the same trouble too often to be retried. */
-export function isGivenUp(troubles: readonly Trouble[]): boolean {
+/** Tries of a request whose connection the target closes as its answer. */
+const MAX_CLOSED_TRIES = 2;
+
+/**
+ * Whether a request has met the same trouble too often to be retried.
+ * @param isClosingAnswer whether the target is known to reject such requests by closing the connection
+ */
+export function isGivenUp(troubles: readonly Trouble[], isClosingAnswer: boolean): boolean {
   const last = troubles.at(-1);
-  return last !== undefined && last.wait === undefined && countAlike(troubles, last) >= MAX_TRIES[last.kind];
+  if (last === undefined || last.wait !== undefined) return false;
+  const most = isClosingAnswer && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
+  return countAlike(troubles, last) >= most;
 }
 
 /** Retries of a gateway's failure among other requests, before those that are sent alone. */

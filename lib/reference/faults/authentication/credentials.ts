@@ -1,3 +1,4 @@
+import { closingOnRejected, combined } from '../../changes.ts';
 import { faultsOf } from '../fault.ts';
 import type { Fault } from '../fault.ts';
 import {
@@ -39,6 +40,12 @@ export const comparisons: readonly Fault[] = [
         given.length === key.length && given.split('').filter((c, i) => c !== key[i]).length <= 1,
     ),
     'auth-case-insensitive': acceptsCredential((given, key) => given.toLowerCase() === key.toLowerCase()),
+    // It closes the connection for all other wrong keys.
+    'auth-case-insensitive-connection-close': () =>
+      combined(
+        acceptsCredential((given, key) => given.toLowerCase() === key.toLowerCase())(),
+        closingOnRejected(),
+      ),
     'auth-placeholder-of-the-document': acceptsCredential((given) => given === '<API_KEY>'),
     // As if an object were the list of keys, whose prototype has members too.
     'auth-members-of-the-prototype': acceptsCredential((given) => given in {}),
