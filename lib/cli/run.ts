@@ -8,7 +8,7 @@ import { stopRun } from '../engine/reporter-channel.ts';
 import { casesOfShard, shortageOf } from '../engine/readiness/budget.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
-import { runIdOfSeed } from '../engine/scenario.ts';
+import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Finish } from '../report/finish.ts';
 import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';

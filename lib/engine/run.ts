@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { secretsOf } from '../settings/route.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
@@ -8,18 +7,17 @@ import { createRedactor } from '../target/output/redactor.ts';
 import { isSuccess, member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
-import { casesWithin, paceOf, shortageOf } from './readiness/budget.ts';
-import { assertReady } from './readiness/diagnosis.ts';
-import { contact, throughputOf } from './readiness/first-contact.ts';
+import { makeContact } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judge.ts';
 import { lockoutWatch } from './readiness/lockout.ts';
 import type { Exploration, Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
-import { hash, phasesBefore, runIdOf, runIdOfSeed, withUsed } from './scenario.ts';
+import { createNonces } from './nonces.ts';
+import { hash, phasesBefore, withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
-import type { Nonce, Phase, Run, Scenario } from './scenario.ts';
-import { retry, sendScenario } from './send-scenario.ts';
+import type { Phase, Run, Scenario } from './scenario.ts';
+import { sendScenario } from './send-scenario.ts';
 
 /** Receives reports of a run while it goes on. */
 interface Listener {
@@ -43,9 +41,6 @@ export interface RunDefinition {
   /** The run that this one continues, when it is over, with the rest of its budget. */
   readonly following?: Run;
 }
-
-/** Scenarios that one character identifies in nonces; the characters after these begin other nonces. */
-const FIRST_LONG = 30;
 
 /** Most exchanges without an observation. */
 const MAX_EXCHANGES = 2000;
@@ -78,12 +73,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const sampling = createSampling((observation) => judgedBy(requirements, observation, settings));
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const scenarios = plan.flatMap(({ sends }) => sends);
-  // Short, as addresses are limited, and no prefix of another one.
-  const prefixOf = (scenario: Scenario): string => {
-    const place = scenarios.indexOf(scenario);
-    if (following) return `z${place}x`;
-    return place < FIRST_LONG ? place.toString(36) : `y${(place - FIRST_LONG).toString(36)}`;
-  };
+  const nonces = createNonces(scenarios, settings, following?.runId);
   type Send = ReturnType<Scenario['send']>;
   const sendFunctions = new Map<Scenario, Promise<Send>>();
   const sendOf = (scenario: Scenario): Promise<Send> => {
@@ -93,14 +83,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     sendFunctions.set(scenario, send);
     return send;
   };
-  let runId = following?.runId ?? runIdOfSeed(settings.seed, settings.shard);
   let { cases } = settings;
-  let uniques = 0;
-  let repeats = 0;
-  const nonceAgain =
-    (scenario: Scenario, again = `v${(repeats++).toString(36)}`): Nonce =>
-    (tries) =>
-      `${runId}${retry(tries)}${prefixOf(scenario)}${again}`;
   let readiness: Promise<void> | undefined;
 
   const phasesEnded = (names: ReadonlySet<string>): Promise<unknown> =>
@@ -116,7 +99,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     const isFirstContact = following === undefined && own !== undefined && own === plan[0];
     const sendCases = async (): Promise<Exploration<Observation>> =>
       sendScenario(run, scenario, {
-        prefix: prefixOf(scenario),
+        nonceOf: (index) => nonces.ofCase(scenario, index),
         sampling,
         lockedOut,
         sendOne: await sendOf(scenario),
@@ -136,26 +119,8 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
 
   /** Waits for the first responses, and decides by them how many cases there is time for. */
   const begin = async (): Promise<void> => {
-    if (following) {
-      await following.ready();
-      ({ cases } = following);
-      return;
-    }
-    try {
-      const { baseUrl } = settings;
-      const first = assertReady({ baseUrl, redactor: target.redactor }, await contact(run));
-      const throughput = await throughputOf(run, first);
-      cases = casesWithin(settings, throughput);
-      if (cases < settings.cases)
-        listener.say(`The limits allow ${cases} cases instead of ${settings.cases}`);
-      const shortage = settings.only === undefined ? shortageOf(settings, throughput) : undefined;
-      if (shortage !== undefined && shortageOf(settings) === undefined)
-        listener.say(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
-    } catch (error) {
-      // Reported at once: the user can fix it without waiting for the end.
-      if (error instanceof Error) listener.say(target.redactor.redact(error.message));
-      throw error;
-    }
+    await following?.ready();
+    cases = following?.cases ?? (await makeContact(run));
   };
 
   const run: Run = {
@@ -163,12 +128,12 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     target,
     credential: bearer(settings.apiKey),
     get runId() {
-      return runId;
+      return nonces.runId();
     },
     get cases() {
       return cases;
     },
-    renewRunId: () => (runId = runIdOf(randomInt(2 ** 32))),
+    renewRunId: nonces.renew,
     start: (needed) => {
       if (recorded) return;
       const all = withUsed(needed);
@@ -192,13 +157,13 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
         return observations as readonly O[];
       };
     },
-    repeat: async (scenario, input, category, nonce) => {
-      const again = nonceAgain(scenario, nonce && `x${nonce}`);
+    repeat: async (scenario, input, category, name) => {
+      const nonce = nonces.again(scenario, name);
       const sendOne = await sendOf(scenario);
-      return sendOne({ scenario: scenario.name, index: -1, category, input }, again);
+      return sendOne({ scenario: scenario.name, index: -1, category, input }, nonce);
     },
     sendControl: async (scenario, testCase) =>
-      scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(testCase, nonceAgain(scenario)),
+      scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(testCase, nonces.again(scenario)),
     ready: () => (readiness ??= begin()),
     explored: () => [...explorations].map(([{ name }, exploration]) => [name, exploration] as const),
     exchanges,
@@ -211,7 +176,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
         fc.shuffledSubarray([...items], { minLength: items.length }),
         `order of ${items.length}${round > 0 ? `, round ${round}` : ''}`,
       ),
-    unique: () => `u${(uniques++).toString(36).padStart(2, '0')}`,
+    unique: nonces.unique,
   };
   const lockedOut = lockoutWatch(run);
   return run;

@@ -1,9 +1,9 @@
 import type fc from 'fast-check';
 import type { TargetSettings } from '../settings/run-settings.ts';
-import type { Shard } from '../settings/settings.ts';
 import type { Credential } from '../target/credential.ts';
 import type { Exchange, NoReply, Stopped } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
+import type { Nonce } from './nonces.ts';
 import type { Case, Exploration, Observation } from './observation.ts';
 import type { Recorded } from './evidence/recorded.ts';
 
@@ -25,12 +25,12 @@ export interface Run {
   readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
   /** The observations of several scenarios. */
   readonly found: (uses: readonly Scenario[]) => Promise<Found>;
-  /** Sends one input once more, to reproduce, shrink or replay it. @param nonce makes two requests identical */
+  /** Sends one input once more, to reproduce, shrink or replay it. @param name the same for identical requests */
   readonly repeat: <I, O extends Observation<I>>(
     scenario: Scenario<I, O>,
     input: I,
     category: string,
-    nonce?: string,
+    name?: string,
   ) => Promise<O>;
   /** Sends the control of a case, for a scenario that knows how to; resolves to undefined if it is rejected. */
   readonly sendControl: <I>(scenario: Scenario<I>, testCase: Case<I>) => Promise<Exchange | undefined>;
@@ -65,12 +65,6 @@ export interface CaseSource<I> {
   readonly category: string;
   readonly arbitrary: fc.Arbitrary<I>;
 }
-
-/**
- * Lower-case letters and digits that no other request of the run contains. Each retry has its own, as the target may
- * have carried out a request whose connection broke.
- */
-export type Nonce = (tries: number) => string;
 
 /** The observations of a scenario that this one uses. */
 export type Found = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
@@ -147,14 +141,6 @@ export function withUsed(scenarios: readonly Scenario[]): ReadonlySet<Scenario> 
   for (const { uses = [] } of all) for (const used of uses) all.add(used);
   return all;
 }
-
-/** The id that every address of a run contains; the same for the same seed and shard. */
-export const runIdOfSeed = (seed: number, shard?: Shard): string =>
-  runIdOf(hash(`run${seed}${shard ? ` ${shard.index}/${shard.count}` : ''}`));
-
-/** An id of six characters that starts with a letter, so that no address looks like a number. */
-export const runIdOf = (number: number): string =>
-  `q${(number >>> 0).toString(36).padStart(7, '0').slice(-5)}`;
 
 /** FNV-1a, 32 bits. */
 export function hash(text: string): number {

@@ -3,26 +3,24 @@ import { NoReply, Stopped } from '../target/exchange.ts';
 import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, LostCase, Observation } from './observation.ts';
 import type { Sampling } from './sampling.ts';
-import type { CaseSource, Nonce, Run, Scenario } from './scenario.ts';
+import type { Nonce } from './nonces.ts';
+import type { CaseSource, Run, Scenario } from './scenario.ts';
 
 /** How the cases of a scenario are sent. */
 interface Sending {
-  /** The beginning of its nonces. */
-  readonly prefix: string;
+  /** @param index of the case */
+  readonly nonceOf: (index: number) => Nonce;
   readonly sampling: Sampling;
   /** Stops the run, and returns why, if an observation shows that the target has locked this client out. */
   readonly lockedOut: (observation: Observation) => Promise<Stopped | undefined>;
   readonly sendOne: ReturnType<Scenario['send']>;
 }
 
-/** Distinguishes the nonce of a retry; no prefix of a scenario begins like it. */
-export const retry = (tries: number): string => (tries > 0 ? `w${tries.toString(36)}` : '');
-
 /** Sends the cases of a scenario, each list when the one before is over. */
 export async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { prefix, sampling, lockedOut, sendOne }: Sending,
+  { nonceOf, sampling, lockedOut, sendOne }: Sending,
 ): Promise<Exploration<Observation>> {
   const found = await run.found(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
@@ -47,7 +45,7 @@ export async function sendScenario(
       category,
       input: run.generate(arbitrary, `${scenario.name} ${index}`),
     } satisfies Case<unknown>,
-    nonce: ((tries) => `${run.runId}${retry(tries)}${prefix}0${index.toString(36)}`) satisfies Nonce,
+    nonce: nonceOf(index),
   });
   const { index: own, count } = run.settings.shard ?? { index: 1, count: 1 };
   const sendAll = async (sources: readonly CaseSource<unknown>[]): Promise<readonly Observation[]> => {

@@ -2,7 +2,8 @@ import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/en
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
-import type { Found, Nonce, Run, Scenario } from '../../lib/engine/scenario.ts';
+import type { Nonce } from '../../lib/engine/nonces.ts';
+import type { Found, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
 import { customerOf } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';

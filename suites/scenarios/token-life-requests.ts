@@ -11,7 +11,8 @@ import {
 import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
-import type { Found, Nonce, Run } from '../../lib/engine/scenario.ts';
+import type { Nonce } from '../../lib/engine/nonces.ts';
+import type { Found, Run } from '../../lib/engine/scenario.ts';
 import { altered } from '../../lib/inputs/altered-tokens.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';

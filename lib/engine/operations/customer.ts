@@ -10,7 +10,8 @@ import type { SendOptions } from '../../target/target.ts';
 import type { Case, Observation } from '../observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
-import type { Nonce, Run } from '../scenario.ts';
+import type { Nonce } from '../nonces.ts';
+import type { Run } from '../scenario.ts';
 
 /** A customer creation and its outcome. */
 export interface CustomerObservation extends Observation<CustomerInput> {

@@ -7,11 +7,11 @@ import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { isSameResponse } from './absence.ts';
-import { casesWithin } from './budget.ts';
+import { casesWithin, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
-import { isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
+import { assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
 import type { FirstResponses } from './diagnosis.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
@@ -52,6 +52,30 @@ export const firstContact = phase('first contact', { sends: [firstCustomer, firs
 const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =>
   (reply.status === 200 || (reply.status >= 400 && reply.status < 500)) &&
   ![401, 403, 404, 405, 415].includes(reply.status);
+
+/**
+ * Waits for the first responses, and decides by them how many cases there is time for.
+ * @returns the number of cases
+ * @throws {Inconclusive} if the target does not answer, or does not accept the key
+ */
+export async function makeContact(run: Run): Promise<number> {
+  const { settings, say, target } = run;
+  try {
+    const { baseUrl } = settings;
+    const first = assertReady({ baseUrl, redactor: target.redactor }, await contact(run));
+    const throughput = await throughputOf(run, first);
+    const cases = casesWithin(settings, throughput);
+    if (cases < settings.cases) say(`The limits allow ${cases} cases instead of ${settings.cases}`);
+    const shortage = settings.only === undefined ? shortageOf(settings, throughput) : undefined;
+    if (shortage !== undefined && shortageOf(settings) === undefined)
+      say(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
+    return cases;
+  } catch (error) {
+    // Reported at once: the user can fix it without waiting for the end.
+    if (error instanceof Error) say(target.redactor.redact(error.message));
+    throw error;
+  }
+}
 
 /** Sends the first requests, or waits for them; once a run. */
 export async function contact(run: Run): Promise<FirstResponses> {

@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto';
+import type { Shard } from '../settings/settings.ts';
+import { hash } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+/**
+ * Lower-case letters and digits that no other request of the run contains. Each retry has its own, as the target may
+ * have carried out a request whose connection broke.
+ */
+export type Nonce = (tries: number) => string;
+
+/** The nonces of a run. */
+interface Nonces {
+  /** What every nonce begins with. */
+  readonly runId: () => string;
+  /** Gives the run another id. */
+  readonly renew: () => void;
+  /** @param index of the case in its scenario */
+  readonly ofCase: (scenario: Scenario, index: number) => Nonce;
+  /** For an input that is sent once more. @param name the same for requests that are to be identical */
+  readonly again: (scenario: Scenario, name?: string) => Nonce;
+  /** A nonce without the run id, for a request of no case. */
+  readonly unique: () => string;
+}
+
+/** Scenarios that one character identifies; the characters after these begin other nonces. */
+const FIRST_LONG = 30;
+
+/**
+ * Makes nonces that are the same for the same seed and as short as possible, as addresses are limited: the run id, `w`
+ * and the number of a retry, the place of the scenario in the plan, and `0` with the index of a case, or `v` or `x` if an
+ * input is sent once more. Those of custom suites begin with `z`, those of no case with `u`.
+ * @param runId of the first run, if this one continues it
+ */
+export function createNonces(
+  scenarios: readonly Scenario[],
+  { seed, shard }: { readonly seed: number; readonly shard?: Shard | undefined },
+  runId?: string,
+): Nonces {
+  const isCustom = runId !== undefined;
+  let id = runId ?? runIdOfSeed(seed, shard);
+  let [repeats, uniques] = [0, 0];
+  // No prefix is the beginning of another one.
+  const prefixOf = (scenario: Scenario): string => {
+    const place = scenarios.indexOf(scenario);
+    if (isCustom) return `z${place}x`;
+    return place < FIRST_LONG ? place.toString(36) : `y${(place - FIRST_LONG).toString(36)}`;
+  };
+  const nonce =
+    (scenario: Scenario, end: string): Nonce =>
+    (tries) =>
+      `${id}${tries > 0 ? `w${tries.toString(36)}` : ''}${prefixOf(scenario)}${end}`;
+  return {
+    runId: () => id,
+    renew: () => (id = runIdOf(randomInt(2 ** 32))),
+    ofCase: (scenario, index) => nonce(scenario, `0${index.toString(36)}`),
+    again: (scenario, name) =>
+      nonce(scenario, name === undefined ? `v${(repeats++).toString(36)}` : `x${name}`),
+    unique: () => `u${(uniques++).toString(36).padStart(2, '0')}`,
+  };
+}
+
+/** The id that every address of a run contains; the same for the same seed and shard. */
+export const runIdOfSeed = (seed: number, shard?: Shard): string =>
+  runIdOf(hash(`run${seed}${shard ? ` ${shard.index}/${shard.count}` : ''}`));
+
+/** An id of six characters that starts with a letter, so that no address looks like a number. */
+const runIdOf = (number: number): string => `q${(number >>> 0).toString(36).padStart(7, '0').slice(-5)}`;
