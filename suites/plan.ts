@@ -47,12 +47,11 @@ export const plan = [
     sends: [simultaneousCustomers, repeatedCustomers],
     after: ['first contact'],
   }),
-  phase('wide input', { sends: [wideCustomers], after: ['first contact'], hasPriority: true }),
+  phase('wide input', { sends: [wideCustomers], after: ['first contact'] }),
   phase('other encodings', { sends: [encodedCustomers], after: ['first contact'] }),
   phase('other tokens', {
     sends: [variedTokens, encodedTokens],
     after: ['plain requests'],
-    hasPriority: true,
   }),
   phase('invalid credentials', {
     sends: [invalidCustomerCredentials, invalidTokenCredentials],

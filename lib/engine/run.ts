@@ -97,24 +97,17 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const sendInTurn = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
     const isFirstContact = following === undefined && own !== undefined && own === plan[0];
-    const sendCases = async (): Promise<Exploration<Observation>> =>
-      sendScenario(run, scenario, {
-        nonceOf: (index) => nonces.ofCase(scenario, index),
-        sampling,
-        lockedOut,
-        sendOne: await sendOf(scenario),
-      });
-    if (isFirstContact) return sendCases();
-    await run.ready();
-    await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
-    await phasesEnded(phasesBefore(plan, own));
-    if (!own?.hasPriority) return sendCases();
-    target.prioritise(scenario.name, true);
-    try {
-      return await sendCases();
-    } finally {
-      target.prioritise(scenario.name, false);
+    if (!isFirstContact) {
+      await run.ready();
+      await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
+      await phasesEnded(phasesBefore(plan, own));
     }
+    return sendScenario(run, scenario, {
+      nonceOf: (index) => nonces.ofCase(scenario, index),
+      sampling,
+      lockedOut,
+      sendOne: await sendOf(scenario),
+    });
   };
 
   /** Waits for the first responses, and decides by them how many cases there is time for. */

@@ -113,16 +113,12 @@ export interface Phase {
   readonly sends: readonly Scenario[];
   /** Names of the phases that must be over before it begins, if they are part of the run. */
   readonly after: readonly string[];
-  /**
-   * Whether its requests get two of three turns, with those of other such phases, as later phases need its observations.
-   */
-  readonly hasPriority?: boolean;
 }
 
 export const phase = (
   name: string,
-  { after = [], ...rest }: Omit<Phase, 'name' | 'after'> & Partial<Pick<Phase, 'after'>>,
-): Phase => ({ name, after, ...rest });
+  { sends, after = [] }: Pick<Phase, 'sends'> & Partial<Pick<Phase, 'after'>>,
+): Phase => ({ name, sends, after });
 
 /**
  * Names of all phases that must be over before a phase, directly or not.

@@ -186,11 +186,6 @@ export class Target {
     return results;
   }
 
-  /** Gives two of three turns to the queues that have priority, as others depend on them. */
-  prioritise(queue: string, hasPriority: boolean): void {
-    this.#limiter.prioritise(queue, hasPriority);
-  }
-
   /** Opens a connection of its own for as long as it is used. */
   withDedicated<T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> {
     return this.#connections.withDedicated(use);

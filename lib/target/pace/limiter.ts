@@ -78,8 +78,6 @@ export class Limiter {
   #soon: NodeJS.Immediate | undefined;
   #stopped: Stopped | undefined;
   #whenIdle: (() => void) | undefined;
-  readonly #prioritised = new Set<string>();
-  #turns = 0;
 
   /**
    * @param rate requests a second; 0: no limit
@@ -139,12 +137,6 @@ export class Limiter {
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
-  /** Gives two of three turns to the queues that have priority, which share them. */
-  prioritise(queue: string, hasPriority: boolean): void {
-    if (hasPriority) this.#prioritised.add(queue);
-    else this.#prioritised.delete(queue);
-  }
-
   /** Resolves when nothing is in flight. Call `stop` before. */
   async idle(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
@@ -169,8 +161,6 @@ export class Limiter {
    */
   halve(sentAt: number, inFlight: number): void {
     this.#good = 0;
-    // With so few places, a priority would stop all other queues.
-    this.#prioritised.clear();
     if (sentAt < this.#lastHalved) return;
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, inFlight - 1));
     this.#limit = Math.max(1, Math.min(this.#ceiling, Math.floor(this.#limit / 2)));
@@ -193,7 +183,6 @@ export class Limiter {
   /** Keeps to fewer requests in flight from now on, as the target serves no more connections at a time. */
   bound(connections: number): void {
     this.#isBounded = true;
-    this.#prioritised.clear();
     this.#limit = Math.max(1, Math.min(this.#limit, connections));
     this.#ceiling = this.#limit;
   }
@@ -258,7 +247,6 @@ export class Limiter {
       // Last in the map: each other queue has its turn first.
       this.#queues.delete(name);
       if (queue.length > 0) this.#queues.set(name, queue);
-      this.#turns++;
       waiting.start(places);
     }
   }
@@ -291,11 +279,7 @@ export class Limiter {
 
   /** The queue whose turn it is; while nothing is in flight, the one that needs the most places. */
   #next(): [name: string, queue: Waiting[]] | undefined {
-    if (this.#inFlight > 0) {
-      const prioritised =
-        this.#turns % 3 === 0 ? undefined : [...this.#queues].find(([name]) => this.#prioritised.has(name));
-      return prioritised ?? this.#queues.entries().next().value;
-    }
+    if (this.#inFlight > 0) return this.#queues.entries().next().value;
     const queues = [...this.#queues];
     const most = Math.max(...queues.map(([, [first]]) => first!.places));
     return queues.find(([, [first]]) => first!.places === most);
