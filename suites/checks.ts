@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
-import { hash } from '../lib/engine/scenario.ts';
+import { hash } from '../lib/engine/hash.ts';
 import { printable, shown } from '../lib/target/output/printable.ts';
 import { isSuccess, member, referenceToken, stringsIn } from '../lib/target/reply.ts';
 import type { Reply } from '../lib/target/reply.ts';

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Shard } from '../settings/settings.ts';
-import { hash } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { hash } from './hash.ts';
 
 /**
  * Lower-case letters and digits that no other request of the run contains. Each retry has its own, as the target may
@@ -16,9 +15,9 @@ interface Nonces {
   /** Gives the run another id. */
   readonly renew: () => void;
   /** @param index of the case in its scenario */
-  readonly ofCase: (scenario: Scenario, index: number) => Nonce;
+  readonly ofCase: (scenario: string, index: number) => Nonce;
   /** For an input that is sent once more. @param name the same for requests that are to be identical */
-  readonly again: (scenario: Scenario, name?: string) => Nonce;
+  readonly again: (scenario: string, name?: string) => Nonce;
   /** A nonce without the run id, for a request of no case. */
   readonly unique: () => string;
 }
@@ -30,10 +29,11 @@ const FIRST_LONG = 30;
  * Makes nonces that are the same for the same seed and as short as possible, as addresses are limited: the run id, `w`
  * and the number of a retry, the place of the scenario in the plan, and `0` with the index of a case, or `v` or `x` if an
  * input is sent once more. Those of custom suites begin with `z`, those of no case with `u`.
+ * @param scenarios their names, in order
  * @param runId of the first run, if this one continues it
  */
 export function createNonces(
-  scenarios: readonly Scenario[],
+  scenarios: readonly string[],
   { seed, shard }: { readonly seed: number; readonly shard?: Shard | undefined },
   runId?: string,
 ): Nonces {
@@ -41,13 +41,13 @@ export function createNonces(
   let id = runId ?? runIdOfSeed(seed, shard);
   let [repeats, uniques] = [0, 0];
   // No prefix is the beginning of another one.
-  const prefixOf = (scenario: Scenario): string => {
+  const prefixOf = (scenario: string): string => {
     const place = scenarios.indexOf(scenario);
     if (isCustom) return `z${place}x`;
     return place < FIRST_LONG ? place.toString(36) : `y${(place - FIRST_LONG).toString(36)}`;
   };
   const nonce =
-    (scenario: Scenario, end: string): Nonce =>
+    (scenario: string, end: string): Nonce =>
     (tries) =>
       `${id}${tries > 0 ? `w${tries.toString(36)}` : ''}${prefixOf(scenario)}${end}`;
   return {

@@ -14,7 +14,8 @@ import type { Exploration, Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
 import { createNonces } from './nonces.ts';
-import { hash, phasesBefore, withUsed } from './scenario.ts';
+import { hash } from './hash.ts';
+import { phasesBefore, withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
 import type { Phase, Run, Scenario } from './scenario.ts';
 import { sendScenario } from './send-scenario.ts';
@@ -73,7 +74,11 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const sampling = createSampling((observation) => judgedBy(requirements, observation, settings));
   const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const scenarios = plan.flatMap(({ sends }) => sends);
-  const nonces = createNonces(scenarios, settings, following?.runId);
+  const nonces = createNonces(
+    scenarios.map(({ name }) => name),
+    settings,
+    following?.runId,
+  );
   type Send = ReturnType<Scenario['send']>;
   const sendFunctions = new Map<Scenario, Promise<Send>>();
   const sendOf = (scenario: Scenario): Promise<Send> => {
@@ -103,7 +108,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       await phasesEnded(phasesBefore(plan, own));
     }
     return sendScenario(run, scenario, {
-      nonceOf: (index) => nonces.ofCase(scenario, index),
+      nonceOf: (index) => nonces.ofCase(scenario.name, index),
       sampling,
       lockedOut,
       sendOne: await sendOf(scenario),
@@ -151,12 +156,15 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       };
     },
     repeat: async (scenario, input, category, name) => {
-      const nonce = nonces.again(scenario, name);
+      const nonce = nonces.again(scenario.name, name);
       const sendOne = await sendOf(scenario);
       return sendOne({ scenario: scenario.name, index: -1, category, input }, nonce);
     },
     sendControl: async (scenario, testCase) =>
-      scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(testCase, nonces.again(scenario)),
+      scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(
+        testCase,
+        nonces.again(scenario.name),
+      ),
     ready: () => (readiness ??= begin()),
     explored: () => [...explorations].map(([{ name }, exploration]) => [name, exploration] as const),
     exchanges,

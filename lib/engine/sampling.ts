@@ -3,7 +3,7 @@ import { direct } from '../settings/route.ts';
 import { member } from '../target/reply.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation, Summary } from './observation.ts';
-import { hash } from './scenario.ts';
+import { hash } from './hash.ts';
 
 /** Decides which observations of a long run are kept whole, to bound memory. */
 export interface Sampling {

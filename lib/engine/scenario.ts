@@ -137,10 +137,3 @@ export function withUsed(scenarios: readonly Scenario[]): ReadonlySet<Scenario> 
   for (const { uses = [] } of all) for (const used of uses) all.add(used);
   return all;
 }
-
-/** FNV-1a, 32 bits. */
-export function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const unit of text) value = Math.imul(value ^ unit.codePointAt(0)!, 0x01000193);
-  return value >>> 0;
-}

@@ -11,6 +11,7 @@ import { detectOutages } from './pace/outage.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
+import type { Reply } from './reply.ts';
 import {
   createAloneRetries,
   isGatewayFailure,
@@ -299,32 +300,49 @@ export class Target {
     tries: Tries,
     options: Omit<SendOptions, 'connection'>,
   ): Promise<Exchange | undefined> {
-    const { queue, throttling } = options;
-    const { troubles } = tries;
     const wasAlone = tries.quiet !== undefined;
     tries.count++;
     tries.quiet = undefined;
-    if (troubles.length === 0) tries.since = performance.now();
+    if (tries.troubles.length === 0) tries.since = performance.now();
     if ('trouble' in tried) {
-      troubles.push(tried.trouble);
-      tries.part = tried.part && { ...tried.part, inFlight: tried.inFlight, request };
-      if (tried.trouble.kind === 'misread') this.#connections.switchToNode();
-      // A target refuses or resets connections when there are too many.
-      else if (tried.trouble.kind !== 'timeout' && !tried.isStale && !this.#isClosingAnswer(options))
-        this.#limiter.halve(tried.sentAt, tried.inFlight);
+      this.#noteTrouble(request, tried, tries, options);
       return undefined;
     }
-    const { reply, sentAt, inFlight } = tried;
-    if (isThrottling(reply)) {
-      const names = Object.keys(reply.fields);
-      this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
-    }
-    if (isGatewayFailure(reply)) {
-      if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
-      else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
-      const isFinal = await this.#isFinalFailure(request, reply.status, tries, wasAlone);
-      return isFinal ? this.#sender.record(request, tried, troubles, queue) : undefined;
-    }
+    this.#noteThrottling(tried.reply);
+    const isFinal = isGatewayFailure(tried.reply)
+      ? await this.#isFinalFailure(request, tried, tries, wasAlone)
+      : this.#isFinalReply(request, tried, tries, options.throttling, wasAlone);
+    return isFinal ? this.#sender.record(request, tried, tries.troubles, options.queue) : undefined;
+  }
+
+  #noteTrouble(
+    request: Request,
+    { trouble, part, sentAt, inFlight, isStale = false }: Exclude<Tried, TriedReply>,
+    tries: Tries,
+    options: Omit<SendOptions, 'connection'>,
+  ): void {
+    tries.troubles.push(trouble);
+    tries.part = part && { ...part, inFlight, request };
+    if (trouble.kind === 'misread') this.#connections.switchToNode();
+    // A target refuses or resets connections when there are too many.
+    else if (trouble.kind !== 'timeout' && !isStale && !this.#isClosingAnswer(options))
+      this.#limiter.halve(sentAt, inFlight);
+  }
+
+  #noteThrottling(reply: Reply): void {
+    if (!isThrottling(reply)) return;
+    const names = Object.keys(reply.fields);
+    this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
+  }
+
+  /** Whether a reply that is no gateway's failure is final; otherwise waits as long as it asks for. */
+  #isFinalReply(
+    request: Request,
+    { reply, sentAt, inFlight, duration }: TriedReply,
+    { troubles }: Tries,
+    throttling: Throttling | undefined,
+    wasAlone: boolean,
+  ): boolean {
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, this.left, throttling);
     if (retry) {
@@ -334,20 +352,27 @@ export class Target {
       if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
       else if (stopsOthers) this.#limiter.throttle(wait, sentAt, inFlight);
-      return undefined;
+      return false;
     }
     if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
     this.#lastAnswered = request;
-    if (this.#isQueued(request.path, tried.duration)) this.#limiter.halve(sentAt, inFlight);
+    if (this.#isQueued(request.path, duration)) this.#limiter.halve(sentAt, inFlight);
     else this.#limiter.grow();
-    return this.#sender.record(request, tried, troubles, queue);
+    return true;
   }
 
   /** Whether a gateway's failure is the answer to a request; otherwise prepares its next try. */
-  async #isFinalFailure(request: Request, status: number, tries: Tries, wasAlone: boolean): Promise<boolean> {
+  async #isFinalFailure(
+    request: Request,
+    { reply, sentAt, inFlight }: TriedReply,
+    tries: Tries,
+    wasAlone: boolean,
+  ): Promise<boolean> {
+    if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
+    else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
     tries.gatewayFailures++;
-    const detail = `status ${status}, without Retry-After`;
+    const detail = `status ${reply.status}, without Retry-After`;
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
     if (wasAlone && !tries.wasAway && this.#outages.mayBeAway(tries.since)) {
       const outage = await this.#outages.outage(request, tries.since);
