@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Violation } from '../lib/engine/judging/finding.ts';
-import type { Observation } from '../lib/engine/observation.ts';
+import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { hash } from '../lib/engine/hash.ts';
 import { printable, shown } from '../lib/target/output/printable.ts';
@@ -98,35 +98,43 @@ export function hasHeader(reply: Reply, name: string, form: RegExp, expected: st
   return { expected, actual: value === undefined ? 'no such header' : shown(value) };
 }
 
-/** The first two observations with the same value, where each must have its own. There may be a million of them. */
+/**
+ * Two observations with the same value, where each must have its own. There may be a million of them.
+ * @param violationOf gets no observation that was not kept
+ * @param summarised the values of exchanges that were not kept
+ */
 export function clash<O extends Observation>(
-  observations: Iterable<O>,
+  observations: readonly O[],
   valueOf: (observation: O) => string,
-  violationOf: (value: string, first: O, second: O) => Violation | undefined,
+  violationOf: (value: string, ...both: (O | undefined)[]) => Violation | undefined,
+  summarised: readonly SummarisedId[] = [],
 ): Clash<O> | undefined {
-  const twice = repeated(hashesOf(observations, valueOf));
-  const byValue = new Map<string, O>();
+  const kept = observations.map((observation) => [observation, valueOf(observation)] as const);
+  const all = [...summarised, ...kept];
+  const twice = repeated(all.map(([, value]) => hash(value ?? '')));
+  const byValue = new Map<string, O | number>();
   let found: Clash<O> | undefined;
   let broken = 0;
-  for (const second of observations) {
-    const value = valueOf(second);
-    if (!twice.has(hash(value))) continue;
+  for (const [second, value] of all) {
+    if (value === null || !twice.has(hash(value))) continue;
     const first = byValue.get(value);
-    const violation = first && violationOf(value, first, second);
-    if (first && violation) {
-      broken++;
-      found ??= { first, second, violation };
-    } else byValue.set(value, second);
+    const violation = first === undefined ? undefined : violationOf(value, keptOf(first), keptOf(second));
+    if (violation === undefined || typeof first === 'number') byValue.set(value, second);
+    if (first === undefined || violation === undefined) continue;
+    broken++;
+    const clash = { first, second, violation };
+    if (found === undefined || countKept(clash) > countKept(found)) found = clash;
   }
   return found && { ...found, broken };
 }
 
-function* hashesOf<O>(observations: Iterable<O>, valueOf: (observation: O) => string): Generator<number> {
-  for (const observation of observations) yield hash(valueOf(observation));
-}
+const keptOf = <O>(one: O | number): O | undefined => (typeof one === 'number' ? undefined : one);
+
+const countKept = ({ first, second }: Clash<unknown>): number =>
+  [first, second].filter((one) => typeof one !== 'number').length;
 
 /** The numbers that occur more than once. */
-const repeated = (numbers: Iterable<number>): ReadonlySet<number> => {
+const repeated = (numbers: readonly number[]): ReadonlySet<number> => {
   const sorted = Uint32Array.from(numbers).toSorted();
   return new Set(sorted.filter((number, at) => number === sorted[at - 1]));
 };

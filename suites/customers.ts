@@ -143,8 +143,8 @@ export const idNew = requirement<CustomerInput, CustomerObservation>({
   over: allCustomers,
   only: ({ accepted, exchange: { reply } }) => accepted && typeof idOf(reply) === 'string',
   restsOn: [bodyIsObject],
-  needsOnlyIds: true,
-  compare: (observations) =>
+  comparesIds: true,
+  compare: (observations, summarised) =>
     clash(
       observations,
       ({ exchange: { reply } }) => shortId(idOf(reply) as string),
@@ -153,6 +153,7 @@ export const idNew = requirement<CustomerInput, CustomerObservation>({
         actual: shown(id),
         pointer: '/id',
       }),
+      summarised,
     ),
   likelyCause(observations) {
     const customers = created(observations);
@@ -307,7 +308,7 @@ function sameOutcome(
 
 /** Finds a response with a value that another request submitted, and its own request did not. */
 function carriesAnothers(
-  observations: Iterable<CustomerObservation>,
+  observations: readonly CustomerObservation[],
 ): Clash<CustomerObservation> | undefined {
   const submitters = new Map<unknown, CustomerObservation>();
   for (const observation of observations) {

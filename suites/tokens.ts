@@ -138,7 +138,11 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
       observations,
       ({ found }) => found!.text,
       (_, first, second) =>
-        requestsTheSame(first, second) || scopesExplain(first, second) || lifetimeExplains(first, second)
+        !first ||
+        !second ||
+        requestsTheSame(first, second) ||
+        scopesExplain(first, second) ||
+        lifetimeExplains(first, second)
           ? undefined
           : {
               expected: 'a token of its own for these scopes and this lifetime',

@@ -41,6 +41,9 @@ export interface JudgedBy {
   readonly breaks: readonly string[];
 }
 
+/** The number of an exchange that was not kept, with the id in its response; null: no id. */
+export type SummarisedId = readonly [exchange: number, id: string | null];
+
 /**
  * Equal observations of a long run, of which only their numbers and ids are kept. Each was judged on arrival.
  */
@@ -49,8 +52,7 @@ export interface Summary extends JudgedBy {
   readonly category: string;
   readonly accepted: boolean;
   readonly status: number;
-  /** Number of each exchange, with the id in its response; null: no id. */
-  readonly ids: (readonly [exchange: number, id: string | null])[];
+  readonly ids: SummarisedId[];
   /** Most requests that were in flight together. */
   inFlight: number;
 }

@@ -4,7 +4,7 @@ import type { Json } from '../schemas/json.ts';
 import type { Level, ReportedSentence } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { Observation } from './observation.ts';
+import type { Observation, SummarisedId } from './observation.ts';
 import type { Found, Run, Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
@@ -54,8 +54,8 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly check?: (observation: O, settings: TargetSettings) => Violation | undefined;
   /** The assertion on all exchanges together. */
   readonly compare?: Compare<O>;
-  /** Whether `compare` only needs ids, which are kept of every exchange of a long run. */
-  readonly needsOnlyIds?: boolean;
+  /** Whether `compare` gets the ids of the exchanges of a long run that were not kept. */
+  readonly comparesIds?: boolean;
   /** The likely cause of all its broken cases, from all observations of its scenarios; undefined: none is known. */
   readonly likelyCause?: (observations: readonly O[], settings: TargetSettings) => Cause | undefined;
   /** A remark on a pass. */
@@ -70,13 +70,16 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly repeats?: number;
 }
 
-/** Finds two exchanges that must differ and don't; undefined: there are none. */
-type Compare<O> = (observations: Iterable<O>) => Clash<O> | undefined;
+/**
+ * Finds two exchanges that must differ and don't; undefined: there are none.
+ * @param summarised ids of exchanges that were not kept
+ */
+type Compare<O> = (observations: readonly O[], summarised?: readonly SummarisedId[]) => Clash<O> | undefined;
 
-/** Two exchanges that must differ and don't. */
+/** Two exchanges that must differ and don't; the number of one that was not kept, which is never the second alone. */
 export interface Clash<O> {
-  readonly first: O;
-  readonly second: O;
+  readonly first: O | number;
+  readonly second: O | number;
   readonly violation: Violation;
   /** How many exchanges clash with an earlier one; default: 1. */
   readonly broken?: number;

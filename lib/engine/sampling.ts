@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { direct } from '../settings/route.ts';
 import { member } from '../target/reply.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { JudgedBy, Observation, Summary } from './observation.ts';
@@ -86,40 +85,3 @@ const LONGEST = 200;
 /** An id, or a short text in place of a long one, as there may be a million of them. */
 export const shortId = (id: string): string =>
   id.length <= LONGEST ? id : `${id.slice(0, 32)}… SHA-256 ${createHash('sha256').update(id).digest('hex')}`;
-
-/** The observations of a summary, which have no more than an id. */
-export function* idsOnly({
-  scenario,
-  category,
-  accepted,
-  status,
-  ids,
-  inFlight,
-}: Summary): Generator<Observation> {
-  for (const [number, id] of ids)
-    yield {
-      case: { scenario, category, index: -1, input: undefined },
-      accepted,
-      recorded: NOT_JUDGED,
-      exchange: {
-        number,
-        queue: scenario,
-        request: { method: '', path: '', credential: undefined, fields: [], body: undefined },
-        url: '',
-        route: direct,
-        reply: {
-          status,
-          fields: {},
-          text: '',
-          json: id === null ? {} : { id },
-          notJson: undefined,
-          utf8: true,
-        },
-        troubles: [],
-        startedAt: 0,
-        firstByte: 0,
-        duration: 0,
-        inFlight,
-      },
-    };
-}

@@ -89,16 +89,19 @@ const location: Requirement = {
 
 describe('compared exchanges', () => {
   const idOf = ({ exchange }: Observation): unknown => (exchange.reply.json as { id?: unknown }).id;
-  const newId = (needsOnlyIds: boolean, twice = 'cus_a'): Requirement => ({
+  const newId = (comparesIds: boolean, twice = 'cus_a'): Requirement => ({
     id: 'customer.id.new',
     level: 'must',
     section: '2',
     statement: 'Each id is new.',
     over: [wide],
     only: (one) => idOf(one) !== undefined,
-    needsOnlyIds,
-    compare: (observations) => {
-      const [first, second] = [...observations].filter((one) => idOf(one) === twice);
+    comparesIds,
+    compare: (observations, summarised = []) => {
+      const [first, second] = [
+        ...summarised.filter(([, id]) => id === twice).map(([number]) => number),
+        ...observations.filter((one) => idOf(one) === twice),
+      ];
       return first && second && { first, second, violation: { expected: 'another', actual: twice } };
     },
   });
@@ -111,7 +114,7 @@ describe('compared exchanges', () => {
     ],
   };
 
-  it('include the ids in summaries, if a requirement only needs ids', async () => {
+  it('include the ids in summaries, if a requirement compares ids', async () => {
     const found = await judgeBy(newId(true), exploration);
     expect(found).toMatchObject({ verdict: 'fail', cases: 4, accepted: 4, broken: 1, foundAfter: 4 });
     expect(found.counterexample).toBeUndefined();

@@ -8,9 +8,8 @@ import type { Finding, Violation } from './finding.ts';
 import { Inconclusive, isServerError } from '../observation.ts';
 import type { Exploration, JudgedBy, LostCase, Observation, Summary } from '../observation.ts';
 import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
-import type { Clash, Requirement } from '../requirement.ts';
+import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
-import { idsOnly } from '../sampling.ts';
 
 /** Whether a requirement judges an observation. */
 export const judges = (
@@ -153,41 +152,45 @@ const TRUNCATED: Violation = {
 
 /** Compares exchanges: all that clash are one finding. */
 async function judgeTogether(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
-  const compare = requirement.compare!;
-  const compared: JudgedCases = requirement.needsOnlyIds ? judged : { ...judged, summaries: [] };
-  const clash = compare({
-    *[Symbol.iterator]() {
-      yield* compared.whole;
-      for (const summary of compared.summaries) yield* idsOnly(summary);
-    },
-  });
+  const compared: JudgedCases = requirement.comparesIds ? judged : { ...judged, summaries: [] };
+  const { whole, summaries } = compared;
+  const clash = requirement.compare!(
+    whole,
+    summaries.flatMap(({ ids }) => ids),
+  );
   const summary = summarise(requirement, compared, clash ? (clash.broken ?? 1) : 0, run.settings);
   if (clash === undefined) return summary;
-  const { first, second, violation } = keptLast(clash);
-  const foundAfter = Math.max(first.exchange.number, second.exchange.number);
-  if (!isKept(second))
-    return {
-      ...summary,
-      foundAfter,
-      reason: `expected ${violation.expected}; exchanges ${first.exchange.number} and ${second.exchange.number} have ${violation.actual}; neither was kept`,
-    };
-  const shown = isKept(first) ? [first.exchange, second.exchange] : [second.exchange];
-  const expected = isKept(first)
-    ? violation.expected
-    : `${violation.expected}; exchange ${first.exchange.number}, which was not kept, has it`;
-  return {
+  const { first, second, violation } = clash;
+  const finding: Finding = {
     ...summary,
     ...causeOf(requirement, judged, summary, run.settings),
-    foundAfter,
-    counterexample: counterexample(run, second, { ...violation, expected }, shown, {
+    foundAfter: Math.max(numberOf(first), numberOf(second)),
+  };
+  if (typeof second === 'number')
+    return {
+      ...finding,
+      reason: `expected ${violation.expected}; exchanges ${numberOf(first)} and ${second} have ${violation.actual}; neither was kept`,
+    };
+  if (typeof first === 'number') {
+    const expected = `${violation.expected}; exchange ${first}, which was not kept, has it`;
+    const { scenario, input, index } = second.case;
+    const alone = { scenarios: [scenario], input, path: String(index), shrinks: 0, reproduced: '0/0' };
+    const shown = { ...violation, expected };
+    return { ...finding, counterexample: counterexample(run, second, shown, [second.exchange], alone) };
+  }
+  return {
+    ...finding,
+    counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
       scenarios: [first.case.scenario, second.case.scenario],
       input: [first.case.input ?? null, second.case.input],
       path: `${first.case.index},${second.case.index}`,
       shrinks: 0,
-      reproduced: isKept(first) ? await repeatBoth(run, requirement, first, second) : '0/0',
+      reproduced: await repeatBoth(run, requirement, first, second),
     }),
   };
 }
+
+const numberOf = (one: Observation | number): number => (typeof one === 'number' ? one : one.exchange.number);
 
 /** The likely cause of a failure; empty if none explains every broken case, or if not all of them were kept. */
 function causeOf(
@@ -201,14 +204,6 @@ function causeOf(
   const cause = requirement.likelyCause?.(observations, settings);
   return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
 }
-
-/** Whether an observation was kept whole, not only its id. */
-const isKept = ({ exchange }: Observation): boolean => exchange.url !== '';
-
-const keptLast = (clash: Clash<Observation>): Clash<Observation> =>
-  isKept(clash.second) || !isKept(clash.first)
-    ? clash
-    : { ...clash, first: clash.second, second: clash.first };
 
 /** A requirement fails by inputs that get no reply each time they are sent, while others are answered. */
 function withSilence(

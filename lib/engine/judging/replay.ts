@@ -1,12 +1,12 @@
 import type { ReplayedCase } from '../../settings/run-settings.ts';
 import { NoReply } from '../../target/exchange.ts';
 import { counterexample } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Violation } from './finding.ts';
 import { judges, summarise } from './judge.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { REPEATS, isEachTime, sendBoth, withOwnControl } from './reproduce.ts';
-import type { Clash, Requirement } from '../requirement.ts';
+import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
 
 /** The requirement can't judge the case: another version of the suite wrote it, or it was edited. */
@@ -77,20 +77,21 @@ async function replayTogether(
     return { scenario, category, input: inputs[at] };
   });
   const judged: Observation[] = [];
-  const clashes: Clash<Observation>[] = [];
+  const clashes: { readonly pair: readonly Observation[]; readonly violation: Violation }[] = [];
   for (let round = 0; round < rounds; round++) {
     const pair = await sendBoth(run, requirement, cases, round);
     judged.push(...pair);
     const clash = requirement.compare!(pair);
-    if (clash) clashes.push(clash);
+    if (clash) clashes.push({ pair, violation: clash.violation });
   }
   const summary = findingOfReplay(run, requirement, judged, clashes.length);
   const [clash] = clashes;
   if (clash === undefined) return summary;
-  const { first, second, violation } = clash;
+  const { pair, violation } = clash;
+  const exchanges = pair.map(({ exchange }) => exchange);
   return {
     ...summary,
-    counterexample: counterexample(run, second, violation, [first.exchange, second.exchange], {
+    counterexample: counterexample(run, pair.at(-1)!, violation, exchanges, {
       scenarios,
       input: inputs,
       path: 'replayed',

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../lib/engine/observation.ts';
+import { clash } from './checks.ts';
+
+const observed = (number: number, id: string) => ({ id, exchange: { number } }) as unknown as Observation;
+const idOf = (one: Observation) => (one as unknown as { id: string }).id;
+const violation = { expected: 'another', actual: 'this' };
+
+describe('a clash', () => {
+  const [first, second] = [observed(5, 'b'), observed(6, 'b')];
+
+  it('is found among exchanges that were not kept, too, and shown by those that were', () => {
+    const ids = [
+      [1, 'a'],
+      [2, null],
+      [3, 'a'],
+      [4, 'b'],
+    ] as const;
+    const found = clash([first, second], idOf, () => violation, ids);
+    expect(found).toEqual({ first, second, violation, broken: 3 });
+    expect(clash([], idOf, () => violation, ids)).toEqual({ first: 1, second: 3, violation, broken: 1 });
+    expect(clash([first], idOf, () => violation, ids)).toMatchObject({ first: 4, second: first, broken: 2 });
+    expect(clash([first], idOf, () => violation, ids.slice(0, 2))).toBeUndefined();
+  });
+
+  it('is no violation where something explains it', () => {
+    expect(clash([first, second], idOf, () => undefined)).toBeUndefined();
+  });
+});
