@@ -117,8 +117,6 @@ export interface Answered {
 /** The name of the test that asks all questions. */
 export const OPEN_QUESTIONS = 'open questions';
 
-export const question = (definition: Question): Question => definition;
-
 /** A test file of the suites, and the requirements that it tests. */
 export interface Chapter {
   /** The name of its file, without `.test.ts`. */

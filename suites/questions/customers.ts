@@ -1,8 +1,7 @@
 import { distinct, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { probeCustomer } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import { question } from '../../lib/engine/requirement.ts';
-import type { Answered } from '../../lib/engine/requirement.ts';
+import type { Answered, Question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/target/reply.ts';
 import {
@@ -21,100 +20,6 @@ import { acceptedCustomers, customerScenarios } from './observed.ts';
 const create = (run: Run, changes: Readonly<Record<string, unknown>>): Promise<Probe> =>
   probeCustomer(run, changed(plainBody(run), changes));
 
-// Section 2: customer fields beyond the three; constraints on name and email.
-
-export const customerMembers = question({
-  id: 'customer.members',
-  section: '2',
-  question: 'Which members does a customer have, and of which types?',
-  answer: 'types by JSON pointer',
-  asked: 'observed',
-  over: customerScenarios,
-  ask: (_, found) =>
-    observedIn(acceptedCustomers(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
-});
-
-export const membersMissing = question({
-  id: 'customer.members.missing',
-  section: '2',
-  question: 'Is a customer created when name or email is missing?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  ask: (run) =>
-    outcomes({
-      name: create(run, { name: undefined }),
-      email: create(run, { email: undefined }),
-      both: create(run, { name: undefined, email: undefined }),
-    }),
-});
-
-export const membersNull = question({
-  id: 'customer.members.null',
-  section: '2',
-  question: 'Is a customer created when name or email is null?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  ask: (run) => outcomes({ name: create(run, { name: null }), email: create(run, { email: null }) }),
-});
-
-export const membersTyped = question({
-  id: 'customer.members.typed',
-  section: '2',
-  question: 'Is a customer created when name or email is not a string?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  ask: (run) =>
-    outcomes({
-      'name is a number': create(run, { name: 1815 }),
-      'name is true': create(run, { name: true }),
-      'name is an array': create(run, { name: ['Ada Berg'] }),
-      'name is an object': create(run, { name: { first: 'Ada' } }),
-      'email is a number': create(run, { email: 1815 }),
-      'email is an array': create(run, { email: [plainBody(run).email] }),
-    }),
-});
-
-export const membersUnknown = question({
-  id: 'customer.members.unknown',
-  section: '2',
-  question: 'Is a customer created when the request has an unknown member?',
-  answer: 'accepted or rejected',
-  asked: 'probed',
-  ask: async (run) => {
-    const probe = await create(run, { favourite_colour: 'green' });
-    return { answer: outcomeOf(probe), exchanges: [probe.exchange] };
-  },
-});
-
-export const nameLongest = question({
-  id: 'customer.name.longest',
-  section: '2',
-  question: 'How long may a name be, in ASCII letters?',
-  answer: LONGEST,
-  asked: 'probed',
-  ask: (run) =>
-    longestAccepted(
-      [
-        24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 191, 200, 250, 255, 256, 500, 512, 1000,
-        1024, 2000, 2048, 4000, 4096, 5000, 8192, 10_000,
-      ],
-      (length) => create(run, { name: `Ada B${'e'.repeat(length - 5)}` }),
-    ),
-});
-
-export const emailLongest = question({
-  id: 'customer.email.longest',
-  section: '2',
-  question: 'How long may an email address be, in ASCII characters?',
-  answer: LONGEST,
-  asked: 'probed',
-  ask: (run) =>
-    longestAccepted(
-      [32, 40, 50, 60, 64, 80, 100, 120, 128, 150, 191, 200, 250, 254, 255, 256, 300, 320, 500, 1000],
-      (length) => create(run, { name: 'Ada Berg', email: addressOf(run, length) }),
-    ),
-});
-
 /** An address of this many characters, each label within the limits of RFC 1035. */
 function addressOf(run: Run, length: number): string {
   const { email } = plainBody(run);
@@ -132,94 +37,6 @@ function addressOf(run: Run, length: number): string {
     : `${local}${'a'.repeat(length - email.length)}@${domain}`;
 }
 
-export const nameKinds = question({
-  id: 'customer.name.classes',
-  section: '2',
-  question: 'Which kinds of names are accepted?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  ask: (run) => {
-    const name = (text: string): Promise<Probe> => create(run, { name: text });
-    return outcomes({
-      empty: name(''),
-      'one letter': name('A'),
-      'one word': name('Ada'),
-      'space at the end': name('Ada Berg '),
-      'two spaces': name('Ada  Berg'),
-      digits: name('Ada 1815'),
-      punctuation: name('Berg, A. (Ada)!'),
-      apostrophe: name("Ada O'Brien"),
-      'Latin with accents': name('Zoë Müller'),
-      'other scripts': name('Юлия 王'),
-      'astral planes': name('Ada 😀'),
-      'directional marks': name('Ada \u202EBerg'),
-      'line break': name('Ada\nBerg'),
-      control: name('Ada\u0001Berg'),
-      NUL: name('Ada\u0000Berg'),
-      markup: name('<b>Ada</b>'),
-      quotes: name('"Ada" \\ Berg'),
-      link: name('https://ada.example/'),
-      template: name('{{7*7}} ${7*7}'),
-    });
-  },
-});
-
-export const emailKinds = question({
-  id: 'customer.email.classes',
-  section: '2',
-  question: 'Which kinds of email addresses are accepted?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  ask: (run) => {
-    // Each is unique: a service may accept an address only once.
-    const email = (write: (unique: string) => string): Promise<Probe> =>
-      create(run, { email: write(`${run.runId}${run.unique()}`) });
-    return outcomes({
-      'no address': email((unique) => unique),
-      capitals: email((unique) => `Ada${unique}@Example.COM`),
-      'plus tag': email((unique) => `ada${unique}+news@example.com`),
-      dots: email((unique) => `a.d.a.${unique}@example.com`),
-      apostrophe: email((unique) => `o'ada${unique}@example.com`),
-      'other atext': email((unique) => `a!b#c$%&${unique}@example.com`),
-      quoted: email((unique) => `"ada ${unique}"@example.com`),
-      international: email((unique) => `zoë${unique}@example.com`),
-      'international domain': email((unique) => `ada${unique}@bücher.example.com`),
-      'other reserved domain': email((unique) => `ada${unique}@ada.test`),
-      'domain of one label': email((unique) => `ada${unique}@localhost`),
-      'address literal': email((unique) => `ada${unique}@[192.0.2.1]`),
-      'space around': email((unique) => ` ada${unique}@example.com`),
-      'display name': email((unique) => `Ada <ada${unique}@example.com>`),
-    });
-  },
-});
-
-export const emailTwice = question({
-  id: 'customer.email.twice',
-  section: '2',
-  question: 'Is a second customer created with the same email and another name?',
-  answer: 'accepted or rejected',
-  asked: 'probed',
-  ask: (run) => createTwice(run, ({ email }) => ({ name: plainBody(run).name, email })),
-});
-
-export const emailCase = question({
-  id: 'customer.email.case',
-  section: '2',
-  question: 'Is a second customer created with the same email in capitals and another name?',
-  answer: 'accepted or rejected',
-  asked: 'probed',
-  ask: (run) => createTwice(run, ({ email }) => ({ name: plainBody(run).name, email: email.toUpperCase() })),
-});
-
-export const pairTwice = question({
-  id: 'customer.pair.twice',
-  section: '2',
-  question: 'Is a second customer created with the same name and email?',
-  answer: 'accepted or rejected',
-  asked: 'probed',
-  ask: (run) => createTwice(run, (body) => body),
-});
-
 /** Creates a customer, then requests another one. @param second the second body, made from the first */
 async function createTwice(
   run: Run,
@@ -231,37 +48,205 @@ async function createTwice(
   return { answer: outcomeOf(again), exchanges: [first.exchange, again.exchange] };
 }
 
-// Section 3: states and transitions.
-
-export const customerState = question({
-  id: 'customer.state',
-  section: '3',
-  question: 'Which state does a new customer have?',
-  answer: 'the value of its member state or status, or none',
-  asked: 'observed',
-  over: customerScenarios,
-  ask: (_, found) =>
-    observedIn(acceptedCustomers(found), (all) =>
-      distinct(
-        all.map(({ exchange: { reply } }) => {
-          const state = member(reply.json, 'state') ?? member(reply.json, 'status');
-          if (typeof state !== 'string') return 'none';
-          // Another text may change from run to run.
-          return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'not a single word';
-        }),
+export const customerQuestions: readonly Question[] = [
+  {
+    id: 'customer.members',
+    section: '2',
+    question: 'Which members does a customer have, and of which types?',
+    answer: 'types by JSON pointer',
+    asked: 'observed',
+    over: customerScenarios,
+    ask: (_, found) =>
+      observedIn(acceptedCustomers(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
+  },
+  {
+    id: 'customer.members.missing',
+    section: '2',
+    question: 'Is a customer created when name or email is missing?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    ask: (run) =>
+      outcomes({
+        name: create(run, { name: undefined }),
+        email: create(run, { email: undefined }),
+        both: create(run, { name: undefined, email: undefined }),
+      }),
+  },
+  {
+    id: 'customer.members.null',
+    section: '2',
+    question: 'Is a customer created when name or email is null?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    ask: (run) => outcomes({ name: create(run, { name: null }), email: create(run, { email: null }) }),
+  },
+  {
+    id: 'customer.members.typed',
+    section: '2',
+    question: 'Is a customer created when name or email is not a string?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    ask: (run) =>
+      outcomes({
+        'name is a number': create(run, { name: 1815 }),
+        'name is true': create(run, { name: true }),
+        'name is an array': create(run, { name: ['Ada Berg'] }),
+        'name is an object': create(run, { name: { first: 'Ada' } }),
+        'email is a number': create(run, { email: 1815 }),
+        'email is an array': create(run, { email: [plainBody(run).email] }),
+      }),
+  },
+  {
+    id: 'customer.members.unknown',
+    section: '2',
+    question: 'Is a customer created when the request has an unknown member?',
+    answer: 'accepted or rejected',
+    asked: 'probed',
+    ask: async (run) => {
+      const probe = await create(run, { favourite_colour: 'green' });
+      return { answer: outcomeOf(probe), exchanges: [probe.exchange] };
+    },
+  },
+  {
+    id: 'customer.name.longest',
+    section: '2',
+    question: 'How long may a name be, in ASCII letters?',
+    answer: LONGEST,
+    asked: 'probed',
+    ask: (run) =>
+      longestAccepted(
+        [
+          24, 30, 32, 40, 50, 60, 64, 80, 100, 120, 127, 128, 150, 191, 200, 250, 255, 256, 500, 512, 1000,
+          1024, 2000, 2048, 4000, 4096, 5000, 8192, 10_000,
+        ],
+        (length) => create(run, { name: `Ada B${'e'.repeat(length - 5)}` }),
       ),
-    ),
-});
-
-// Section 4.1: HTTP success status code of a creation.
-
-export const creationStatus = question({
-  id: 'customer.create.status',
-  section: '4.1',
-  question: 'Which status does the response have when a customer is created?',
-  answer: 'a status, or several',
-  asked: 'observed',
-  over: customerScenarios,
-  ask: (_, found) =>
-    observedIn(acceptedCustomers(found), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
-});
+  },
+  {
+    id: 'customer.email.longest',
+    section: '2',
+    question: 'How long may an email address be, in ASCII characters?',
+    answer: LONGEST,
+    asked: 'probed',
+    ask: (run) =>
+      longestAccepted(
+        [32, 40, 50, 60, 64, 80, 100, 120, 128, 150, 191, 200, 250, 254, 255, 256, 300, 320, 500, 1000],
+        (length) => create(run, { name: 'Ada Berg', email: addressOf(run, length) }),
+      ),
+  },
+  {
+    id: 'customer.name.classes',
+    section: '2',
+    question: 'Which kinds of names are accepted?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    ask: (run) => {
+      const name = (text: string): Promise<Probe> => create(run, { name: text });
+      return outcomes({
+        empty: name(''),
+        'one letter': name('A'),
+        'one word': name('Ada'),
+        'space at the end': name('Ada Berg '),
+        'two spaces': name('Ada  Berg'),
+        digits: name('Ada 1815'),
+        punctuation: name('Berg, A. (Ada)!'),
+        apostrophe: name("Ada O'Brien"),
+        'Latin with accents': name('Zoë Müller'),
+        'other scripts': name('Юлия 王'),
+        'astral planes': name('Ada 😀'),
+        'directional marks': name('Ada \u202EBerg'),
+        'line break': name('Ada\nBerg'),
+        control: name('Ada\u0001Berg'),
+        NUL: name('Ada\u0000Berg'),
+        markup: name('<b>Ada</b>'),
+        quotes: name('"Ada" \\ Berg'),
+        link: name('https://ada.example/'),
+        template: name('{{7*7}} ${7*7}'),
+      });
+    },
+  },
+  {
+    id: 'customer.email.classes',
+    section: '2',
+    question: 'Which kinds of email addresses are accepted?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    ask: (run) => {
+      // Each is unique: a service may accept an address only once.
+      const email = (write: (unique: string) => string): Promise<Probe> =>
+        create(run, { email: write(`${run.runId}${run.unique()}`) });
+      return outcomes({
+        'no address': email((unique) => unique),
+        capitals: email((unique) => `Ada${unique}@Example.COM`),
+        'plus tag': email((unique) => `ada${unique}+news@example.com`),
+        dots: email((unique) => `a.d.a.${unique}@example.com`),
+        apostrophe: email((unique) => `o'ada${unique}@example.com`),
+        'other atext': email((unique) => `a!b#c$%&${unique}@example.com`),
+        quoted: email((unique) => `"ada ${unique}"@example.com`),
+        international: email((unique) => `zoë${unique}@example.com`),
+        'international domain': email((unique) => `ada${unique}@bücher.example.com`),
+        'other reserved domain': email((unique) => `ada${unique}@ada.test`),
+        'domain of one label': email((unique) => `ada${unique}@localhost`),
+        'address literal': email((unique) => `ada${unique}@[192.0.2.1]`),
+        'space around': email((unique) => ` ada${unique}@example.com`),
+        'display name': email((unique) => `Ada <ada${unique}@example.com>`),
+      });
+    },
+  },
+  {
+    id: 'customer.email.twice',
+    section: '2',
+    question: 'Is a second customer created with the same email and another name?',
+    answer: 'accepted or rejected',
+    asked: 'probed',
+    ask: (run) => createTwice(run, ({ email }) => ({ name: plainBody(run).name, email })),
+  },
+  {
+    id: 'customer.email.case',
+    section: '2',
+    question: 'Is a second customer created with the same email in capitals and another name?',
+    answer: 'accepted or rejected',
+    asked: 'probed',
+    ask: (run) =>
+      createTwice(run, ({ email }) => ({ name: plainBody(run).name, email: email.toUpperCase() })),
+  },
+  {
+    id: 'customer.pair.twice',
+    section: '2',
+    question: 'Is a second customer created with the same name and email?',
+    answer: 'accepted or rejected',
+    asked: 'probed',
+    ask: (run) => createTwice(run, (body) => body),
+  },
+  {
+    id: 'customer.state',
+    section: '3',
+    question: 'Which state does a new customer have?',
+    answer: 'the value of its member state or status, or none',
+    asked: 'observed',
+    over: customerScenarios,
+    ask: (_, found) =>
+      observedIn(acceptedCustomers(found), (all) =>
+        distinct(
+          all.map(({ exchange: { reply } }) => {
+            const state = member(reply.json, 'state') ?? member(reply.json, 'status');
+            if (typeof state !== 'string') return 'none';
+            // Another text may change from run to run.
+            return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'not a single word';
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'customer.create.status',
+    section: '4.1',
+    question: 'Which status does the response have when a customer is created?',
+    answer: 'a status, or several',
+    asked: 'observed',
+    over: customerScenarios,
+    ask: (_, found) =>
+      observedIn(acceptedCustomers(found), (all) =>
+        distinct(all.map(({ exchange }) => exchange.reply.status)),
+      ),
+  },
+];

@@ -1,3 +1,4 @@
+import type { Question } from '../../lib/engine/requirement.ts';
 import { byKind, distinct, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
 import { idOf } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
@@ -5,7 +6,6 @@ import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
 import { paths } from '../../lib/engine/operations/request.ts';
-import { question } from '../../lib/engine/requirement.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import { negotiated } from '../../lib/target/connections/reach.ts';
@@ -21,70 +21,6 @@ import {
   rejections,
   tokenScenarios,
 } from './observed.ts';
-
-// Section 1: other purposes of the service.
-
-export const servicePaths = question({
-  id: 'service.paths',
-  section: '1',
-  question: 'What do paths outside the interface answer to GET, HEAD and OPTIONS?',
-  answer: 'a status for each',
-  asked: 'probed',
-  ask: (run) => statuses(run, { '/': '/', '/v1': '/v1', 'an unknown path': '/v1/zebras' }),
-});
-
-// Section 4: requests and responses of both operations.
-
-export const contentTypes = question({
-  id: 'request.content-type',
-  section: '4.1',
-  question: 'Which content types of a request for a customer are accepted?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  ask: (run) => outcomes(byContentType((deviation) => probeCustomer(run, plainBody(run), deviation))),
-});
-
-export const malformedBodies = question({
-  id: 'request.malformed',
-  section: '4.1',
-  question: 'Which malformed bodies are accepted?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  ask: (run) => {
-    const malformed = (write: (json: string) => string) =>
-      probeCustomer(run, write(JSON.stringify(plainBody(run))));
-    return outcomes({
-      'an array around it': malformed((json) => `[${json}]`),
-      'a string of it': malformed((json) => JSON.stringify(json)),
-      'a comma too many': malformed((json) => json.replace(/}$/, ',}')),
-      'a comment': malformed((json) => `/* Ada */${json}`),
-      'single quotes': malformed((json) => json.replaceAll('"', "'")),
-      'a member twice': malformed((json) => json.replace('{', '{"name":"Eve Berg",')),
-      'text after it': malformed((json) => `${json} and more`),
-      'a byte order mark': malformed((json) => `\uFEFF${json}`),
-    });
-  },
-});
-
-export const responseHeaders = question({
-  id: 'response.fields',
-  section: '4',
-  question: 'Which headers does every response with a result have?',
-  answer: 'names, some with their value',
-  asked: 'observed',
-  over: [...customerScenarios, ...tokenScenarios],
-  ask: (_, found) => {
-    const customers = observedIn(acceptedCustomers(found), headersOf);
-    const tokens = observedIn(issuedTokens(found), headersOf);
-    return {
-      answer: byKind([
-        ['customers', customers.answer],
-        ['tokens', tokens.answer],
-      ]),
-      exchanges: [...customers.exchanges, ...tokens.exchanges],
-    };
-  },
-});
 
 /** Headers that depend on the connection, the content coding or the time, or that another question is about. */
 const VARIABLE =
@@ -110,84 +46,6 @@ function headersOf(observations: readonly { readonly exchange: Exchange }[]): Js
 /** The value of a header without numbers that change, such as seconds. */
 const withoutNumbers = (value: string): string => value.replaceAll(/=\d+/g, '=N').slice(0, 200);
 
-export const contentCodings = question({
-  id: 'response.coding',
-  section: '4',
-  question: 'Which content coding does a response have, by the Accept-Encoding of its request?',
-  answer: 'the coding, or identity',
-  asked: 'probed',
-  ask: async (run) => {
-    const accepting = (coding: string) =>
-      probeCustomer(run, plainBody(run), { fields: [['Accept-Encoding', coding]] });
-    const [nothing, compressed, identity] = await Promise.all([
-      probeCustomer(run, plainBody(run)),
-      accepting('gzip, deflate, br'),
-      accepting('identity'),
-    ]);
-    const codingOf = ({ reply }: Exchange): string => reply.fields['content-encoding'] ?? 'identity';
-    return {
-      answer: byKind([
-        ['nothing', codingOf(nothing.exchange)],
-        ['gzip, deflate, br', codingOf(compressed.exchange)],
-        ['identity', codingOf(identity.exchange)],
-      ]),
-      exchanges: [nothing.exchange, compressed.exchange, identity.exchange],
-    };
-  },
-});
-
-// Section 4.3: other operations.
-
-export const readOperations = question({
-  id: 'operations.read',
-  section: '4.3',
-  question: 'What do the paths of customers and tokens answer to GET, HEAD and OPTIONS?',
-  answer: 'a status for each',
-  asked: 'probed',
-  over: [firstCustomer, plainCustomers],
-  ask: (run, found) => {
-    const id = [...found(firstCustomer), ...found(plainCustomers)]
-      .map(({ exchange }) => idOf(exchange.reply))
-      .find((id) => typeof id === 'string');
-    return statuses(run, {
-      '/v1/customers': paths.customers,
-      ...(id !== undefined && {
-        '/v1/customers/{id}': `${paths.customers}/${encodeURIComponent(id.toWellFormed())}`,
-      }),
-      '/v1/customers/{unknown}': `${paths.customers}/cus_unknown`,
-      '/v2/tokens': paths.tokens,
-    });
-  },
-});
-
-// Sections 5 and 7: rejected credentials, and errors.
-
-export const refusalStatus = question({
-  id: 'auth.refusal.status',
-  section: '5',
-  question: 'Which status does the response to invalid credentials have?',
-  answer: 'a status, or one for each kind of credential',
-  asked: 'observed',
-  over: credentialScenarios,
-  ask: (_, found) =>
-    observedIn(rejections(found), (all) =>
-      byKind(all.map(({ kind, exchange }) => [kind, exchange.reply.status])),
-    ),
-});
-
-export const challengeForm = question({
-  id: 'auth.challenge.form',
-  section: '5',
-  question: 'Which challenge does the response to invalid credentials have?',
-  answer: 'the scheme and the names of its parameters',
-  asked: 'observed',
-  over: credentialScenarios,
-  ask: (_, found) =>
-    observedIn(rejections(found), (all) =>
-      byKind(all.map(({ kind, exchange }) => [kind, challengeOf(exchange)])),
-    ),
-});
-
 /** The schemes in WWW-Authenticate, each with the names of its parameters (RFC 9110, section 11.6.1). */
 function challengeOf({ reply }: Exchange): string {
   const schemes = (reply.fields['www-authenticate'] ?? '')
@@ -201,38 +59,6 @@ function challengeOf({ reply }: Exchange): string {
 
 const isError = ({ exchange }: Observation): boolean => exchange.reply.status >= 400;
 
-export const errorStatus = question({
-  id: 'error.status',
-  section: '7',
-  question: 'Which statuses do the responses to malformed bodies have?',
-  answer: 'a status, or several',
-  asked: 'observed',
-  over: [malformedRequests],
-  ask: (_, found) =>
-    observedIn(found(malformedRequests).filter(isError), (all) =>
-      distinct(all.map(({ exchange }) => exchange.reply.status)),
-    ),
-});
-
-export const errorBody = question({
-  id: 'error.body',
-  section: '7',
-  question: 'What does the body of an error response look like, and is it the same everywhere?',
-  answer: 'content type and members, or those for each kind of error',
-  asked: 'observed',
-  over: [...credentialScenarios, malformedRequests],
-  ask: (_, found) =>
-    observedIn(rejections(found), (rejected) => {
-      const malformed = found(malformedRequests)
-        .filter(isError)
-        .map(({ case: { input }, exchange }) => ({
-          kind: `${input.operation}, body ${JSON.stringify(input.body)}`,
-          exchange,
-        }));
-      return byKind([...rejected, ...malformed].map(({ kind, exchange }) => [kind, bodyOf(exchange)]));
-    }),
-});
-
 /** The content type of a response, and the types of its members. */
 function bodyOf({ reply }: Exchange): Json {
   const type = reply.fields['content-type']?.split(';')[0]?.trim().toLowerCase() ?? 'none';
@@ -240,83 +66,231 @@ function bodyOf({ reply }: Exchange): Json {
   return reply.json === undefined ? { type, body: 'not JSON' } : { type, members: shapeOf([reply.json]) };
 }
 
-// Section 6: events.
-
-export const events = question({
-  id: 'service.events',
-  section: '6',
-  question: 'What do common paths for events and webhooks answer to GET?',
-  answer: 'a status for each',
-  asked: 'probed',
-  ask: (run) => statuses(run, { '/v1/events': '/v1/events', '/v1/webhooks': '/v1/webhooks' }, ['GET']),
-});
-
-// Section 8: limits.
-
 /** Headers about limits (RFC 9110, section 10.2.3, and common ones). */
 const LIMITS = /^(?:retry-after$|(?:x-)?rate-?limit)/;
 
-export const limitHeaders = question({
-  id: 'limits.fields',
-  section: '8',
-  question: 'Which headers of a response with a customer report limits?',
-  answer: 'names, or none',
-  asked: 'observed',
-  over: customerScenarios,
-  ask: (_, found) =>
-    observedIn(acceptedCustomers(found), (all) => {
-      const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
-        Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
-      );
-      const always = first.filter((name) => others.every((names) => names.includes(name)));
-      return always.length === 0 ? 'none' : always.toSorted().join(', ');
-    }),
-});
-
-export const throttlingHeaders = question({
-  id: 'limits.exceeded.fields',
-  section: '8',
-  question: 'Which headers of a response to too many requests report limits?',
-  answer: 'names, or none',
-  asked: 'observed',
-  over: customerScenarios,
-  // A run that was not throttled has no answer, and so no drift.
-  ask: async ({ target: { throttlingFields } }) => {
-    const names = throttlingFields?.filter((name) => LIMITS.test(name));
-    return { answer: names && (names.toSorted().join(', ') || 'none'), exchanges: [] };
+export const serviceQuestions: readonly Question[] = [
+  {
+    id: 'service.paths',
+    section: '1',
+    question: 'What do paths outside the interface answer to GET, HEAD and OPTIONS?',
+    answer: 'a status for each',
+    asked: 'probed',
+    ask: (run) => statuses(run, { '/': '/', '/v1': '/v1', 'an unknown path': '/v1/zebras' }),
   },
-});
-
-// Section 9: version scheme beyond the path prefixes.
-
-export const otherVersions = question({
-  id: 'version.other',
-  section: '9',
-  question: 'Are customers created under version 2, and tokens issued under version 1?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  over: plainTokenScenarios,
-  ask: (run, found) => {
-    const { tokenScopes, tokenExpiresIn } = run.settings;
-    const input = acceptedToken(found)?.case.input;
-    const token = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
-    return outcomes({
-      'POST /v2/customers': probeCustomer(run, plainBody(run), {}, '/v2/customers'),
-      'POST /v1/tokens': probeToken(run, token, {}, '/v1/tokens'),
-    });
+  {
+    id: 'request.content-type',
+    section: '4.1',
+    question: 'Which content types of a request for a customer are accepted?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    ask: (run) => outcomes(byContentType((deviation) => probeCustomer(run, plainBody(run), deviation))),
   },
-});
-
-export const protocolVersions = question({
-  id: 'protocol.versions',
-  section: '9',
-  question: 'Which versions of TLS and HTTP does the target negotiate?',
-  answer: 'as negotiated',
-  asked: 'probed',
-  ask: async (run) => ({
-    answer: await negotiated(run.settings).catch((error: Error) => {
-      throw new Inconclusive(`no connection was negotiated: ${error.message}`);
+  {
+    id: 'request.malformed',
+    section: '4.1',
+    question: 'Which malformed bodies are accepted?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    ask: (run) => {
+      const malformed = (write: (json: string) => string) =>
+        probeCustomer(run, write(JSON.stringify(plainBody(run))));
+      return outcomes({
+        'an array around it': malformed((json) => `[${json}]`),
+        'a string of it': malformed((json) => JSON.stringify(json)),
+        'a comma too many': malformed((json) => json.replace(/}$/, ',}')),
+        'a comment': malformed((json) => `/* Ada */${json}`),
+        'single quotes': malformed((json) => json.replaceAll('"', "'")),
+        'a member twice': malformed((json) => json.replace('{', '{"name":"Eve Berg",')),
+        'text after it': malformed((json) => `${json} and more`),
+        'a byte order mark': malformed((json) => `\uFEFF${json}`),
+      });
+    },
+  },
+  {
+    id: 'response.fields',
+    section: '4',
+    question: 'Which headers does every response with a result have?',
+    answer: 'names, some with their value',
+    asked: 'observed',
+    over: [...customerScenarios, ...tokenScenarios],
+    ask: (_, found) => {
+      const customers = observedIn(acceptedCustomers(found), headersOf);
+      const tokens = observedIn(issuedTokens(found), headersOf);
+      return {
+        answer: byKind([
+          ['customers', customers.answer],
+          ['tokens', tokens.answer],
+        ]),
+        exchanges: [...customers.exchanges, ...tokens.exchanges],
+      };
+    },
+  },
+  {
+    id: 'response.coding',
+    section: '4',
+    question: 'Which content coding does a response have, by the Accept-Encoding of its request?',
+    answer: 'the coding, or identity',
+    asked: 'probed',
+    ask: async (run) => {
+      const accepting = (coding: string) =>
+        probeCustomer(run, plainBody(run), { fields: [['Accept-Encoding', coding]] });
+      const [nothing, compressed, identity] = await Promise.all([
+        probeCustomer(run, plainBody(run)),
+        accepting('gzip, deflate, br'),
+        accepting('identity'),
+      ]);
+      const codingOf = ({ reply }: Exchange): string => reply.fields['content-encoding'] ?? 'identity';
+      return {
+        answer: byKind([
+          ['nothing', codingOf(nothing.exchange)],
+          ['gzip, deflate, br', codingOf(compressed.exchange)],
+          ['identity', codingOf(identity.exchange)],
+        ]),
+        exchanges: [nothing.exchange, compressed.exchange, identity.exchange],
+      };
+    },
+  },
+  {
+    id: 'operations.read',
+    section: '4.3',
+    question: 'What do the paths of customers and tokens answer to GET, HEAD and OPTIONS?',
+    answer: 'a status for each',
+    asked: 'probed',
+    over: [firstCustomer, plainCustomers],
+    ask: (run, found) => {
+      const id = [...found(firstCustomer), ...found(plainCustomers)]
+        .map(({ exchange }) => idOf(exchange.reply))
+        .find((id) => typeof id === 'string');
+      return statuses(run, {
+        '/v1/customers': paths.customers,
+        ...(id !== undefined && {
+          '/v1/customers/{id}': `${paths.customers}/${encodeURIComponent(id.toWellFormed())}`,
+        }),
+        '/v1/customers/{unknown}': `${paths.customers}/cus_unknown`,
+        '/v2/tokens': paths.tokens,
+      });
+    },
+  },
+  {
+    id: 'auth.refusal.status',
+    section: '5',
+    question: 'Which status does the response to invalid credentials have?',
+    answer: 'a status, or one for each kind of credential',
+    asked: 'observed',
+    over: credentialScenarios,
+    ask: (_, found) =>
+      observedIn(rejections(found), (all) =>
+        byKind(all.map(({ kind, exchange }) => [kind, exchange.reply.status])),
+      ),
+  },
+  {
+    id: 'auth.challenge.form',
+    section: '5',
+    question: 'Which challenge does the response to invalid credentials have?',
+    answer: 'the scheme and the names of its parameters',
+    asked: 'observed',
+    over: credentialScenarios,
+    ask: (_, found) =>
+      observedIn(rejections(found), (all) =>
+        byKind(all.map(({ kind, exchange }) => [kind, challengeOf(exchange)])),
+      ),
+  },
+  {
+    id: 'error.status',
+    section: '7',
+    question: 'Which statuses do the responses to malformed bodies have?',
+    answer: 'a status, or several',
+    asked: 'observed',
+    over: [malformedRequests],
+    ask: (_, found) =>
+      observedIn(found(malformedRequests).filter(isError), (all) =>
+        distinct(all.map(({ exchange }) => exchange.reply.status)),
+      ),
+  },
+  {
+    id: 'error.body',
+    section: '7',
+    question: 'What does the body of an error response look like, and is it the same everywhere?',
+    answer: 'content type and members, or those for each kind of error',
+    asked: 'observed',
+    over: [...credentialScenarios, malformedRequests],
+    ask: (_, found) =>
+      observedIn(rejections(found), (rejected) => {
+        const malformed = found(malformedRequests)
+          .filter(isError)
+          .map(({ case: { input }, exchange }) => ({
+            kind: `${input.operation}, body ${JSON.stringify(input.body)}`,
+            exchange,
+          }));
+        return byKind([...rejected, ...malformed].map(({ kind, exchange }) => [kind, bodyOf(exchange)]));
+      }),
+  },
+  {
+    id: 'service.events',
+    section: '6',
+    question: 'What do common paths for events and webhooks answer to GET?',
+    answer: 'a status for each',
+    asked: 'probed',
+    ask: (run) => statuses(run, { '/v1/events': '/v1/events', '/v1/webhooks': '/v1/webhooks' }, ['GET']),
+  },
+  {
+    id: 'limits.fields',
+    section: '8',
+    question: 'Which headers of a response with a customer report limits?',
+    answer: 'names, or none',
+    asked: 'observed',
+    over: customerScenarios,
+    ask: (_, found) =>
+      observedIn(acceptedCustomers(found), (all) => {
+        const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
+          Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
+        );
+        const always = first.filter((name) => others.every((names) => names.includes(name)));
+        return always.length === 0 ? 'none' : always.toSorted().join(', ');
+      }),
+  },
+  {
+    id: 'limits.exceeded.fields',
+    section: '8',
+    question: 'Which headers of a response to too many requests report limits?',
+    answer: 'names, or none',
+    asked: 'observed',
+    over: customerScenarios,
+    // A run that was not throttled has no answer, and so no drift.
+    ask: async ({ target: { throttlingFields } }) => {
+      const names = throttlingFields?.filter((name) => LIMITS.test(name));
+      return { answer: names && (names.toSorted().join(', ') || 'none'), exchanges: [] };
+    },
+  },
+  {
+    id: 'version.other',
+    section: '9',
+    question: 'Are customers created under version 2, and tokens issued under version 1?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    over: plainTokenScenarios,
+    ask: (run, found) => {
+      const { tokenScopes, tokenExpiresIn } = run.settings;
+      const input = acceptedToken(found)?.case.input;
+      const token = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
+      return outcomes({
+        'POST /v2/customers': probeCustomer(run, plainBody(run), {}, '/v2/customers'),
+        'POST /v1/tokens': probeToken(run, token, {}, '/v1/tokens'),
+      });
+    },
+  },
+  {
+    id: 'protocol.versions',
+    section: '9',
+    question: 'Which versions of TLS and HTTP does the target negotiate?',
+    answer: 'as negotiated',
+    asked: 'probed',
+    ask: async (run) => ({
+      answer: await negotiated(run.settings).catch((error: Error) => {
+        throw new Inconclusive(`no connection was negotiated: ${error.message}`);
+      }),
+      exchanges: [],
     }),
-    exchanges: [],
-  }),
-});
+  },
+];

@@ -1,3 +1,4 @@
+import type { Question } from '../../lib/engine/requirement.ts';
 import { distinct, merged, shapeOf, sharedPrefix } from '../../lib/engine/answers/answer-shape.ts';
 import {
   endsIn,
@@ -10,7 +11,6 @@ import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/operations/lif
 import { probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
-import { question } from '../../lib/engine/requirement.ts';
 import type { Found, Run } from '../../lib/engine/scenario.ts';
 import { presentedTokens } from '../scenarios/presented-tokens.ts';
 import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
@@ -29,269 +29,246 @@ async function issue(
   return probeToken(run, changed({ scopes: input.scopes, expires_in: input.expiresIn }, changes), deviation);
 }
 
-// Section 2: fields of a returned token record.
-
-export const tokenMembers = question({
-  id: 'token.members',
-  section: '2',
-  question: 'Which members does the response to a token request have, and of which types?',
-  answer: 'types by JSON pointer',
-  asked: 'observed',
-  over: tokenScenarios,
-  ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
-});
-
-// Section 4.2: response shape and status code.
-
-export const issueStatus = question({
-  id: 'token.issue.status',
-  section: '4.2',
-  question: 'Which status does the response have when a token is issued?',
-  answer: 'a status, or several',
-  asked: 'observed',
-  over: tokenScenarios,
-  ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
-});
-
-export const credentialPlace = question({
-  id: 'token.response.credential',
-  section: '4.2',
-  question: 'Where in the response is the token?',
-  answer: 'a JSON pointer, or a header',
-  asked: 'observed',
-  over: tokenScenarios,
-  ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) => distinct(merged(all.map((token) => token.found!.place)))),
-});
-
-export const credentialForm = question({
-  id: 'token.credential.form',
-  section: '4.2',
-  question: 'What is the format of a token?',
-  answer: 'JWT with its claims, or opaque with its prefix',
-  asked: 'observed',
-  over: tokenScenarios,
-  ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) => {
-      const claims = all.map((token) => token.found!.claims);
-      if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
-      const prefix = sharedPrefix(all.map((token) => token.found!.text));
-      return { kind: 'opaque', prefix: prefix === '' ? 'none' : prefix };
-    }),
-});
-
-export const tokenRequestMembers = question({
-  id: 'token.request.members',
-  section: '4.2',
-  question:
-    'Is a token issued when scopes or expires_in is missing, null or of another type, or with a further member?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  over: plainTokenScenarios,
-  ask: (run, found) =>
-    outcomes({
-      'scopes missing': issue(run, found, { scopes: undefined }),
-      'expires_in missing': issue(run, found, { expires_in: undefined }),
-      'scopes null': issue(run, found, { scopes: null }),
-      'expires_in null': issue(run, found, { expires_in: null }),
-      'scopes a string': issue(run, found, { scopes: 'customers:read' }),
-      'expires_in a string': issue(run, found, { expires_in: '3600' }),
-      'another member': issue(run, found, { description: 'of a conformance run' }),
-    }),
-});
-
-export const tokenContentTypes = question({
-  id: 'token.request.content-type',
-  section: '4.2',
-  question: 'Which content types of a token request are accepted?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  over: plainTokenScenarios,
-  ask: (run, found) => outcomes(byContentType((deviation) => issue(run, found, {}, deviation))),
-});
-
-// Section 5.4: unit of expires_in.
-
-export const expiresInUnit = question({
-  id: 'token.expires_in.unit',
-  section: '5.4',
-  question: 'What is the unit of expires_in?',
-  answer: `seconds, minutes, hours, days, milliseconds, or ${NO_UNIT}, by the absolute times in the response`,
-  asked: 'observed',
-  over: [...plainTokenScenarios, variedTokens],
-  ask: (_, found) => {
-    const otherLifetimes = found(variedTokens).filter(
-      ({ accepted, case: { category } }) => accepted && category === 'lifetime',
-    );
-    const tokens = [tokenControl(found), ...otherLifetimes].map((token) => ({
-      exchange: token.exchange,
-      text: token.found!.text,
-      requested: token.case.input.expiresIn,
-    }));
-    const units = new Set(
-      tokens.flatMap(({ exchange, text, requested }) => unitOf(exchange, text, requested) ?? []),
-    );
-    const isEndReported = tokens.some(
-      ({ exchange, text, requested }) => requested >= 100 && reportsEnd(exchange, text),
-    );
-    return {
-      answer: units.size === 1 ? [...units][0]! : isEndReported ? NO_UNIT : undefined,
-      exchanges: tokens.map(({ exchange }) => exchange),
-    };
-  },
-});
-
-export const responseExpiry = question({
-  id: 'token.response.expiry',
-  section: '5.4',
-  question: 'How does the response report when a token expires?',
-  answer: 'a format by JSON pointer',
-  asked: 'observed',
-  over: tokenScenarios,
-  ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) => {
-      const ends = all.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
-      const byForm = Map.groupBy(ends, ([, form]) => form);
-      return Object.fromEntries(
-        [...byForm]
-          .flatMap(([form, own]) =>
-            merged(own.map(([pointer]) => pointer)).map((pointer) => [pointer, form] as const),
-          )
-          .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-      );
-    }),
-});
-
-export const acceptedLifetimes = question({
-  id: 'token.lifetimes',
-  section: '5.4',
-  question: 'Which lifetimes are accepted?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  over: plainTokenScenarios,
-  ask: (run, found) =>
-    outcomes(
-      Object.fromEntries(
-        [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
-          lifetime,
-          issue(run, found, { expires_in: lifetime }),
-        ]),
-      ),
-    ),
-});
-
-export const tokenLeeway = question({
-  id: 'token.leeway',
-  section: '5.4',
-  question: 'For how many seconds after it expires may a token still be accepted?',
-  answer: 'a number; 10 where nothing is declared',
-  asked: 'operator',
-});
-
-export const reportedLifetime = question({
-  id: 'token.lifetime.reported',
-  section: '5.4',
-  question: 'Do the response and the claims of a JWT report the requested lifetime?',
-  answer: 'as requested, another, or not reported',
-  asked: 'observed',
-  over: tokenScenarios,
-  ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) =>
-      distinct(
-        all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
-      ),
-    ),
-});
-
-// Section 5.5: the valid scopes, and which scope allows which operation.
-
-export const acceptedScopes = question({
-  id: 'token.scopes',
-  section: '5.5',
-  question: 'Which scopes are accepted?',
-  answer: OUTCOMES,
-  asked: 'probed',
-  over: plainTokenScenarios,
-  ask: (run, found) =>
-    outcomes({
-      'customers:read': issue(run, found, { scopes: ['customers:read'] }),
-      'customers:write': issue(run, found, { scopes: ['customers:write'] }),
-      'customers:read customers:write': issue(run, found, { scopes: ['customers:read', 'customers:write'] }),
-      none: issue(run, found, { scopes: [] }),
-      'the same twice': issue(run, found, { scopes: ['customers:read', 'customers:read'] }),
-      'an unknown resource': issue(run, found, { scopes: ['zebras:paint'] }),
-      'no colon': issue(run, found, { scopes: ['everything'] }),
-      'a wildcard': issue(run, found, { scopes: ['*'] }),
-    }),
-});
-
-export const scopesAllow = question({
-  id: 'token.scopes.allow',
-  section: '5.5',
-  question: 'Which operations does each accepted scope allow, of those that can be tried without harm?',
-  answer: 'operations by scope',
-  asked: 'probed',
-  over: [presentedTokens],
-  ask: (_, found) =>
-    observedIn(first(found), (all) =>
-      Object.fromEntries(
-        all
-          // Where no scopes are requested, none are expected to allow anything.
-          .filter(({ accepted, case: { input } }) => accepted || input.scopes.length > 0)
-          .map(({ accepted, case: { input } }) => [nameOfScopes(input.scopes), allowing(accepted)]),
-      ),
-    ),
-});
-
-export const reportedScopes = question({
-  id: 'token.scopes.reported',
-  section: '5.5',
-  question: 'Do the response and the claims of a JWT report the requested scopes?',
-  answer: 'as requested, others, or not reported',
-  asked: 'observed',
-  over: tokenScenarios,
-  ask: (_, found) =>
-    observedIn(issuedTokens(found), (all) =>
-      distinct(
-        all.map((token) => scopesReported(token.exchange, token.found!.text, token.case.input.scopes)),
-      ),
-    ),
-});
-
-// Section 5.6: how an issued token is presented.
-
-export const presentation = question({
-  id: 'token.presentation',
-  section: '5.6',
-  question: 'How is an issued token, with some scope, presented to create a customer?',
-  answer: 'bearer, {"header": "X-Access-Token"}, or not accepted',
-  asked: 'probed',
-  over: [presentedTokens],
-  ask: (_, found) =>
-    observedIn(first(found), (all) => {
-      const accepted = all.flatMap((one) => one.presentation ?? []);
-      return accepted.length > 0 ? distinct(accepted) : 'not accepted';
-    }),
-});
-
-// Section 3: states and transitions.
-
-export const earlierTokens = question({
-  id: 'token.earlier',
-  section: '3',
-  question: 'Is a token still accepted when another one has been issued?',
-  answer: 'accepted or rejected',
-  asked: 'probed',
-  over: [presentedTokens],
-  ask: (_, found) =>
-    observedIn(
-      found(presentedTokens).filter((one) => one.case.input.isEarlier),
-      (all) => distinct(all.map(outcomeOf)),
-    ),
-});
-
 /** The tokens that were presented as soon as they were issued. */
 const first = (found: Found): readonly PresentedObservation[] =>
   found(presentedTokens).filter((one) => !one.case.input.isEarlier);
+
+export const tokenQuestions: readonly Question[] = [
+  {
+    id: 'token.members',
+    section: '2',
+    question: 'Which members does the response to a token request have, and of which types?',
+    answer: 'types by JSON pointer',
+    asked: 'observed',
+    over: tokenScenarios,
+    ask: (_, found) =>
+      observedIn(issuedTokens(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
+  },
+  {
+    id: 'token.issue.status',
+    section: '4.2',
+    question: 'Which status does the response have when a token is issued?',
+    answer: 'a status, or several',
+    asked: 'observed',
+    over: tokenScenarios,
+    ask: (_, found) =>
+      observedIn(issuedTokens(found), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
+  },
+  {
+    id: 'token.response.credential',
+    section: '4.2',
+    question: 'Where in the response is the token?',
+    answer: 'a JSON pointer, or a header',
+    asked: 'observed',
+    over: tokenScenarios,
+    ask: (_, found) =>
+      observedIn(issuedTokens(found), (all) => distinct(merged(all.map((token) => token.found!.place)))),
+  },
+  {
+    id: 'token.credential.form',
+    section: '4.2',
+    question: 'What is the format of a token?',
+    answer: 'JWT with its claims, or opaque with its prefix',
+    asked: 'observed',
+    over: tokenScenarios,
+    ask: (_, found) =>
+      observedIn(issuedTokens(found), (all) => {
+        const claims = all.map((token) => token.found!.claims);
+        if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
+        const prefix = sharedPrefix(all.map((token) => token.found!.text));
+        return { kind: 'opaque', prefix: prefix === '' ? 'none' : prefix };
+      }),
+  },
+  {
+    id: 'token.request.members',
+    section: '4.2',
+    question:
+      'Is a token issued when scopes or expires_in is missing, null or of another type, or with a further member?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    over: plainTokenScenarios,
+    ask: (run, found) =>
+      outcomes({
+        'scopes missing': issue(run, found, { scopes: undefined }),
+        'expires_in missing': issue(run, found, { expires_in: undefined }),
+        'scopes null': issue(run, found, { scopes: null }),
+        'expires_in null': issue(run, found, { expires_in: null }),
+        'scopes a string': issue(run, found, { scopes: 'customers:read' }),
+        'expires_in a string': issue(run, found, { expires_in: '3600' }),
+        'another member': issue(run, found, { description: 'of a conformance run' }),
+      }),
+  },
+  {
+    id: 'token.request.content-type',
+    section: '4.2',
+    question: 'Which content types of a token request are accepted?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    over: plainTokenScenarios,
+    ask: (run, found) => outcomes(byContentType((deviation) => issue(run, found, {}, deviation))),
+  },
+  {
+    id: 'token.expires_in.unit',
+    section: '5.4',
+    question: 'What is the unit of expires_in?',
+    answer: `seconds, minutes, hours, days, milliseconds, or ${NO_UNIT}, by the absolute times in the response`,
+    asked: 'observed',
+    over: [...plainTokenScenarios, variedTokens],
+    ask: (_, found) => {
+      const otherLifetimes = found(variedTokens).filter(
+        ({ accepted, case: { category } }) => accepted && category === 'lifetime',
+      );
+      const tokens = [tokenControl(found), ...otherLifetimes].map((token) => ({
+        exchange: token.exchange,
+        text: token.found!.text,
+        requested: token.case.input.expiresIn,
+      }));
+      const units = new Set(
+        tokens.flatMap(({ exchange, text, requested }) => unitOf(exchange, text, requested) ?? []),
+      );
+      const isEndReported = tokens.some(
+        ({ exchange, text, requested }) => requested >= 100 && reportsEnd(exchange, text),
+      );
+      return {
+        answer: units.size === 1 ? [...units][0]! : isEndReported ? NO_UNIT : undefined,
+        exchanges: tokens.map(({ exchange }) => exchange),
+      };
+    },
+  },
+  {
+    id: 'token.response.expiry',
+    section: '5.4',
+    question: 'How does the response report when a token expires?',
+    answer: 'a format by JSON pointer',
+    asked: 'observed',
+    over: tokenScenarios,
+    ask: (_, found) =>
+      observedIn(issuedTokens(found), (all) => {
+        const ends = all.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
+        const byForm = Map.groupBy(ends, ([, form]) => form);
+        return Object.fromEntries(
+          [...byForm]
+            .flatMap(([form, own]) =>
+              merged(own.map(([pointer]) => pointer)).map((pointer) => [pointer, form] as const),
+            )
+            .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        );
+      }),
+  },
+  {
+    id: 'token.lifetimes',
+    section: '5.4',
+    question: 'Which lifetimes are accepted?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    over: plainTokenScenarios,
+    ask: (run, found) =>
+      outcomes(
+        Object.fromEntries(
+          [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
+            lifetime,
+            issue(run, found, { expires_in: lifetime }),
+          ]),
+        ),
+      ),
+  },
+  {
+    id: 'token.leeway',
+    section: '5.4',
+    question: 'For how many seconds after it expires may a token still be accepted?',
+    answer: 'a number; 10 where nothing is declared',
+    asked: 'operator',
+  },
+  {
+    id: 'token.lifetime.reported',
+    section: '5.4',
+    question: 'Do the response and the claims of a JWT report the requested lifetime?',
+    answer: 'as requested, another, or not reported',
+    asked: 'observed',
+    over: tokenScenarios,
+    ask: (_, found) =>
+      observedIn(issuedTokens(found), (all) =>
+        distinct(
+          all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
+        ),
+      ),
+  },
+  {
+    id: 'token.scopes',
+    section: '5.5',
+    question: 'Which scopes are accepted?',
+    answer: OUTCOMES,
+    asked: 'probed',
+    over: plainTokenScenarios,
+    ask: (run, found) =>
+      outcomes({
+        'customers:read': issue(run, found, { scopes: ['customers:read'] }),
+        'customers:write': issue(run, found, { scopes: ['customers:write'] }),
+        'customers:read customers:write': issue(run, found, {
+          scopes: ['customers:read', 'customers:write'],
+        }),
+        none: issue(run, found, { scopes: [] }),
+        'the same twice': issue(run, found, { scopes: ['customers:read', 'customers:read'] }),
+        'an unknown resource': issue(run, found, { scopes: ['zebras:paint'] }),
+        'no colon': issue(run, found, { scopes: ['everything'] }),
+        'a wildcard': issue(run, found, { scopes: ['*'] }),
+      }),
+  },
+  {
+    id: 'token.scopes.allow',
+    section: '5.5',
+    question: 'Which operations does each accepted scope allow, of those that can be tried without harm?',
+    answer: 'operations by scope',
+    asked: 'probed',
+    over: [presentedTokens],
+    ask: (_, found) =>
+      observedIn(first(found), (all) =>
+        Object.fromEntries(
+          all
+            // Where no scopes are requested, none are expected to allow anything.
+            .filter(({ accepted, case: { input } }) => accepted || input.scopes.length > 0)
+            .map(({ accepted, case: { input } }) => [nameOfScopes(input.scopes), allowing(accepted)]),
+        ),
+      ),
+  },
+  {
+    id: 'token.scopes.reported',
+    section: '5.5',
+    question: 'Do the response and the claims of a JWT report the requested scopes?',
+    answer: 'as requested, others, or not reported',
+    asked: 'observed',
+    over: tokenScenarios,
+    ask: (_, found) =>
+      observedIn(issuedTokens(found), (all) =>
+        distinct(
+          all.map((token) => scopesReported(token.exchange, token.found!.text, token.case.input.scopes)),
+        ),
+      ),
+  },
+  {
+    id: 'token.presentation',
+    section: '5.6',
+    question: 'How is an issued token, with some scope, presented to create a customer?',
+    answer: 'bearer, {"header": "X-Access-Token"}, or not accepted',
+    asked: 'probed',
+    over: [presentedTokens],
+    ask: (_, found) =>
+      observedIn(first(found), (all) => {
+        const accepted = all.flatMap((one) => one.presentation ?? []);
+        return accepted.length > 0 ? distinct(accepted) : 'not accepted';
+      }),
+  },
+  {
+    id: 'token.earlier',
+    section: '3',
+    question: 'Is a token still accepted when another one has been issued?',
+    answer: 'accepted or rejected',
+    asked: 'probed',
+    over: [presentedTokens],
+    ask: (_, found) =>
+      observedIn(
+        found(presentedTokens).filter((one) => one.case.input.isEarlier),
+        (all) => distinct(all.map(outcomeOf)),
+      ),
+  },
+];
