@@ -1,13 +1,15 @@
 import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/operations/customer.ts';
+import type fc from 'fast-check';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Found, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
-import { customerOf } from '../../lib/inputs/customers.ts';
+import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
+import { shrinkToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import type { DedicatedConnection } from '../../lib/target/connections/connections.ts';
 import { issuedBearer } from '../../lib/target/credential.ts';
@@ -15,12 +17,12 @@ import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
-import { ruleOf } from './credential-cases.ts';
+import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { combine } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { plainCustomerScenarios } from './customers.ts';
-import { tokenControl } from './tokens.ts';
+import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
@@ -34,6 +36,9 @@ const MAX_THROTTLED = 5;
 
 /** How the requests of one operation are sent with invalid credentials. */
 interface CredentialOperation<B> {
+  /** The scenarios of the control. */
+  readonly uses: readonly Scenario[];
+  readonly shrinking: fc.Arbitrary<CredentialInput<B>>;
   /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
   readonly control: (found: Found) => Exchange;
   /** Sends a request with the right key; resolves to undefined if it is rejected. */
@@ -54,6 +59,8 @@ interface CredentialOperation<B> {
 }
 
 export const creating: CredentialOperation<CustomerInput> = {
+  uses: plainCustomerScenarios,
+  shrinking: shrinkCredentialInput(shrinkCustomer),
   control: (found) => {
     const control = plainCustomerScenarios.flatMap(found).find(({ accepted }) => accepted);
     if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
@@ -74,6 +81,8 @@ export const creating: CredentialOperation<CustomerInput> = {
 };
 
 export const issuing: CredentialOperation<TokenInput> = {
+  uses: plainTokenScenarios,
+  shrinking: shrinkCredentialInput(shrinkToken),
   control: (found) => tokenControl(found).exchange,
   accept: async (run, base, _, connection) => {
     const { accepted, exchange } = await issueToken(run, base, connection ? { connection } : {});
@@ -96,13 +105,15 @@ export const issuing: CredentialOperation<TokenInput> = {
 /** A scenario that sends requests with invalid credentials to one operation. */
 export const withInvalidCredentials = <B>(
   operation: CredentialOperation<B>,
-  definition: Pick<
-    Scenario<CredentialInput<B>, CredentialObservation<B>>,
-    'name' | 'uses' | 'shrinking' | 'cases'
-  >,
+  {
+    uses = [],
+    ...definition
+  }: Pick<Scenario<CredentialInput<B>, CredentialObservation<B>>, 'name' | 'uses' | 'cases'>,
 ): Scenario<CredentialInput<B>, CredentialObservation<B>> =>
   scenario<CredentialInput<B>, CredentialObservation<B>>({
     ...definition,
+    uses: [...new Set([...operation.uses, ...uses])],
+    shrinking: operation.shrinking,
     sendControl:
       (run, found) =>
       async ({ scenario: queue, input }, nonce) => {

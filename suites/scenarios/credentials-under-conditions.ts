@@ -6,13 +6,7 @@ import type { Exchange } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import {
-  invalidCustomerCredentials,
-  invalidTokenCredentials,
-  plainBodies,
-  shrinkCustomerCredential,
-  shrinkTokenCredential,
-} from './credentials.ts';
+import { invalidCustomerCredentials, invalidTokenCredentials, plainBodies } from './credentials.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
@@ -24,15 +18,13 @@ import {
   secondCredential,
 } from './conditions.ts';
 import type { Condition } from './conditions.ts';
-import { plainCustomerScenarios } from './customers.ts';
-import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
 /** Customer creations without a credential, under conditions that must not take its place. */
 export const customersWithoutKey = withInvalidCredentials(creating, {
   name: 'customers without a key',
-  uses: [...plainCustomerScenarios, invalidCustomerCredentials, wideCustomers, plainerCustomers],
-  shrinking: shrinkCustomerCredential,
+  uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
   cases: (run, found) =>
     underConditions(
       rowsFor(run, 'customers', creating.control(found)),
@@ -44,8 +36,7 @@ export const customersWithoutKey = withInvalidCredentials(creating, {
 /** Token requests without a credential, under conditions that must not take its place. */
 export const tokensWithoutKey = withInvalidCredentials(issuing, {
   name: 'tokens without a key',
-  uses: [...plainTokenScenarios, invalidTokenCredentials, variedTokens],
-  shrinking: shrinkTokenCredential,
+  uses: [invalidTokenCredentials, variedTokens],
   cases: (run, found) =>
     underConditions(
       rowsFor(run, 'tokens', issuing.control(found)),

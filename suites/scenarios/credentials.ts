@@ -2,18 +2,10 @@ import { creating, issuing, withInvalidCredentials } from './credential-requests
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
-import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { shrinkToken } from '../../lib/inputs/tokens.ts';
-import {
-  credentialCase,
-  credentialCases,
-  onUsedConnection,
-  shrinkCredentialInput,
-  withBodies,
-} from './credential-cases.ts';
+import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
-import { plainCustomerScenarios } from './customers.ts';
 import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
@@ -21,14 +13,9 @@ import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customer
 /** Requests at the end: some services stop checking credentials after a while. */
 const LAST = 6;
 
-export const shrinkCustomerCredential = shrinkCredentialInput(shrinkCustomer);
-export const shrinkTokenCredential = shrinkCredentialInput(shrinkToken);
-
 /** Customer creations with the invalid credentials that most faulty services accept. */
 export const invalidCustomerCredentials = withInvalidCredentials(creating, {
   name: 'invalid customer credentials',
-  uses: plainCustomerScenarios,
-  shrinking: shrinkCustomerCredential,
   *cases(run, found) {
     creating.control(found);
     const base = plainBodies(run);
@@ -40,22 +27,13 @@ export const invalidCustomerCredentials = withInvalidCredentials(creating, {
 /** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
 export const laterCustomerCredentials = withInvalidCredentials(creating, {
   name: 'later customer credentials',
-  uses: [
-    invalidCustomerCredentials,
-    ...plainCustomerScenarios,
-    ...plainTokenScenarios,
-    wideCustomers,
-    plainerCustomers,
-  ],
-  shrinking: shrinkCustomerCredential,
+  uses: [invalidCustomerCredentials, ...plainTokenScenarios, wideCustomers, plainerCustomers],
   cases: (run, found) => laterCustomerCases(run, found).slice(0, -LAST),
 });
 
 /** Token requests with the invalid credentials that most faulty services accept. */
 export const invalidTokenCredentials = withInvalidCredentials(issuing, {
   name: 'invalid token credentials',
-  uses: plainTokenScenarios,
-  shrinking: shrinkTokenCredential,
   *cases(run, found) {
     const base = tokenControl(found).case.input;
     yield* oneOfEachRuleFirst([
@@ -70,8 +48,7 @@ export const invalidTokenCredentials = withInvalidCredentials(issuing, {
 /** The other invalid credentials, with the bodies of accepted requests. */
 export const laterTokenCredentials = withInvalidCredentials(issuing, {
   name: 'later token credentials',
-  uses: [invalidTokenCredentials, ...plainTokenScenarios, variedTokens],
-  shrinking: shrinkTokenCredential,
+  uses: [invalidTokenCredentials, variedTokens],
   cases: (run, found) => {
     const base = tokenControl(found).case.input;
     const accepted = acceptedInputs(found(variedTokens));
@@ -105,14 +82,12 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
   name: 'last customer credentials',
   uses: [
     largeCustomers,
-    ...plainCustomerScenarios,
     ...plainTokenScenarios,
     wideCustomers,
     plainerCustomers,
     ...triedForCustomers,
     ...triedForTokens,
   ],
-  shrinking: shrinkCustomerCredential,
   cases: (run, found) => [
     ...laterCustomerCases(run, found).slice(-LAST),
     ...acceptedInputs(found(largeCustomers))
@@ -125,8 +100,7 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
 /** Token requests with the invalid credentials that customer creations accepted. */
 export const lastTokenCredentials = withInvalidCredentials(issuing, {
   name: 'last token credentials',
-  uses: [...plainTokenScenarios, ...triedForCustomers, ...triedForTokens],
-  shrinking: shrinkTokenCredential,
+  uses: [...triedForCustomers, ...triedForTokens],
   cases: (_, found) => {
     const base = tokenControl(found).case.input;
     return acceptedElsewhere(triedForCustomers.flatMap(found), triedForTokens.flatMap(found), () => base);

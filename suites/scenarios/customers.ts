@@ -1,15 +1,15 @@
 import {
   createCustomer,
   createTogether,
+  customerScenario,
   customerRequestOf,
   idOf,
 } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
-import { customerOf, plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
@@ -22,11 +22,9 @@ const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCu
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
 /** Plain customers. */
-export const plainCustomers = scenario<CustomerInput, CustomerObservation>({
+export const plainCustomers = customerScenario({
   name: 'plain customers',
-  shrinking: shrinkCustomer,
   cases: () => [plain],
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
 /** Scenarios that show whether the target accepts plain customers. */
@@ -36,9 +34,8 @@ export const plainCustomerScenarios = [firstCustomer, plainCustomers] as const;
  * A plain customer directly after a request without a credential, on its connection: a service that rejects without
  * reading the body takes the rest of it for the beginning of the next request.
  */
-export const customersAfterRejection = scenario<CustomerInput, CustomerObservation>({
+export const customersAfterRejection = customerScenario({
   name: 'customers after a rejection',
-  shrinking: shrinkCustomer,
   cases: () => [plain],
   send: (run) => (testCase, nonce) =>
     run.target.withDedicated(async (connection) => {
@@ -54,15 +51,13 @@ export const customersAfterRejection = scenario<CustomerInput, CustomerObservati
 });
 
 /** Customers, half of them plain, whose requests are complete at the target at the same instant. */
-export const simultaneousCustomers = scenario<CustomerInput, CustomerObservation>({
+export const simultaneousCustomers = customerScenario({
   name: 'simultaneous customers',
-  shrinking: shrinkCustomer,
   cases: (run) => {
     const together = Math.max(2, run.settings.concurrency);
     const half = Math.ceil(together / 2);
     return [...times(half, plain), ...singleEntryNames(run).slice(0, together - half)];
   },
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
   sendTogether: (run) => (cases) => createTogether(run, cases),
 });
 
@@ -70,9 +65,8 @@ export const simultaneousCustomers = scenario<CustomerInput, CustomerObservation
  * The same body again, three times at the same instant: it may be rejected, or must create a new customer each time. It has
  * an id, which the service must not take for its own; if that is rejected, it has none.
  */
-export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
+export const repeatedCustomers = customerScenario({
   name: 'repeated customers',
-  shrinking: shrinkCustomer,
   *cases({ runId }) {
     const withId = plain.arbitrary.map((input) => ({ ...input, id: `chosen-${runId}` }));
     let [first] = yield [{ category: 'with an id', arbitrary: withId }];
@@ -81,7 +75,6 @@ export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
     const { input } = first.case;
     yield times(3, fixedCase('identical', input));
   },
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
   sendTogether: (run) => {
     // Identical cases have the nonce of the one that they repeat.
     let original: ((tries: number) => string) | undefined;
@@ -97,9 +90,8 @@ export const repeatedCustomers = scenario<CustomerInput, CustomerObservation>({
 });
 
 /** The same kind of object in other JSON encodings. */
-export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
+export const encodedCustomers = customerScenario({
   name: 'encoded customers',
-  shrinking: shrinkCustomer,
   *cases() {
     yield styles.map((style) => ({
       category: 'plain, other encoding',
@@ -141,13 +133,11 @@ export const encodedCustomers = scenario<CustomerInput, CustomerObservation>({
  * Plain customers at the end, which must still be accepted. There are many if ids are short, until a service that
  * chooses them at random would repeat one.
  */
-export const lateCustomers = scenario<CustomerInput, CustomerObservation>({
+export const lateCustomers = customerScenario({
   name: 'late customers',
   uses: [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers],
-  shrinking: shrinkCustomer,
   cases: (_, found) => {
     const observations = [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers].flatMap(found);
     return times(2 + repeatsUntilClash(observations.map(({ exchange }) => idOf(exchange.reply))), plain);
   },
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import { createCustomer } from '../../lib/engine/operations/customer.ts';
+import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
-import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { usual } from '../../lib/inputs/json-styles.ts';
@@ -28,10 +26,9 @@ const MANY_LETTERS = 66_000;
  * Names of up to 96 KiB: the first size that is accepted, then two more of this size, in chunks and with content codings.
  * Of these, one body and one response are a multiple of 4 KiB long.
  */
-export const largeCustomers = scenario<CustomerInput, CustomerObservation>({
+export const largeCustomers = customerScenario({
   name: 'large customers',
   uses: [firstCustomer, wideCustomers],
-  shrinking: shrinkCustomer,
   *cases(_, found) {
     const isAsciiOnly = hasRejectedAll(found(wideCustomers), 'wide length');
     const text = isAsciiOnly ? longAscii : longName;
@@ -42,7 +39,6 @@ export const largeCustomers = scenario<CustomerInput, CustomerObservation>({
       return;
     }
   },
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
 const large = (

@@ -12,9 +12,8 @@ import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import { plainBodies, shrinkCustomerCredential, shrinkTokenCredential } from './credentials.ts';
-import { plainCustomerScenarios } from './customers.ts';
-import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
+import { plainBodies } from './credentials.ts';
+import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
 /** Credentials that differ in how much of them is right, and in how the scheme is written. */
@@ -91,8 +90,7 @@ const LONG = 20_000;
 /** Customer creations with invalid credentials and several other differences at once; in long runs only. */
 export const pairwiseCustomerCredentials = withInvalidCredentials(creating, {
   name: 'pairwise customer credentials',
-  uses: [...plainCustomerScenarios, wideCustomers, plainerCustomers],
-  shrinking: shrinkCustomerCredential,
+  uses: [wideCustomers, plainerCustomers],
   cases: (run, found) =>
     combined(run, dimensionsOf('customers'), [
       plainBodies(run)(0),
@@ -103,8 +101,7 @@ export const pairwiseCustomerCredentials = withInvalidCredentials(creating, {
 /** Token requests with invalid credentials and several other differences at once; in long runs only. */
 export const pairwiseTokenCredentials = withInvalidCredentials(issuing, {
   name: 'pairwise token credentials',
-  uses: [...plainTokenScenarios, variedTokens],
-  shrinking: shrinkTokenCredential,
+  uses: [variedTokens],
   cases: (run, found) =>
     combined(run, dimensionsOf('tokens'), [
       tokenControl(found).case.input,

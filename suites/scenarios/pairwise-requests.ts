@@ -1,18 +1,15 @@
-import { createCustomer } from '../../lib/engine/operations/customer.ts';
-import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
-import { issueToken } from '../../lib/engine/operations/token.ts';
-import type { TokenObservation } from '../../lib/engine/operations/token.ts';
+import { tokenScenario } from '../../lib/engine/operations/token.ts';
 import { coveringArray } from '../../lib/inputs/covering-array.ts';
-import { plainCustomer, shrinkCustomer } from '../../lib/inputs/customers.ts';
+import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { codings } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
-import { manyScopes, shrinkToken } from '../../lib/inputs/tokens.ts';
+import { manyScopes } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 import { acceptedLevels } from './accepted-levels.ts';
@@ -114,10 +111,9 @@ function joinedNames(names: readonly string[]): readonly string[] {
 }
 
 /** Customers with accepted names and addresses, written and sent in combinations of ways; in long runs only. */
-export const pairwiseCustomers = scenario<CustomerInput, CustomerObservation>({
+export const pairwiseCustomers = customerScenario({
   name: 'pairwise customers',
   uses: [wideCustomers, plainerCustomers],
-  shrinking: shrinkCustomer,
   cases: (run, found) => {
     const inputs = run.shuffle(acceptedInputs(wideAndPlainer(found)));
     const plain = { ...run.generate(plainCustomer, 'in combination'), address: plainAddress };
@@ -131,14 +127,12 @@ export const pairwiseCustomers = scenario<CustomerInput, CustomerObservation>({
       [plainAddress, ...new Set(addresses)].slice(0, MAX_VALUES).map((address) => ({ address })),
     ]);
   },
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
 /** Token requests for lists of scopes and lifetimes in the same combinations; in long runs only. */
-export const pairwiseTokens = scenario<TokenInput, TokenObservation>({
+export const pairwiseTokens = tokenScenario({
   name: 'pairwise tokens',
   uses: [...plainTokenScenarios, variedTokens],
-  shrinking: shrinkToken,
   cases: (run, found) => {
     const plain = acceptedToken(found)?.case.input;
     if (!plain) return [];
@@ -152,7 +146,6 @@ export const pairwiseTokens = scenario<TokenInput, TokenObservation>({
       [...lifetimes].slice(0, MAX_VALUES).map((expiresIn) => ({ expiresIn })),
     ]);
   },
-  send: (run) => (testCase) => issueToken(run, testCase),
 });
 
 /** Lists of some scopes that differ in length, order, beginning, end, and in what they repeat. */

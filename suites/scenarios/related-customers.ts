@@ -1,10 +1,7 @@
 import fc from 'fast-check';
-import { createCustomer } from '../../lib/engine/operations/customer.ts';
-import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
-import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { noAddress, plainAddress } from '../../lib/inputs/emails.ts';
 import { plainName } from '../../lib/inputs/names.ts';
@@ -44,10 +41,9 @@ const relations: readonly {
  * Customers with the name of one earlier customer and the email of another, unchanged or spelled differently. Where both
  * together are rejected, as names or emails may be unique, each is sent alone.
  */
-export const relatedCustomers = scenario<CustomerInput, CustomerObservation>({
+export const relatedCustomers = customerScenario({
   name: 'related customers',
   uses: [firstCustomer, plainCustomers, wideCustomers],
-  shrinking: shrinkCustomer,
   *cases(_, found) {
     const accepted = [firstCustomer, plainCustomers, wideCustomers]
       .flatMap(found)
@@ -67,7 +63,6 @@ export const relatedCustomers = scenario<CustomerInput, CustomerObservation>({
       ])
       .slice(0, MAX_ALONE);
   },
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
 const MAX_ALONE = 6;

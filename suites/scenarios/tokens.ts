@@ -1,18 +1,10 @@
 import type { FoundCredential, TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
-import { issueToken, issueTogether } from '../../lib/engine/operations/token.ts';
+import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
 import { codings, styles, usual } from '../../lib/inputs/json-styles.ts';
-import {
-  lifetimes,
-  manyScopes,
-  scopeLists,
-  shrinkToken,
-  tokenInput,
-  wideToken,
-} from '../../lib/inputs/tokens.ts';
+import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { withControl } from './server-errors.ts';
@@ -23,10 +15,9 @@ import { fixedCase } from './fixed-case.ts';
  * A plain token request. If the first one was rejected, other lifetimes and scopes are tried in turn, as valid ones are
  * not shown (interface, sections 5.4 and 5.5).
  */
-export const plainTokens = scenario<TokenInput, TokenObservation>({
+export const plainTokens = tokenScenario({
   name: 'plain tokens',
   uses: [firstToken],
-  shrinking: shrinkToken,
   *cases({ settings: { tokenScopes, tokenExpiresIn } }, found) {
     const [first] = found(firstToken);
     const plain = [fixedCase('plain', tokenInput(tokenScopes, tokenExpiresIn))];
@@ -50,7 +41,6 @@ export const plainTokens = scenario<TokenInput, TokenObservation>({
     }
     yield plain;
   },
-  send: (run) => (testCase) => issueToken(run, testCase),
 });
 
 /** Scenarios that show which token request the target accepts. */
@@ -68,10 +58,9 @@ export function tokenControl(found: Found): TokenObservation {
 }
 
 /** Variations of the accepted request, with other lifetimes or scopes. */
-export const variedTokens = scenario<TokenInput, TokenObservation>({
+export const variedTokens = tokenScenario({
   name: 'varied tokens',
   uses: plainTokenScenarios,
-  shrinking: shrinkToken,
   *cases(_, found) {
     const base = acceptedToken(found)?.case.input;
     if (!base) return;
@@ -100,7 +89,6 @@ export const variedTokens = scenario<TokenInput, TokenObservation>({
       return;
     }
   },
-  send: (run) => (testCase) => issueToken(run, testCase),
 });
 
 /**
@@ -113,10 +101,9 @@ const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
   [300, 20].map((times) => Array.from({ length: times }, () => scopes).flat());
 
 /** Token requests for different lifetimes, complete at the target at the same instant. */
-export const simultaneousTokens = scenario<TokenInput, TokenObservation>({
+export const simultaneousTokens = tokenScenario({
   name: 'simultaneous tokens',
   uses: [...plainTokenScenarios, variedTokens],
-  shrinking: shrinkToken,
   cases: ({ settings }, found) => {
     const base = acceptedToken(found);
     const accepted = acceptedInputs(found(variedTokens));
@@ -124,7 +111,6 @@ export const simultaneousTokens = scenario<TokenInput, TokenObservation>({
     const inputs = [base.case.input, ...accepted].slice(0, Math.min(6, settings.concurrency));
     return inputs.map((input) => fixedCase('at once', input));
   },
-  send: (run) => (testCase) => issueToken(run, testCase),
   sendTogether: (run) => (cases) =>
     issueTogether(
       run,
@@ -133,10 +119,9 @@ export const simultaneousTokens = scenario<TokenInput, TokenObservation>({
 });
 
 /** An accepted token request in other JSON encodings; a rejection is compared with its control. */
-export const encodedTokens = scenario<TokenInput, TokenObservation>({
+export const encodedTokens = tokenScenario({
   name: 'encoded tokens',
   uses: plainTokenScenarios,
-  shrinking: shrinkToken,
   cases: (_, found) => {
     const base = acceptedToken(found)?.case.input;
     return base ? styles.map((style) => fixedCase('other encoding', { ...base, style })) : [];
@@ -152,10 +137,9 @@ export const encodedTokens = scenario<TokenInput, TokenObservation>({
 });
 
 /** The accepted token request at the end; more requests if tokens seem to be chosen from few values. */
-export const lateTokens = scenario<TokenInput, TokenObservation>({
+export const lateTokens = tokenScenario({
   name: 'late tokens',
   uses: [...plainTokenScenarios, variedTokens, simultaneousTokens, encodedTokens],
-  shrinking: shrinkToken,
   *cases(_, found) {
     const input = acceptedToken(found)?.case.input;
     if (!input) return;
@@ -169,7 +153,6 @@ export const lateTokens = scenario<TokenInput, TokenObservation>({
       }),
     );
   },
-  send: (run) => (testCase) => issueToken(run, testCase),
 });
 
 /**

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { createCustomer } from '../../lib/engine/operations/customer.ts';
+import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
 import {
   addressText,
@@ -12,7 +11,6 @@ import {
   plainAddress,
 } from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/emails.ts';
-import { shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { codings, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
@@ -24,21 +22,18 @@ import { outliersIn, nearOutliers } from './outliers.ts';
  * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; names that join
  * several entries with a plain or a gentle one, so that services with strict rules for addresses accept them.
  */
-export const wideCustomers = scenario<CustomerInput, CustomerObservation>({
+export const wideCustomers = customerScenario({
   name: 'wide customers',
-  shrinking: shrinkCustomer,
   cases: (run) => everyCategory(run).slice(0, run.cases),
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
 /**
  * Parts of rejected input with plain other parts: names without their wide address, and halves of combined names. Before
  * these, some rejected requests are sent again unchanged, and must be rejected again.
  */
-export const plainerCustomers = scenario<CustomerInput, CustomerObservation>({
+export const plainerCustomers = customerScenario({
   name: 'plainer customers',
   uses: [wideCustomers],
-  shrinking: shrinkCustomer,
   cases: (run, found) => {
     const first = found(wideCustomers);
     const again = first
@@ -75,11 +70,10 @@ export const wideAndPlainer = (found: Found): readonly CustomerObservation[] => 
 ];
 
 /** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
-export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
+export const combinedCustomers = customerScenario({
   name: 'combined customers',
   uses: [wideCustomers, plainerCustomers],
   isShared: true,
-  shrinking: shrinkCustomer,
   *cases(run, found) {
     const { cases } = run;
     const observations = wideAndPlainer(found);
@@ -97,7 +91,6 @@ export const combinedCustomers = scenario<CustomerInput, CustomerObservation>({
       left -= further.length;
     }
   },
-  send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
 });
 
 /** Cases of the scenarios of large and of related customers. */

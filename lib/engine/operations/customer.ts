@@ -1,4 +1,4 @@
-import { customerOf } from '../../inputs/customers.ts';
+import { customerOf, shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Credential } from '../../target/credential.ts';
@@ -11,7 +11,8 @@ import type { Case, Observation } from '../observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
 import type { Nonce } from '../nonces.ts';
-import type { Run } from '../scenario.ts';
+import { scenario } from '../scenario.ts';
+import type { Run, Scenario } from '../scenario.ts';
 
 /** A customer creation and its outcome. */
 export interface CustomerObservation extends Observation<CustomerInput> {
@@ -57,6 +58,18 @@ export async function createCustomer(
     });
   return observeCustomer(testCase, exchange, submitted);
 }
+
+type CustomerScenario = Scenario<CustomerInput, CustomerObservation>;
+
+/** A scenario that creates customers, each as its case says unless it has a `send` of its own. */
+export const customerScenario = (
+  definition: Omit<CustomerScenario, 'shrinking' | 'send'> & Partial<Pick<CustomerScenario, 'send'>>,
+): CustomerScenario =>
+  scenario<CustomerInput, CustomerObservation>({
+    shrinking: shrinkCustomer,
+    send: (run) => (testCase, nonce) => createCustomer(run, testCase, nonce),
+    ...definition,
+  });
 
 /** Creates several customers whose requests are complete at the target at the same instant. */
 export async function createTogether(

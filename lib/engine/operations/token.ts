@@ -1,4 +1,4 @@
-import { tokenOf } from '../../inputs/tokens.ts';
+import { shrinkToken, tokenOf } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import type { Credential } from '../../target/credential.ts';
 import { NoReply, Stopped, bodyText } from '../../target/exchange.ts';
@@ -11,7 +11,8 @@ import type { SendOptions } from '../../target/target.ts';
 import type { Case, Observation } from '../observation.ts';
 import { paths, post } from './request.ts';
 import type { Deviation } from './request.ts';
-import type { Run } from '../scenario.ts';
+import { scenario } from '../scenario.ts';
+import type { Run, Scenario } from '../scenario.ts';
 import { customerIdForm } from '../../schemas/interface.ts';
 import { claimsOf } from './expiry.ts';
 
@@ -36,6 +37,18 @@ export async function issueToken(
   const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
   return observeToken(run, testCase, exchange);
 }
+
+type TokenScenario = Scenario<TokenInput, TokenObservation>;
+
+/** A scenario that requests tokens, each as its case says unless it has a `send` of its own. */
+export const tokenScenario = (
+  definition: Omit<TokenScenario, 'shrinking' | 'send'> & Partial<Pick<TokenScenario, 'send'>>,
+): TokenScenario =>
+  scenario<TokenInput, TokenObservation>({
+    shrinking: shrinkToken,
+    send: (run) => (testCase) => issueToken(run, testCase),
+    ...definition,
+  });
 
 /** Requests several tokens, complete at the target at the same instant. */
 export async function issueTogether(

@@ -1,32 +1,28 @@
 import fc from 'fast-check';
-import { plainCustomer, shrinkCustomer } from '../../inputs/customers.ts';
-import type { CustomerInput } from '../../inputs/customers.ts';
-import { shrinkToken, tokenInput } from '../../inputs/tokens.ts';
-import type { TokenInput } from '../../inputs/tokens.ts';
+import { plainCustomer } from '../../inputs/customers.ts';
+import { tokenInput } from '../../inputs/tokens.ts';
 import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { isSameResponse } from './absence.ts';
 import { casesWithin, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
-import { createCustomer } from '../operations/customer.ts';
+import { createCustomer, customerScenario } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import { assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
 import type { FirstResponses } from './diagnosis.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
-import { phase, scenario } from '../scenario.ts';
+import { phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { issueToken, publicTextsOf } from '../operations/token.ts';
-import type { TokenObservation } from '../operations/token.ts';
+import { tokenScenario, publicTextsOf } from '../operations/token.ts';
 
 /**
  * One plain customer, before anything else. A run with the same seed sends the same addresses: if the target accepts each
  * address only once, the run changes its id.
  */
-export const firstCustomer = scenario<CustomerInput, CustomerObservation>({
+export const firstCustomer = customerScenario({
   name: 'first customer',
-  shrinking: shrinkCustomer,
   cases: () => [{ category: 'plain', arbitrary: plainCustomer }],
   send: (run) => async (testCase, nonce) => {
     const first = await createCustomer(run, testCase, nonce);
@@ -37,13 +33,11 @@ export const firstCustomer = scenario<CustomerInput, CustomerObservation>({
 });
 
 /** One plain token request. Valid scopes and lifetimes are not shown: if it is rejected, others are tried. */
-export const firstToken = scenario<TokenInput, TokenObservation>({
+export const firstToken = tokenScenario({
   name: 'first token',
-  shrinking: shrinkToken,
   cases: ({ settings: { tokenScopes, tokenExpiresIn } }) => [
     { category: 'first contact', arbitrary: fc.constant(tokenInput(tokenScopes, tokenExpiresIn)) },
   ],
-  send: (run) => (testCase) => issueToken(run, testCase),
 });
 
 /** The first phase of every run; all others wait for both responses. */
