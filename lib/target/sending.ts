@@ -66,8 +66,8 @@ export type TriedReply = TimedReply & { readonly inFlight: number };
 
 /** Sends each request once, within the budgets of a run, until the run is stopped. */
 export class Sender {
-  readonly limiter: Limiter;
-  readonly connections: Connections;
+  protected readonly limiter: Limiter;
+  protected readonly connections: Connections;
   readonly #endpoint: Endpoint;
   readonly #limits: Limits;
   readonly #hooks: Hooks;
@@ -98,7 +98,7 @@ export class Sender {
     );
   }
 
-  get traffic(): Omit<Traffic, 'retries' | 'latency'> {
+  protected get counters(): Omit<Traffic, 'retries' | 'latency'> {
     return {
       ...this.limiter.pace,
       openedAt: this.#openedAt,
@@ -108,11 +108,11 @@ export class Sender {
     };
   }
 
-  get stopped(): Stopped | undefined {
+  protected get stopped(): Stopped | undefined {
     return this.#stopped;
   }
 
-  /** Milliseconds since the start of the run. */
+  /** Milliseconds since the start of the run, as in every exchange. */
   get now(): number {
     return performance.now() - this.#startedAt;
   }
@@ -149,7 +149,7 @@ export class Sender {
    * Sends a request once, in a place that the limiter has given, and gives the place back.
    * @throws {Stopped} when the run may not send any more
    */
-  async try(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<Tried> {
+  protected async try(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<Tried> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
@@ -178,7 +178,7 @@ export class Sender {
   }
 
   /** Sends a GET without a body to the path of a request, alone, on the only connection that is open then. */
-  async probe({ path, fields, credential }: Request): Promise<Attempt> {
+  protected async probe({ path, fields, credential }: Request): Promise<Attempt> {
     const method = 'GET';
     const probe: Request = { method, path: path.replace(/\?.*/, ''), fields, credential, body: undefined };
     await this.limiter.acquireAlone(0);
@@ -187,13 +187,18 @@ export class Sender {
   }
 
   /** Makes an exchange of a final response, and reports it. @param troubles of the earlier tries */
-  record(request: Request, tried: TriedReply, troubles: readonly Trouble[], queue: string): Exchange {
+  protected record(
+    request: Request,
+    tried: TriedReply,
+    troubles: readonly Trouble[],
+    queue: string,
+  ): Exchange {
     const exchange = this.exchangeOf(request, tried, troubles, queue);
     this.#hooks.onReply?.(exchange);
     return exchange;
   }
 
-  exchangeOf(
+  protected exchangeOf(
     request: Request,
     { reply, sentAt, firstByte, duration, inFlight }: TriedReply,
     troubles: readonly Trouble[],

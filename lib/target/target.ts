@@ -1,12 +1,11 @@
 import { createBarrier } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
-import type { Connections, DedicatedConnection } from './connections/connections.ts';
+import type { DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
 import { NoReply, Stopped, isClosed } from './exchange.ts';
-import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
+import type { Exchange, Request, Trouble } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
-import type { Limiter } from './pace/limiter.ts';
 import { detectOutages } from './pace/outage.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import { createRedactor } from './output/redactor.ts';
@@ -71,12 +70,8 @@ const newTries = (): Tries => ({
 });
 
 /** The client of one target: sends requests within limits, retries, and records exchanges. */
-export class Target {
+export class Target extends Sender {
   readonly redactor: Redactor;
-  readonly baseUrl: string;
-  readonly #sender: Sender;
-  readonly #limiter: Limiter;
-  readonly #connections: Connections;
   readonly #stopwatch: Stopwatch;
   readonly #isQueued: (path: string, duration: number) => boolean;
   /** Requests in flight that the settings allow. */
@@ -91,33 +86,30 @@ export class Target {
     async (request) => {
       // The same credential may be why nothing is answered.
       const { credential, fields } = this.#lastAnswered ?? request;
-      const probed = await this.#sender.probe({ ...request, credential, fields });
+      const probed = await this.probe({ ...request, credential, fields });
       return 'reply' in probed && !isGatewayFailure(probed.reply);
     },
     async (milliseconds) => {
       await this.wait(milliseconds);
-      if (this.#sender.stopped) throw this.#sender.stopped;
+      if (this.stopped) throw this.stopped;
     },
     () => {
-      this.#limiter.recover();
-      this.#connections.renew(this.#most);
+      this.limiter.recover();
+      this.connections.renew(this.#most);
     },
   );
 
   constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
+    super(endpoint, limits, hooks);
     this.redactor = redactor;
-    this.baseUrl = endpoint.baseUrl;
     this.#most = limits.concurrency;
-    this.#sender = new Sender(endpoint, limits, hooks);
-    this.#limiter = this.#sender.limiter;
-    this.#connections = this.#sender.connections;
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
     this.#isQueued = detectQueueing(limits.timeout * 1000);
   }
 
   get traffic(): Traffic {
     return {
-      ...this.#sender.traffic,
+      ...this.counters,
       retries: this.#retries,
       latency: this.#stopwatch.latencies(),
     };
@@ -129,31 +121,6 @@ export class Target {
    */
   get throttlingFields(): readonly string[] | undefined {
     return this.#throttlingFields;
-  }
-
-  /** Milliseconds since the start of the run, as in every exchange. */
-  get now(): number {
-    return this.#sender.now;
-  }
-
-  /** Milliseconds of the time budget that are left. */
-  get left(): number {
-    return this.#sender.left;
-  }
-
-  /** Waits, but only as long as requests may be sent. */
-  wait(milliseconds: number): Promise<void> {
-    return this.#sender.wait(milliseconds);
-  }
-
-  /** Sends nothing more; requests in flight are still awaited. */
-  stop(reason: string, cause: StopCause): void {
-    this.#sender.stop(reason, cause);
-  }
-
-  /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */
-  close(): Promise<void> {
-    return this.#sender.close();
   }
 
   /**
@@ -174,7 +141,7 @@ export class Target {
     while (results.length < sendables.length) {
       let places: number;
       try {
-        places = await this.#limiter.acquire(queue, sendables.length - results.length);
+        places = await this.limiter.acquire(queue, sendables.length - results.length);
       } catch (error) {
         return [...results, error as Stopped];
       }
@@ -189,7 +156,7 @@ export class Target {
 
   /** Opens a connection of its own for as long as it is used. */
   withDedicated<T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> {
-    return this.#connections.withDedicated(use);
+    return this.connections.withDedicated(use);
   }
 
   async #throughBarrier(
@@ -200,9 +167,9 @@ export class Target {
     const request = make(sendable, 0);
     const tries = newTries();
     try {
-      const tried = await this.#sender
-        .try(request, this.#connections.shared(), barrier)
-        .finally(() => barrier.arrive());
+      const tried = await this.try(request, this.connections.shared(), barrier).finally(() =>
+        barrier.arrive(),
+      );
       const exchange = await this.#settle(request, tried, tries, { queue });
       return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, tries));
     } catch (error) {
@@ -223,10 +190,10 @@ export class Target {
       // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
       // hung may have waited for its turn among the connections: a shared one is served already.
       const isNew =
-        troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && this.#limiter.pace.limit > 1;
+        troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && this.limiter.pace.limit > 1;
       const tried = await (isNew && channel === undefined
-        ? this.withDedicated((connection) => this.#sender.try(request, connection))
-        : this.#sender.try(request, channel ?? this.#connections.shared()));
+        ? this.withDedicated((connection) => this.try(request, connection))
+        : this.try(request, channel ?? this.connections.shared()));
       const exchange = await this.#settle(request, tried, tries, options);
       if (exchange === undefined) continue;
       // Requests through a barrier are not timed: they wait for each other.
@@ -241,13 +208,13 @@ export class Target {
     { queue, connection }: SendOptions,
   ): Promise<DedicatedConnection | undefined> {
     if (quiet !== undefined) {
-      await this.#limiter.acquireAlone(quiet);
-      return connection ?? this.#connections.shared();
+      await this.limiter.acquireAlone(quiet);
+      return connection ?? this.connections.shared();
     }
     const pause = pauseAfter(troubles);
     if (pause > 0) await this.wait(pause);
     await this.#outages.isOver();
-    await this.#limiter.acquire(queue);
+    await this.limiter.acquire(queue);
     return connection;
   }
 
@@ -268,9 +235,9 @@ export class Target {
     if (outage === 'lasting') throw await this.#giveUp(request, tries, queue, true);
     const again = this.#isClosingAnswer(options) ? undefined : this.#aloneRetries.afterConnections();
     if (again === undefined) throw await this.#giveUp(request, tries, queue);
-    await this.#limiter.acquireAlone(0);
-    this.#connections.renew();
-    this.#limiter.release();
+    await this.limiter.acquireAlone(0);
+    this.connections.renew();
+    this.limiter.release();
     tries.quiet = 'quiet' in again ? again.quiet : undefined;
     tries.hasBeenAlone = true;
   }
@@ -283,7 +250,7 @@ export class Target {
   /** Notes that the target closed the connection of a request that was sent alone, though it answers others. */
   #noteClosing(): void {
     this.#closesRejected = true;
-    this.#limiter.recover();
+    this.limiter.recover();
   }
 
   #beginAnew(tries: Tries): void {
@@ -312,7 +279,7 @@ export class Target {
     const isFinal = isGatewayFailure(tried.reply)
       ? await this.#isFinalFailure(request, tried, tries, wasAlone)
       : this.#isFinalReply(request, tried, tries, options.throttling, wasAlone);
-    return isFinal ? this.#sender.record(request, tried, tries.troubles, options.queue) : undefined;
+    return isFinal ? this.record(request, tried, tries.troubles, options.queue) : undefined;
   }
 
   #noteTrouble(
@@ -323,10 +290,10 @@ export class Target {
   ): void {
     tries.troubles.push(trouble);
     tries.part = part && { ...part, inFlight, request };
-    if (trouble.kind === 'misread') this.#connections.switchToNode();
+    if (trouble.kind === 'misread') this.connections.switchToNode();
     // A target refuses or resets connections when there are too many.
     else if (trouble.kind !== 'timeout' && !isStale && !this.#isClosingAnswer(options))
-      this.#limiter.halve(sentAt, inFlight);
+      this.limiter.halve(sentAt, inFlight);
   }
 
   #noteThrottling(reply: Reply): void {
@@ -351,14 +318,14 @@ export class Target {
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
       if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
-      else if (stopsOthers) this.#limiter.throttle(wait, sentAt, inFlight);
+      else if (stopsOthers) this.limiter.throttle(wait, sentAt, inFlight);
       return false;
     }
     if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
     this.#lastAnswered = request;
-    if (this.#isQueued(request.path, duration)) this.#limiter.halve(sentAt, inFlight);
-    else this.#limiter.grow();
+    if (this.#isQueued(request.path, duration)) this.limiter.halve(sentAt, inFlight);
+    else this.limiter.grow();
     return true;
   }
 
@@ -369,8 +336,8 @@ export class Target {
     tries: Tries,
     wasAlone: boolean,
   ): Promise<boolean> {
-    if (this.#aloneRetries.isInVain()) this.#limiter.halve(sentAt, inFlight);
-    else if (!wasAlone) this.#limiter.overload(sentAt, inFlight);
+    if (this.#aloneRetries.isInVain()) this.limiter.halve(sentAt, inFlight);
+    else if (!wasAlone) this.limiter.overload(sentAt, inFlight);
     tries.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
@@ -382,7 +349,7 @@ export class Target {
     }
     const again = this.#aloneRetries.afterGateway(tries.gatewayFailures);
     if (again === undefined) {
-      if (this.#aloneRetries.isInVain()) this.#limiter.clearSpacing();
+      if (this.#aloneRetries.isInVain()) this.limiter.clearSpacing();
       return true;
     }
     const isAlone = 'quiet' in again;
@@ -398,16 +365,12 @@ export class Target {
     queue: string,
     isAway = false,
   ): Promise<NoReply> {
-    if (isAway || ((await this.#outages.isAwayAfter(request)) && !this.#sender.stopped)) {
+    if (isAway || ((await this.#outages.isAwayAfter(request)) && !this.stopped)) {
       const { kind, detail } = troubles.at(-1)!;
       const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
       this.#stopAsAway(`${what}: ${detail}`);
     }
-    return new NoReply(
-      request,
-      troubles,
-      part && this.#sender.exchangeOf(part.request, part, troubles, queue),
-    );
+    return new NoReply(request, troubles, part && this.exchangeOf(part.request, part, troubles, queue));
   }
 
   #stopAsAway(what: string): void {
