@@ -98,6 +98,31 @@ describe('no verdict', () => {
     expect(failed(forgetful)).toContain('customer.plain.accepted');
   });
 
+  it('comes from a target that creates no more customers, and says so', async () => {
+    const creating = (isUsual: boolean) => {
+      let created = 0;
+      return serviceThat({
+        instead: (request, response) => {
+          if (!request.url!.endsWith('/v1/customers') || request.headers.authorization === undefined)
+            return false;
+          created++;
+          if (created <= 60 && !(isUsual && created % 7 === 0)) return false;
+          response
+            .writeHead(422, { 'Content-Type': 'application/json' })
+            .end('{"error":"at most 60 customers"}');
+          return true;
+        },
+      });
+    };
+    const limited = await cts(['--seed', '7'], at(await creating(false)));
+    expect([limited.code, limited.report!.verdict]).toEqual([3, 'inconclusive']);
+    expect(limited.stdout).toMatch(/the target accepts no more requests for customers: it answers 422/);
+    // The same response to requests between others that are accepted shows no limit.
+    const odd = await cts(['--seed', '7'], at(await creating(true)));
+    expect(odd.code).toBe(1);
+    expect(failed(odd)).toContain('customer.plain.accepted');
+  });
+
   it('comes from an operation that disappears while the other one answers', async () => {
     const { code, report } = await vanished;
     const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.accepted')!;

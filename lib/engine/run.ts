@@ -9,7 +9,7 @@ import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { makeContact } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judge.ts';
-import { lockoutWatch } from './readiness/lockout.ts';
+import { limitWatch } from './readiness/limits.ts';
 import type { Exploration, Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
@@ -110,7 +110,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     return sendScenario(run, scenario, {
       nonceOf: (index) => nonces.ofCase(scenario.name, index),
       sampling,
-      lockedOut,
+      limitReached,
       sendOne: await sendOf(scenario),
     });
   };
@@ -179,7 +179,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       ),
     unique: nonces.unique,
   };
-  const lockedOut = lockoutWatch(run);
+  const limitReached = limitWatch(run);
   return run;
 }
 

@@ -161,7 +161,8 @@ describe('a scenario', () => {
         groups.push(cases.length);
         return cases.map(({ testCase, nonce }) => {
           if (testCase.index === 1) return new NoReply({ method: 'POST', path: '/together' } as Request, []);
-          return { case: testCase, exchange: { reply: { text: nonce(0) } }, accepted: true } as never;
+          const exchange = { request: {}, reply: { text: nonce(0) } };
+          return { case: testCase, exchange, accepted: true } as never;
         });
       },
     });

@@ -11,8 +11,8 @@ interface Sending {
   /** @param index of the case */
   readonly nonceOf: (index: number) => Nonce;
   readonly sampling: Sampling;
-  /** Stops the run, and returns why, if an observation shows that the target has locked this client out. */
-  readonly lockedOut: (observation: Observation) => Promise<Stopped | undefined>;
+  /** Stops the run, and returns why, if an observation shows that the target has reached a limit. */
+  readonly limitReached: (observation: Observation) => Promise<Stopped | undefined>;
   readonly sendOne: ReturnType<Scenario['send']>;
 }
 
@@ -20,7 +20,7 @@ interface Sending {
 export async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { nonceOf, sampling, lockedOut, sendOne }: Sending,
+  { nonceOf, sampling, limitReached, sendOne }: Sending,
 ): Promise<Exploration<Observation>> {
   const found = await run.found(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
@@ -30,7 +30,7 @@ export async function sendScenario(
   let next = 0;
   const isOver = (): boolean => stopped !== undefined;
   const note = async ({ category }: CaseSource<unknown>, received: Observation | Error): Promise<void> => {
-    const result = received instanceof Error ? received : ((await lockedOut(received)) ?? received);
+    const result = received instanceof Error ? received : ((await limitReached(received)) ?? received);
     if (!(result instanceof Error)) {
       if (sampling.keeps(result)) observations.push(result);
     } else if (result instanceof Stopped) stopped ??= result.message;

@@ -170,7 +170,10 @@ const endLine = z
     durationMs: z.number(),
     requests: z.int().describe('all requests that were sent, including those without a response'),
     interrupted: z.boolean(),
-    stopCause: z.enum(['budget', 'away', 'interrupt']).exactOptional().describe('why the run ended early'),
+    stopCause: z
+      .enum(['budget', 'away', 'limit', 'interrupt'])
+      .exactOptional()
+      .describe('why the run ended early'),
   })
   .describe('The last line; without it the file is incomplete.');
 

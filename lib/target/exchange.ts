@@ -78,10 +78,10 @@ export const isClosed = (troubles: readonly Trouble[]): boolean =>
   troubles.length > 0 && troubles.every(({ kind }) => kind === 'reset');
 
 /**
- * Why a run ended early: a budget was spent, the target stopped answering or locked the client out, or a person
+ * Why a run ended early: a budget was spent, the target stopped answering or reached a limit of its own, or a person
  * interrupted it.
  */
-export type StopCause = 'budget' | 'away' | 'interrupt';
+export type StopCause = 'budget' | 'away' | 'limit' | 'interrupt';
 
 /** The run may not send any more. */
 export class Stopped extends Error {

@@ -29,6 +29,7 @@ describe('verdictOf', () => {
 
   it('is inconclusive if the target was away or the user stopped the run, not if a budget was spent', () => {
     expect(verdict(findings(), { stopCause: 'away' })).toBe('inconclusive');
+    expect(verdict(findings(), { stopCause: 'limit' })).toBe('inconclusive');
     expect(verdict(findings(), { stopCause: 'interrupt' })).toBe('inconclusive');
     expect(verdict(findings(), { stopCause: 'budget' })).toBe('conforms');
     expect(verdict(findings({ 'customer.id.new': 'fail' }), { stopCause: 'away' })).toBe('does-not-conform');

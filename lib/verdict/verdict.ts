@@ -65,7 +65,7 @@ export function verdictOf(
 ): Verdict {
   if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
     return 'does-not-conform';
-  if (stopCause === 'away' || stopCause === 'interrupt') return 'inconclusive';
+  if (stopCause !== undefined && stopCause !== 'budget') return 'inconclusive';
   const isSettled = ({ verdict }: JudgedRequirement): boolean =>
     verdict === 'pass' || verdict === 'waived' || verdict === 'known';
   const required = judged.filter(isRequired);
