@@ -63,6 +63,12 @@ export function readReply(
   }
 }
 
+/** What begins the reason for a body that is not what its Content-Encoding names. */
+const DAMAGED = "it can't be decoded as";
+
+/** Whether no client can read the body, as it is cut off or damaged in its content coding. */
+export const isDamaged = ({ notJson }: Reply): boolean => notJson?.startsWith(DAMAGED) ?? false;
+
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
 const decoders: Readonly<Record<string, Decoder>> = {
@@ -91,8 +97,14 @@ function decodeContent(
     if (decode === undefined) return { bytes, problem: 'its content coding is unknown' };
     try {
       bytes = decode(bytes, { maxOutputLength: limit });
-    } catch {
-      return { bytes, problem: `it can't be decoded as ${coding} within ${limit} bytes` };
+    } catch (error) {
+      const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      return {
+        bytes,
+        problem: isTooLong
+          ? `it is longer than ${limit} bytes once it is decoded as ${coding}`
+          : `${DAMAGED} ${coding}`,
+      };
     }
   }
   return { bytes };

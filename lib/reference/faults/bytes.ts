@@ -93,6 +93,14 @@ export const bytes: readonly Fault[] = [
         over: 1024,
         fields: { 'Content-Encoding': 'gzip' },
       }),
+      'bytes-gzip-cut-off': coded('gzip', (text) => gzipSync(text).subarray(0, -9), {
+        over: 0,
+        fields: { 'Content-Encoding': 'gzip' },
+      }),
+      'bytes-brotli-cut-off': coded('br', (text) => brotliCompressSync(text).subarray(0, -4), {
+        over: 0,
+        fields: { 'Content-Encoding': 'br' },
+      }),
       'bytes-brotli-of-ascii': coded(
         'br',
         (text) => brotliCompressSync(Buffer.from(text.replace(/[^\x00-\x7f]/g, '?'))),
