@@ -4,7 +4,10 @@ import type { Cause } from './cause.ts';
 export interface Presented {
   /** The value of Authorization; undefined: no such header. */
   readonly authorization: string | undefined;
-  /** Further differences from a usual request, such as headers or a path, in words; `{key}` stands for the key. */
+  /**
+   * Further differences from a usual request, such as headers or a path, in words; `{key}` stands for the key, `{origin}`
+   * for the origin of the target.
+   */
   readonly conditions: readonly string[];
   /** Whether it was sent on a connection after an accepted request. */
   readonly isAfterAccepted: boolean;
@@ -113,6 +116,15 @@ const rules: readonly Hypothesis[] = [
   byCredential('longer', 'any Bearer credential that contains the key is accepted', EXACT, (given, key) =>
     given.includes(key),
   ),
+  byCredential(
+    'first-word',
+    'only the first word after Bearer is compared',
+    EXACT,
+    (given, key) => given.split(/\s+/)[0] === key,
+  ),
+  byHeader('scheme-case', 'any credential after bearer in lower case is accepted', SCHEME, (header) =>
+    /^bearer \S/.test(header),
+  ),
   byHeader('scheme', 'the scheme is not checked', SCHEME, (header, key) => header.split(/\s+/)[1] === key),
   byHeader(
     'scheme',
@@ -211,7 +223,10 @@ function exemptions(accepted: readonly Presented[]): Hypothesis[] {
   const [first, ...others] = accepted.map(({ conditions }) => conditions);
   const common = first!.filter((condition) => others.every((conditions) => conditions.includes(condition)));
   if (common.length === 0 || common.length > FEW) return [];
-  const text = common.join(' and ').replaceAll('{key}', 'the key');
+  const text = common
+    .join(' and ')
+    .replaceAll('{key}', 'the key')
+    .replaceAll('{origin}', 'the origin of the target');
   return [
     {
       cause: common.some(hasKey)

@@ -80,12 +80,14 @@ export function nearMisses(key: string): {
     { kind: 'cut', from: secret, to: length },
     { kind: 'case', to: 'upper' },
     { kind: 'add', before: '', after: '0'.repeat(64) },
-    { kind: 'reverse' },
+    // Some services look for the scheme in any case, and for the key in one only.
+    { kind: 'reverse', scheme: 'bearer' },
     { kind: 'case', to: 'lower' },
     { kind: 'replace', from: '_test_', to: '_TEST_' },
     { kind: 'add', before: '"', after: '"' },
     { kind: 'add', before: '', after: '.' },
     { kind: 'add', before: '', after: ':x' },
+    { kind: 'add', before: '', after: ' x' },
     { kind: 'add', before: '', after: '\u00e9' },
     { kind: 'add', before: 'x,', after: '' },
     { kind: 'replace', from: '_', to: '%5F' },
@@ -105,7 +107,7 @@ const RANDOM = 400;
 
 /**
  * Further near misses, for a long run: each letter in the other case, characters in a compatibility form (Unicode, UAX 15),
- * more added, and random keys of the same form, as some services compare only a part of a hash.
+ * more added, also after characters that separate, and random keys of the same form, as some services compare only a part of a hash.
  */
 export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
   const characters = [...key].map((character, at) => ({ character, at }));
@@ -121,7 +123,9 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
       const wide = String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
       return { kind: 'change', at, to: Buffer.from(wide).toString('latin1') } as const;
     });
-  const longer = ADDED.map((length) => ({ kind: 'add', before: '', after: 'x'.repeat(length) }) as const);
+  const longer = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x'].map(
+    (after) => ({ kind: 'add', before: '', after }) as const,
+  );
   const start = key.startsWith('sk_test_') ? 'sk_test_' : '';
   const random = fc
     .string({

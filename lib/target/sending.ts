@@ -177,13 +177,21 @@ export class Sender {
     return failure ? { trouble: troubleOf(failure, 0), sentAt: attempt.sentAt } : attempt;
   }
 
-  /** Sends a GET without a body to the path of a request, alone, on the only connection that is open then. */
+  /**
+   * Sends a request to the path of another that creates nothing, alone, on the only connection that is open then: a GET,
+   * and if that gets no response, as a gateway may drop it, a POST of an empty object.
+   */
   protected async probe({ path, fields, credential }: Request): Promise<Attempt> {
-    const method = 'GET';
-    const probe: Request = { method, path: path.replace(/\?.*/, ''), fields, credential, body: undefined };
+    const common = { path: path.replace(/\?.*/, ''), fields, credential };
+    const attempt = await this.#tryAlone({ ...common, method: 'GET', body: undefined });
+    if (!('trouble' in attempt)) return attempt;
+    return this.#tryAlone({ ...common, method: 'POST', body: Buffer.from('{}') });
+  }
+
+  async #tryAlone(request: Request): Promise<Attempt> {
     await this.limiter.acquireAlone(0);
     this.connections.renew();
-    return this.try(probe, this.connections.shared());
+    return this.try(request, this.connections.shared());
   }
 
   /** Makes an exchange of a final response, and reports it. @param troubles of the earlier tries */

@@ -4,7 +4,7 @@ import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**
  * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
- * and `{response NAME}` for a header of an accepted response.
+ * `{origin}` for the origin of the target, and `{response NAME}` for a header of an accepted response.
  */
 export type Condition = Deviation;
 
@@ -136,6 +136,9 @@ const clients = headers({
   DNT: '1',
 });
 
+/** A page of the service's own (RFC 6454, section 7). */
+const ownPage = headers({ Origin: '{origin}', Referer: '{origin}/' });
+
 const querySwitches = queries(
   'debug=true',
   'test=true',
@@ -199,13 +202,7 @@ function spellings(operation: keyof typeof paths): Condition[] {
   const path = paths[operation];
   const spelt =
     operation === 'customers'
-      ? [
-          `${path}/`,
-          path.replace(/[a-z]+$/, (word) => word.toUpperCase()),
-          `${path};a=1`,
-          `${path}.json`,
-          path.replace(/\/(?=\w+$)/, '%2f'),
-        ]
+      ? [`${path}/`, path.toUpperCase(), `${path};a=1`, `${path}.json`, path.replace(/\/(?=\w+$)/, '%2f')]
       : [
           `/${path}`,
           path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
@@ -224,7 +221,7 @@ function spellings(operation: keyof typeof paths): Condition[] {
 export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
   keyElsewhere,
   [...origins, ...clients, mediaType('application/json; charset=utf-8')],
-  [...identities, mediaType('application/vnd.api+json')],
+  [...identities, ...ownPage, mediaType('application/vnd.api+json')],
   [...switches, ...querySwitches, form],
   [...headers({ 'X-Name': '\u00e9' }), { query: '' }, mediaType('text/plain'), { chunked: true }],
   [
@@ -251,7 +248,17 @@ export const dimensionsOf = (
   operation: keyof typeof paths,
 ): readonly (readonly (readonly Condition[])[])[] => [
   // Headers.
-  [[], origins, identities, switches, clients, keyElsewhere, otherMethod, otherUrl, secondCredential],
+  [
+    [],
+    origins,
+    [...identities, ...ownPage],
+    switches,
+    clients,
+    keyElsewhere,
+    otherMethod,
+    otherUrl,
+    secondCredential,
+  ],
   // Request target.
   [[], querySwitches, [{ query: '' }], [{ absolute: '' }], ...spellings(operation).map((one) => [one])],
   // Media type.

@@ -231,7 +231,7 @@ function ofTheFormOf(token: string): Credential {
   return { ...issuedBearer(token.slice(0, start) + text), label: 'Bearer [text of the form of a token]' };
 }
 
-/** Fills in the right key, and the headers of the accepted response, where a condition has them. */
+/** Fills in the right key, the origin of the target, and the headers of the accepted response, where a condition has them. */
 function filled(
   run: Run,
   control: Exchange,
@@ -242,6 +242,7 @@ function filled(
   const fill = (text: string): string =>
     text
       .replaceAll('{key}', () => apiKey)
+      .replaceAll('{origin}', () => new URL(control.url).origin)
       .replace(/\{response (\S+)\}/, (_, name: string) => returnedHeader(control, name));
   return {
     ...others,

@@ -57,6 +57,8 @@ export function tokenControl(found: Found): TokenObservation {
   return control;
 }
 
+const WEEK = 604_800;
+
 /** Variations of the accepted request, with other lifetimes or scopes. */
 export const variedTokens = tokenScenario({
   name: 'varied tokens',
@@ -68,7 +70,7 @@ export const variedTokens = tokenScenario({
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
     const varied = yield [
       ...otherLifetimes.map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
-      ...[Math.ceil(base.expiresIn / 2), Math.ceil(base.expiresIn / 3)]
+      ...[Math.ceil(base.expiresIn / 2), WEEK]
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
       ...otherScopes.map((scopes) => fixedCase('scopes', tokenInput(scopes, base.expiresIn))),

@@ -137,6 +137,10 @@ export const limits: readonly Variant[] = [
           ++number % 45 === 0 ? reject(response, 502, {}) : inner(request, response);
       }),
       'gateway-502-during-a-deployment': away(150, 4000),
+      'gateway-drops-get-requests': around(
+        () => (inner) => (request, response) =>
+          request.method === 'GET' ? void request.socket.destroy() : inner(request, response),
+      ),
       'gateway-resets-once-in-a-while': around(() => {
         let number = 0;
         return (inner) => (request, response) =>

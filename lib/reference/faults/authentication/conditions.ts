@@ -43,6 +43,7 @@ export const conditions: readonly Fault[] = [
       'auth-skipped-absolute-form': acceptsWhen((call) => /^https?:/i.test(targetOf(call))),
       'auth-skipped-empty-query': acceptsWhen((call) => targetOf(call).endsWith('?')),
       'auth-skipped-dot-segments': acceptsWhen((call) => /\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(targetOf(call))),
+      'auth-skipped-path-in-upper-case': acceptsUnnormalisedPath((path) => path.toLowerCase()),
       'auth-skipped-path-parameters': acceptsUnnormalisedPath((path) => path.replace(/;[^/]*/g, '')),
       'auth-skipped-encoded-slash': acceptsUnnormalisedPath((path) => path.replace(/%2f/gi, '/')),
       'auth-skipped-format-suffix': acceptsUnnormalisedPath((path) => path.replace(/\.json$/, '')),

@@ -143,6 +143,9 @@ export const exemptions: readonly Fault[] = [
     'auth-skipped-chunked': acceptsWithHeader('Transfer-Encoding', (value) => value === 'chunked'),
     'auth-skipped-connection-close': acceptsWithHeader('Connection', (value) => /close/i.test(value)),
     'auth-skipped-with-origin': acceptsWithHeader('Origin', Boolean),
+    'auth-skipped-from-own-page': acceptsWhen(
+      ({ header, url }) => header('Referer')?.startsWith(`${url.origin}/`) ?? false,
+    ),
     'auth-skipped-xhr': acceptsWithHeader('X-Requested-With', (value) => value === 'XMLHttpRequest'),
     'auth-skipped-accept-html': acceptsWithHeader('Accept', (value) => value.includes('text/html')),
     'auth-skipped-no-user-agent': acceptsWithHeader('User-Agent', (value) => value === ''),
