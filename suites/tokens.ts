@@ -4,7 +4,7 @@ import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import { scopesInClaims } from '../lib/engine/operations/expiry.ts';
-import type { TokenObservation } from '../lib/engine/operations/token.ts';
+import type { FoundCredential, TokenObservation } from '../lib/engine/operations/token.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
@@ -14,7 +14,7 @@ import { bodyFits, clash, isAccepted, isComparable, mustBeAccepted, mustNotFailA
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
 import type { Rewriting } from './scenarios/http.ts';
-import { encodedTokens, lateTokens, lifetimeExplains, plainTokens } from './scenarios/tokens.ts';
+import { encodedTokens, lateTokens, plainTokens } from './scenarios/tokens.ts';
 
 const ISSUED = 'a 2xx response that carries a token';
 
@@ -128,7 +128,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two JWTs without an id of their own may be the same text, where the service limits both lifetimes to one, both end at the same second, or it ignores the scopes that differ.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two JWTs without an id of their own may be the same text, where the service limits both lifetimes to one, or both end at the same second, and it ignores the scopes that differ.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
@@ -138,11 +138,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
       observations,
       ({ found }) => found!.text,
       (_, first, second) =>
-        !first ||
-        !second ||
-        requestsTheSame(first, second) ||
-        scopesExplain(first, second) ||
-        lifetimeExplains(first, second)
+        !first || !second || (haveScopesInCommon(first, second) && haveLifetimeInCommon(first, second))
           ? undefined
           : {
               expected: 'a token of its own for these scopes and this lifetime',
@@ -190,30 +186,39 @@ function isRecord({ found, case: { input }, exchange: { reply } }: TokenObservat
   return found !== undefined || repeatsScopes || member(reply.json, 'expires_in') === input.expiresIn;
 }
 
-function requestsTheSame(
-  { case: { input: one } }: TokenObservation,
-  { case: { input: other } }: TokenObservation,
-): boolean {
-  return (
-    one.expiresIn === other.expiresIn &&
-    isSubset(one.scopes, other.scopes) &&
-    isSubset(other.scopes, one.scopes)
-  );
-}
-
 const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((scope) => all.includes(scope));
 
 /**
- * Whether two requests for different scopes and the same lifetime may get the same token: a JWT with no scopes but those
- * that both requested, as a service may ignore the others (RFC 6749, section 3.3).
+ * Whether two requests for different scopes may get the same token: a JWT with no scopes but those that both requested, as
+ * a service may ignore the others (RFC 6749, section 3.3).
  */
-function scopesExplain(first: TokenObservation, second: TokenObservation): boolean {
+function haveScopesInCommon(first: TokenObservation, second: TokenObservation): boolean {
+  const [one, other] = [first.case.input.scopes, second.case.input.scopes];
+  if (isSubset(one, other) && isSubset(other, one)) return true;
   const lists = scopesInClaims(first.found!.text);
-  const requested = [first, second].map(({ case: { input } }) => input);
-  return (
-    lists.length > 0 &&
-    requested[0]!.expiresIn === requested[1]!.expiresIn &&
-    requested.every(({ scopes }) => lists.every((list) => isSubset(list, scopes)))
-  );
+  return lists.length > 0 && lists.every((list) => isSubset(list, one) && isSubset(list, other));
+}
+
+/**
+ * Whether two requests for different lifetimes may get the same token: a JWT, if the target limits both lifetimes to the
+ * same one, or if both tokens expire at the same second. Limits of lifetimes are not shown (interface, section 8).
+ */
+function haveLifetimeInCommon(first: TokenObservation, second: TokenObservation): boolean {
+  const [one, other] = [first.case.input.expiresIn, second.case.input.expiresIn];
+  if (one === other) return true;
+  const { iat, exp } = jwtTimes(first.found!);
+  if (exp === undefined) return false;
+  if (iat === undefined) {
+    const apart = Math.abs(first.exchange.startedAt / 1000 + one - second.exchange.startedAt / 1000 - other);
+    return apart <= 2 + Math.max(first.exchange.duration, second.exchange.duration) / 1000;
+  }
+  const granted = exp - iat;
+  return granted <= Math.min(one, other) || granted > Math.max(one, other);
+}
+
+/** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */
+function jwtTimes({ claims = {} }: FoundCredential): { iat?: number; exp?: number } {
+  const { iat, exp } = claims;
+  return { ...(typeof iat === 'number' && { iat }), ...(typeof exp === 'number' && { exp }) };
 }

@@ -169,4 +169,33 @@ describe('no verdict', () => {
       'both answered 307 to "http://elsewhere.example/", no body. Check TARGET_BASE_URL',
     );
   });
+
+  it('comes from a base URL that redirects to HTTPS, which the advice names', async () => {
+    const service = await serviceThat({
+      instead: ({ headers, url }, response) => {
+        response.writeHead(308, { Location: `https://${headers.host}${url}` }).end();
+        return true;
+      },
+    });
+    const { code, stdout } = await cts([], at(service));
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      `Set TARGET_BASE_URL to ${service.baseUrl.replace('http:', 'https:')}: redirects`,
+    );
+  });
+
+  it('comes from a service that rejects the domain of all plain addresses', async () => {
+    const service = await serviceThat({
+      instead: (request, response) => {
+        if (!request.url!.endsWith('/v1/customers')) return false;
+        response.writeHead(422).end('{"email":["The domain does not exist."]}');
+        return true;
+      },
+    });
+    const { code, stdout } = await cts([], at(service));
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/apparently for the domain of its address: 422.*\. Set --email-domain/);
+    const other = await cts(['--email-domain', 'mail.acme.dev'], at(service));
+    expect(failed(other)).toContain('customer.plain.accepted');
+  });
 });

@@ -1,4 +1,4 @@
-import type { FoundCredential, TokenObservation } from '../../lib/engine/operations/token.ts';
+import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
@@ -156,31 +156,3 @@ export const lateTokens = tokenScenario({
     );
   },
 });
-
-/**
- * Whether two requests for different lifetimes may get the same token. JWTs with the same claims are equal, which is
- * possible if the target limits both lifetimes to the same one, or if both tokens expire at the same second. Limits of
- * lifetimes are not shown (interface, section 8).
- */
-export function lifetimeExplains(first: TokenObservation, second: TokenObservation): boolean {
-  const [one, other] = [first.case.input, second.case.input];
-  if (one.scopes.toSorted().join() !== other.scopes.toSorted().join()) return false;
-  const { iat, exp } = jwtTimes(first.found!);
-  if (exp === undefined) return false;
-  if (iat === undefined) {
-    const end = ({ exchange }: TokenObservation, lifetime: number): number =>
-      exchange.startedAt / 1000 + lifetime;
-    const apart = Math.abs(end(first, one.expiresIn) - end(second, other.expiresIn));
-    return apart <= 2 + Math.max(first.exchange.duration, second.exchange.duration) / 1000;
-  }
-  const reported = exp - iat;
-  return (
-    reported < Math.min(one.expiresIn, other.expiresIn) || reported > Math.max(one.expiresIn, other.expiresIn)
-  );
-}
-
-/** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */
-function jwtTimes({ claims = {} }: FoundCredential): { iat?: number; exp?: number } {
-  const { iat, exp } = claims;
-  return { ...(typeof iat === 'number' && { iat }), ...(typeof exp === 'number' && { exp }) };
-}

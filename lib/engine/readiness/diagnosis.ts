@@ -1,4 +1,4 @@
-import { NoReply, Stopped } from '../../target/exchange.ts';
+import { NoReply, Stopped, bodyText } from '../../target/exchange.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { idOf } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
@@ -6,11 +6,11 @@ import { responseText, areBothMissing, isOperationMissing, isPage, isSameRespons
 import type { FirstResponse } from './absence.ts';
 import { Inconclusive } from '../observation.ts';
 import type { TokenObservation } from '../operations/token.ts';
-import type { Trouble } from '../../target/exchange.ts';
+import type { Exchange, Trouble } from '../../target/exchange.ts';
 import { NO_HTTP2_ADVICE } from '../../target/connections/no-http2.ts';
 import { PROXY, proxyAdvice } from '../../target/connections/proxy-failed.ts';
 import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../../target/connections/tls-trouble.ts';
-import { shown } from '../../target/output/printable.ts';
+import { printable, shown } from '../../target/output/printable.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** The first response of each operation to a plain request, or why there is none. */
@@ -67,11 +67,14 @@ export function diagnose(
           CLIENT_CERTIFICATE,
         ),
       ];
+    const secure = secureBaseOf(customer.exchange);
     return [
       stop(
         'interface',
         `neither operation is at ${baseUrl}: ${together(customer, token, answered)}`,
-        'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login',
+        secure === undefined
+          ? 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login'
+          : `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`,
       ),
     ];
   }
@@ -87,6 +90,14 @@ export function diagnose(
     ];
   }
   if (isKeyInDoubt(first)) return [keyInDoubt(first, answered)];
+  if (isResponse(customer) && rejectsDomain(customer))
+    return [
+      stop(
+        'customer',
+        `a plain customer was rejected, apparently for the domain of its address: ${answered(customer)}`,
+        'Set --email-domain to a domain of yours that receives mail: services may check whether one does, and example.com does not',
+      ),
+    ];
   return [
     keyIn(customer, token, answered),
     customerIn(customer, answered, brokenBy),
@@ -113,6 +124,24 @@ export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
 /** The first response that rejected the key; undefined: none did. */
 export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
   [customer, token].filter(isResponse).find(rejectsKey);
+
+/** The base URL that a redirect to the same address over HTTPS asks for; undefined: it is no such redirect. */
+function secureBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
+  const location = URL.parse(reply.fields['location'] ?? '', url);
+  const isSame =
+    location?.protocol === 'https:' &&
+    location.hostname === new URL(url).hostname &&
+    location.href.endsWith(path);
+  return isSame && url.startsWith('http:') ? location.href.slice(0, -path.length) : undefined;
+}
+
+/** Whether a customer was rejected as its address is at example.com, which receives no mail (RFC 7505). */
+const rejectsDomain = ({ accepted, exchange: { reply, request } }: CustomerObservation): boolean =>
+  !accepted &&
+  reply.status >= 400 &&
+  reply.status < 500 &&
+  bodyText(request).includes('@example.com') &&
+  /\b(?:domain|deliver\w*|undeliver\w*|mx|dns|disposable|reserved)\b/i.test(reply.text);
 
 /** How a response is shown. */
 type Shown = (first: FirstResponse) => string;

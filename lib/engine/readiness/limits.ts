@@ -26,7 +26,7 @@ interface Operation {
   readonly result: string;
   /** Makes a plain request. */
   request: (credential: Credential | undefined) => Request;
-  /** Number of the last exchange that was accepted; 0: none was. */
+  /** Number of the last exchange that was accepted; 0: none was, and a rejection shows no limit. */
   last: number;
 }
 
@@ -81,7 +81,8 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
 
   const mayShowLimit = (observation: Observation): boolean => {
     const { status } = observation.exchange.reply;
-    if (status < 400 || status >= 500 || operationOf(observation.exchange) === undefined) return false;
+    const operation = operationOf(observation.exchange);
+    if (status < 400 || status >= 500 || operation === undefined || operation.last === 0) return false;
     return CLIENT_REJECTED.includes(status) || mustBeAccepted(observation);
   };
 
@@ -97,7 +98,7 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
 
   /** Whether the key is accepted again soon. */
   const isSuspension = async (rejected: Exchange, operation: Operation): Promise<boolean> => {
-    if (hasWaited || operation.last === 0) return false;
+    if (hasWaited) return false;
     hasWaited = true;
     for (let second = 0; second < LONGEST_SUSPENSION; second++) {
       await run.target.wait(1000);
@@ -121,7 +122,7 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
         withoutKey &&
         `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`
       );
-    if (operation.last === 0 || isUsual(rejected, operation)) return undefined;
+    if (isUsual(rejected, operation)) return undefined;
     const { result } = operation;
     return `the target accepts no more requests for ${result}: it answers ${answer} to plain ones; raise its limit, or delete ${result}`;
   };
