@@ -77,7 +77,7 @@ describe('Target, while the service is away,', () => {
     });
     const target = targetAt(baseUrl, { maxRequests: 1000, concurrency: 4 });
     const wrong = post({ credential: bearer('wrong') });
-    const sendWrong = () => target.send(wrong, { ...queue, mayClose: true });
+    const sendWrong = () => target.send(wrong, { ...queue, isInvalid: true });
     await target.send(post(), queue);
     await expect(sendWrong()).rejects.toMatchObject({ name: 'NoReply', isClosed: true });
     const closedAtFirst = closed;
@@ -87,6 +87,22 @@ describe('Target, while the service is away,', () => {
     expect(looks).toBeGreaterThan(0);
     expect((await target.send(post(), queue)).reply.status).toBe(200);
     expect(target.traffic).toMatchObject({ stopped: undefined, limit: 2 });
+  });
+
+  it('takes a 503 for the answer to an invalid request at once, when another one met it each time', async () => {
+    let failed = 0;
+    const baseUrl = await http((request, response) => {
+      const isWrong = request.headers.authorization === bearer('wrong').value;
+      if (isWrong) failed++;
+      response.writeHead(isWrong ? 503 : 200).end('{}');
+    });
+    const target = targetAt(baseUrl);
+    const sendWrong = () => target.send(post({ credential: bearer('wrong') }), { ...queue, isInvalid: true });
+    await target.send(post(), queue);
+    expect((await sendWrong()).reply.status).toBe(503);
+    const failedAtFirst = failed;
+    for (let times = 0; times < 3; times++) expect((await sendWrong()).troubles).toEqual([]);
+    expect(failed - failedAtFirst).toBe(3);
   });
 
   it('waits until the service behind a gateway is back', async () => {

@@ -35,8 +35,8 @@ export interface SendOptions {
   /** Queues take turns; requests of one queue wait for each other. */
   readonly queue: string;
   readonly throttling?: Throttling;
-  /** Whether closing the connection without a response may be the answer, as to a wrong key. */
-  readonly mayClose?: boolean;
+  /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
+  readonly isInvalid?: boolean;
   /** A connection to use in place of the shared ones. */
   readonly connection?: DedicatedConnection;
 }
@@ -78,8 +78,8 @@ export class Target extends Sender {
   readonly #most: number;
   #retries = 0;
   #throttlingFields: readonly string[] | undefined;
-  /** Whether the target was seen to reject a request by closing the connection. */
-  #closesRejected = false;
+  /** The ways in which the target was seen to reject invalid requests: by closing the connection, or with a status. */
+  readonly #rejections = new Set<'closed' | number>();
   #lastAnswered: Request | undefined;
   readonly #aloneRetries = createAloneRetries();
   readonly #outages = detectOutages(
@@ -225,8 +225,8 @@ export class Target extends Sender {
    */
   async #lookBeforeGivingUp(request: Request, tries: Tries, options: SendOptions): Promise<void> {
     const { troubles, hasBeenAlone, wasAway } = tries;
-    const { queue, mayClose = false } = options;
-    if (mayClose && hasBeenAlone && isClosed(troubles)) this.#noteClosing();
+    const { queue, isInvalid = false } = options;
+    if (isInvalid && hasBeenAlone && isClosed(troubles)) this.#noteRejection('closed');
     const isRejected = this.#isClosingAnswer(options) && this.#outages.hasAnswered(tries.since);
     if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone || isRejected)
       throw await this.#giveUp(request, tries, queue);
@@ -243,13 +243,13 @@ export class Target extends Sender {
   }
 
   /** Whether the target is known to answer such a request by closing the connection. */
-  #isClosingAnswer({ mayClose = false }: Pick<SendOptions, 'mayClose'>): boolean {
-    return mayClose && this.#closesRejected;
+  #isClosingAnswer({ isInvalid = false }: Pick<SendOptions, 'isInvalid'>): boolean {
+    return isInvalid && this.#rejections.has('closed');
   }
 
-  /** Notes that the target closed the connection of a request that was sent alone, though it answers others. */
-  #noteClosing(): void {
-    this.#closesRejected = true;
+  /** Notes how the target answered an invalid request that was sent alone, though it answers others otherwise. */
+  #noteRejection(way: 'closed' | number): void {
+    this.#rejections.add(way);
     this.limiter.recover();
   }
 
@@ -277,7 +277,7 @@ export class Target extends Sender {
     }
     this.#noteThrottling(tried.reply);
     const isFinal = isGatewayFailure(tried.reply)
-      ? await this.#isFinalFailure(request, tried, tries, wasAlone)
+      ? await this.#isFinalFailure(request, tried, tries, wasAlone, options.isInvalid)
       : this.#isFinalReply(request, tried, tries, options.throttling, wasAlone);
     return isFinal ? this.record(request, tried, tries.troubles, options.queue) : undefined;
   }
@@ -335,7 +335,13 @@ export class Target extends Sender {
     { reply, sentAt, inFlight }: TriedReply,
     tries: Tries,
     wasAlone: boolean,
+    isInvalid = false,
   ): Promise<boolean> {
+    if (isInvalid && this.#rejections.has(reply.status)) {
+      const isUp =
+        this.#outages.hasAnswered(sentAt) || (await this.#outages.outage(request, sentAt)) === 'none';
+      if (isUp) return true;
+    }
     if (this.#aloneRetries.isInVain()) this.limiter.halve(sentAt, inFlight);
     else if (!wasAlone) this.limiter.overload(sentAt, inFlight);
     tries.gatewayFailures++;
@@ -349,7 +355,8 @@ export class Target extends Sender {
     }
     const again = this.#aloneRetries.afterGateway(tries.gatewayFailures);
     if (again === undefined) {
-      if (this.#aloneRetries.isInVain()) this.limiter.clearSpacing();
+      if (isInvalid) this.#noteRejection(reply.status);
+      else if (this.#aloneRetries.isInVain()) this.limiter.clearSpacing();
       return true;
     }
     const isAlone = 'quiet' in again;

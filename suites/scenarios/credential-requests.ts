@@ -142,7 +142,7 @@ export const withInvalidCredentials = <B>(
           queue: testCase.scenario,
           // The first case of a rule is retried after a 429; the others are not.
           throttling: isFirst ? 'wait by itself' : 'answer',
-          mayClose: true,
+          isInvalid: true,
           ...(connection ? { connection } : {}),
         });
         throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
