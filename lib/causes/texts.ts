@@ -92,13 +92,13 @@ const SPLIT: Cause = {
   next: 'Join all bytes of a body, then decode it: a character may begin in one chunk or buffer and end in the next.',
 };
 
-/** Shorter texts may be equal by chance, or be a part of the submitted one. */
-const SHORTEST = 4;
+/** Whether two requests hardly have this text by chance, as they may have `false` or a short word. */
+export const isTelling = (text: string): boolean => text.length >= 8;
 
 /** Each wrong value was submitted by another request. */
 function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
   const all = new Set<unknown>(echoes.map(({ sent }) => sent));
-  const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && got.length >= SHORTEST;
+  const isLong = ({ got }: ReturnedText): boolean => typeof got === 'string' && isTelling(got);
   const isOwn = ({ sent, got }: ReturnedText): boolean => isPartOf(sent, got);
   const long = broken.filter(isLong);
   const isCrossed = broken.every(({ got }) => all.has(got)) && long.length > 0 && !long.some(isOwn);

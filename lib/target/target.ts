@@ -35,6 +35,8 @@ export interface SendOptions {
   /** Queues take turns; requests of one queue wait for each other. */
   readonly queue: string;
   readonly throttling?: Throttling;
+  /** Whether nothing else is in flight meanwhile. */
+  readonly isAlone?: boolean;
   /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
   readonly isInvalid?: boolean;
   /** A connection to use in place of the shared ones. */
@@ -205,7 +207,7 @@ export class Target extends Sender {
   /** Waits until the next try may leave. @returns the channel that it must use, if any */
   async #placeFor(
     { troubles, quiet }: Tries,
-    { queue, connection }: SendOptions,
+    { queue, connection, isAlone = false }: SendOptions,
   ): Promise<DedicatedConnection | undefined> {
     if (quiet !== undefined) {
       await this.limiter.acquireAlone(quiet);
@@ -214,7 +216,7 @@ export class Target extends Sender {
     const pause = pauseAfter(troubles);
     if (pause > 0) await this.wait(pause);
     await this.#outages.isOver();
-    await this.limiter.acquire(queue);
+    await (isAlone ? this.limiter.acquireAlone(0) : this.limiter.acquire(queue));
     return connection;
   }
 

@@ -7,6 +7,7 @@ import type { Exchange, Request } from '../../target/exchange.ts';
 import { responseText, isSameResponse } from './absence.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';
+import { isSuccess } from '../../target/reply.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
@@ -93,8 +94,9 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
     return run.exchanges.some((one) => one.number < before && isSameResponse(one, rejected));
   };
 
+  /** Alone, as a target may confuse requests that are in flight together. */
   const send = (operation: Operation, credential: Credential | undefined): Promise<Exchange> =>
-    run.target.send(operation.request(credential), { queue: 'limit', throttling: 'answer' });
+    run.target.send(operation.request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
 
   /** Whether the key is accepted again soon. */
   const isSuspension = async (rejected: Exchange, operation: Operation): Promise<boolean> => {
@@ -118,10 +120,9 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
         ? `the target rejected the key for a while, with ${answer}, and then accepted it again; ${advice}`
         : undefined;
     if (isSameResponse(await send(operation, undefined), rejected))
-      return (
-        withoutKey &&
-        `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`
-      );
+      return withoutKey && !isSuccess(withoutKey.reply)
+        ? `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`
+        : undefined;
     if (isUsual(rejected, operation)) return undefined;
     const { result } = operation;
     return `the target accepts no more requests for ${result}: it answers ${answer} to plain ones; raise its limit, or delete ${result}`;
