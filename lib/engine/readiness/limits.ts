@@ -111,7 +111,9 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
 
   /** The limit that the target has reached, in words; undefined: none. */
   const limitBehind = async (rejected: Exchange, operation: Operation): Promise<string | undefined> => {
-    if (!isSameResponse(await send(operation, run.credential), rejected)) return undefined;
+    // Twice, as a service may reject the key now and then.
+    for (let time = 0; time < 2; time++)
+      if (!isSameResponse(await send(operation, run.credential), rejected)) return undefined;
     const answer = responseText(rejected, run.target.redactor);
     const advice = 'raise its limits for wrong keys and odd input, or exempt the address of this client';
     const withoutKey = firstWithoutKey(operation);
