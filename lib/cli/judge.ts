@@ -6,7 +6,7 @@ import { readEvidence } from '../engine/evidence/recorded.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { withoutCiCommands } from '../target/output/ci-commands.ts';
+import { withoutCiCommands } from '../target/output/printable.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../report/suite.ts';

@@ -1,4 +1,4 @@
-import type fc from 'fast-check';
+import fc from 'fast-check';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Credential } from '../target/credential.ts';
 import type { Exchange, NoReply, Stopped } from '../target/exchange.ts';
@@ -65,6 +65,12 @@ export interface CaseSource<I> {
   readonly category: string;
   readonly arbitrary: fc.Arbitrary<I>;
 }
+
+/** A case with one input, which is not generated. */
+export const fixedCase = <I>(category: string, input: I): CaseSource<I> => ({
+  category,
+  arbitrary: fc.constant(input),
+});
 
 /** The observations of a scenario that this one uses. */
 export type Found = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];

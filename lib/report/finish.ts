@@ -2,7 +2,7 @@ import type { Lines } from '../engine/evidence/lines.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { recordedRoute } from '../settings/route.ts';
-import { withoutCiCommands } from '../target/output/ci-commands.ts';
+import { withoutCiCommands } from '../target/output/printable.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
 import type { Guard } from './guard.ts';

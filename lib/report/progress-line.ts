@@ -1,5 +1,4 @@
-import { withoutCiCommands } from '../target/output/ci-commands.ts';
-import { printable } from '../target/output/printable.ts';
+import { printable, withoutCiCommands } from '../target/output/printable.ts';
 import { COLUMNS } from './text.ts';
 import { quantity } from './vocabulary.ts';
 

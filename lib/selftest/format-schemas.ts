@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
 import addFormats from 'ajv-formats';
 import { validateXML } from 'xmllint-wasm';
-import { jsonSchemas } from '../schemas/json-schemas.ts';
+import { jsonSchemas } from './package/json-schemas.ts';
 
 /**
  * Why values do not match one of the published JSON Schemas; empty: they do.

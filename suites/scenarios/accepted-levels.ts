@@ -1,7 +1,7 @@
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
+import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
-import { fixedCase } from './fixed-case.ts';
 
 /**
  * Sends each unusual level alone, with the right key, as what the target rejects by itself is not worth a combination.

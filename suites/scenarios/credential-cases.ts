@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
 import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
@@ -6,7 +7,6 @@ import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts'
 import { roundRobin } from '../../lib/inputs/names.ts';
 import type { Condition } from './conditions.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
-import { fixedCase } from './fixed-case.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests; `right key`: none, it is a control. */
 export type Rule =

@@ -7,6 +7,7 @@ import {
 } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
+import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
@@ -16,7 +17,6 @@ import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { withControl } from './server-errors.ts';
 import { singleEntryNames, wideCustomers } from './wide-customers.ts';
-import { fixedCase } from './fixed-case.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);

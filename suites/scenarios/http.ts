@@ -4,13 +4,12 @@ import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
+import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
 import { isIntermittent } from './server-errors.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
-import { fixedCase } from './fixed-case.ts';
 
 type OperationName = keyof typeof paths;
 

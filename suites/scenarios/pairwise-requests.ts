@@ -1,6 +1,7 @@
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
+import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { tokenScenario } from '../../lib/engine/operations/token.ts';
 import { coveringArray } from '../../lib/inputs/covering-array.ts';
@@ -14,7 +15,6 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 import { acceptedLevels } from './accepted-levels.ts';
 import { origins } from './conditions.ts';
-import { fixedCase } from './fixed-case.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 

@@ -1,12 +1,11 @@
 import { lifeIn } from '../../lib/engine/operations/life.ts';
-import { scenario } from '../../lib/engine/scenario.ts';
+import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
 import { alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { deniedIn, lifeOf } from './token-life-requests.ts';
 import type { LifeObservation, LifeStep } from './token-life-requests.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
-import { fixedCase } from './fixed-case.ts';
 
 const caseOf = (step: LifeStep): CaseSource<LifeStep> => fixedCase(step.step, step);
 

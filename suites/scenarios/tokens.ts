@@ -1,6 +1,7 @@
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
+import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
 import { codings, styles, usual } from '../../lib/inputs/json-styles.ts';
@@ -9,7 +10,6 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { withControl } from './server-errors.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
-import { fixedCase } from './fixed-case.ts';
 
 /**
  * A plain token request. If the first one was rejected, other lifetimes and scopes are tried in turn, as valid ones are

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
+import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
 import {
   addressText,
@@ -15,7 +16,6 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { codings, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
-import { fixedCase } from './fixed-case.ts';
 import { outliersIn, nearOutliers } from './outliers.ts';
 
 /**

@@ -111,9 +111,11 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const shown: Violation = isRandom
     ? { ...violation, actual: `${violation.actual}; ${atRandom(errors, summary.cases)}` }
     : violation;
+  // Any rule explains a single case, which then is no rule if it does not show again.
+  const isChance = summary.broken === 1 && /^0\/[1-9]/.test(reproduced.reproduced);
   return {
     ...summary,
-    ...causeOf(requirement, judged, summary, settings),
+    ...(isChance ? {} : causeOf(requirement, judged, summary, settings)),
     failedCases: failedCases(run, broken, violationBy),
     foundAfter,
     counterexample: counterexample(
@@ -216,7 +218,8 @@ function withSilence(
   if (silent.length === 0 || isAway || summary.cases === 0) return summary;
   const example = bodyText(silent[0]!.request);
   const reason = `no reply to ${silent.length} inputs in several attempts, such as ${clipped(printable(example), 100)}`;
-  return { ...summary, verdict: brokenVerdict(requirement), broken: silent.length, reason };
+  const cases = summary.cases + silent.length;
+  return { ...summary, cases, verdict: brokenVerdict(requirement), broken: silent.length, reason };
 }
 
 /** There is no verdict if a case that must be accepted gets no reply, even if others passed. */

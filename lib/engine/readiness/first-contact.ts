@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { plainCustomer } from '../../inputs/customers.ts';
 import { tokenInput } from '../../inputs/tokens.ts';
 import { credentialFrom } from '../../inputs/invalid-credentials.ts';
@@ -13,7 +12,7 @@ import { assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
 import type { FirstResponses } from './diagnosis.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
-import { phase } from '../scenario.ts';
+import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { tokenScenario, publicTextsOf } from '../operations/token.ts';
 
@@ -36,7 +35,7 @@ export const firstCustomer = customerScenario({
 export const firstToken = tokenScenario({
   name: 'first token',
   cases: ({ settings: { tokenScopes, tokenExpiresIn } }) => [
-    { category: 'first contact', arbitrary: fc.constant(tokenInput(tokenScopes, tokenExpiresIn)) },
+    fixedCase('first contact', tokenInput(tokenScopes, tokenExpiresIn)),
   ],
 });
 

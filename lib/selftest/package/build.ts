@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'rolldown';
 import type { Plugin } from 'rolldown';
-import { jsonSchemas } from '../../schemas/json-schemas.ts';
 import { packageRoot } from '../../settings/package-root.ts';
-import { profileJsonSchema, targetsJsonSchema } from './json-schemas.ts';
+import { jsonSchemas, profileJsonSchema, targetsJsonSchema } from './json-schemas.ts';
 
 const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { catalogue } from '../../../suites/catalogue.ts';
 import { profileSchema as profileFormat } from '../../schemas/profile.ts';
+import { caseFile } from '../../schemas/case.ts';
+import { evidenceLine } from '../../schemas/evidence.ts';
+import { report } from '../../schemas/report.ts';
 import { targetsFormat } from '../../schemas/targets.ts';
 
 /** The JSON Schema of `targets.json`, for editors. */
@@ -32,4 +35,19 @@ export function profileJsonSchema(): object {
       answers: { type: 'object', ...described, properties: answers, additionalProperties: false },
     },
   };
+}
+
+/**
+ * The JSON Schemas (draft 2020-12) of the files that a run writes, by the names under which the package publishes
+ * them. They allow further members, as a later version of the suite may add some.
+ */
+export const jsonSchemas = (): Readonly<Record<string, object>> => ({
+  'conformance.schema.json': schemaOf(report, 'conformance', 'Conformance report: conformance.json'),
+  'evidence.schema.json': schemaOf(evidenceLine, 'evidence', 'Evidence of a run: a line of evidence.ndjson'),
+  'case.schema.json': schemaOf(caseFile, 'case', 'Recorded counterexample: cases/ID.json'),
+});
+
+function schemaOf(schema: z.ZodType, name: string, title: string): object {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return { $schema, $id: `urn:cts-conformance:${name}:1`, title, ...rest };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipped, printable, quoted } from './printable.ts';
+import { clipped, printable, quoted, withoutCiCommands } from './printable.ts';
 
 describe('printable', () => {
   it('escapes control and invisible characters', () => {
@@ -31,5 +31,13 @@ describe('printable', () => {
 
   it('quotes unambiguously', () => {
     expect(quoted('a"b\\')).toBe(String.raw`"a\"b\\"`);
+  });
+});
+
+describe('withoutCiCommands', () => {
+  it('escapes each line that begins as a command of GitHub, after any white space', () => {
+    expect(withoutCiCommands('::error::x\n  ::stop-commands::y\n\t::z\na ::b\n: :c\n')).toBe(
+      '⟨U+003A⟩:error::x\n  ⟨U+003A⟩:stop-commands::y\n\t⟨U+003A⟩:z\na ::b\n: :c\n',
+    );
   });
 });
