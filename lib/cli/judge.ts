@@ -7,7 +7,7 @@ import { failureText } from '../engine/judging/failure-text.ts';
 import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
-import { exitCodes, verdictOf } from '../verdict/verdict.ts';
+import { exitCodes, verdictOf, failsRun } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../report/suite.ts';
 import { quantity, runVerdicts } from '../report/vocabulary.ts';
@@ -94,9 +94,7 @@ const finishJudge =
       : 'inconclusive';
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
-    const failures = requirements.filter(
-      (one) => one.verdict === 'fail' || (run.strict && one.verdict === 'warn'),
-    );
+    const failures = requirements.filter((one) => failsRun(one, run.strict));
     const paint = (style: Style, text: string): string => styleText(style, text, { stream });
     const comparison = (): string[] => {
       if (reported === undefined) return ['  no report to compare with; name one with --report FILE'];

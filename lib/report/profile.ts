@@ -1,3 +1,4 @@
+import { failsRun } from '../verdict/verdict.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
@@ -54,9 +55,7 @@ export async function writeWaivers(
   guard: Guard,
 ): Promise<string> {
   const failures = requirements.filter(
-    ({ id, verdict }) =>
-      !id.startsWith('waiver.') &&
-      (verdict === 'fail' || verdict === 'known' || (run.strict && verdict === 'warn')),
+    (one) => !one.id.startsWith('waiver.') && (one.verdict === 'known' || failsRun(one, run.strict)),
   );
   if (failures.length === 0) return 'No waivers were written: nothing fails';
   const isWaived = (id: string): boolean =>

@@ -4,7 +4,7 @@ import { exampleOf, failureText, replayCommand } from '../engine/judging/failure
 import type { Example } from '../engine/judging/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable } from '../target/output/printable.ts';
-import { exitCodeOf, exitCodes } from '../verdict/verdict.ts';
+import { exitCodeOf, exitCodes, failsRun, isOpen } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder } from './causes.ts';
 import { sectionsOf } from './sections.ts';
@@ -58,7 +58,7 @@ function isListed(
   if (verdict === 'waived' || verdict === 'known') return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return detail === 'quiet' && !run.strict;
-  return detail !== 'verdict' && (verdict === 'inconclusive' || verdict === 'untested') && !optional;
+  return detail !== 'verdict' && isOpen({ verdict }) && !optional;
 }
 
 /** The report as text for a terminal or a pipe: what failed, then the rest in brief; the summary comes last. */
@@ -153,8 +153,7 @@ function failureLines(
   detail: Detail,
   paint: Paint,
 ): string[] {
-  const isShown = ({ verdict }: ReportedRequirement): boolean =>
-    verdict === 'fail' || (verdict === 'warn' && (run.strict || detail === 'verbose'));
+  const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || detail === 'verbose');
   return [
     ...inOrder(requirements.filter(isShown)).map(
       (one, at, all) =>

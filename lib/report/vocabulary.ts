@@ -3,7 +3,7 @@ import { reproduction } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, printable } from '../target/output/printable.ts';
-import { isRequired } from '../verdict/verdict.ts';
+import { isRequired, isOpen } from '../verdict/verdict.ts';
 
 /** A text style of a terminal. */
 export type Style = Parameters<typeof styleText>[0];
@@ -126,7 +126,7 @@ export function remark({
 }): string {
   // Of what may go untested the advice after the reason is left out.
   const why = clipped(printable((optional ? reason?.split('; ')[0] : reason) ?? ''), SHORT);
-  if (verdict === 'untested' || verdict === 'inconclusive' || verdict === 'waived') return why;
+  if (isOpen({ verdict }) || verdict === 'waived') return why;
   const isBroken = broken > 0 || verdict === 'fail';
   if (reason !== undefined && (level === 'declared' || isBroken)) return why;
   const rate = isBroken ? undefined : highestRate(cases);
@@ -142,9 +142,8 @@ export function remark({
 export function commonReason(requirements: readonly ReportedRequirement[]): string | undefined {
   const judged = requirements.filter(({ optional = false }) => !optional);
   const [first] = judged;
-  const isOpen = ({ verdict, reason }: ReportedRequirement): boolean =>
-    (verdict === 'untested' || verdict === 'inconclusive') && reason === first!.reason;
-  return judged.length > 1 && judged.every(isOpen) ? first!.reason : undefined;
+  const isAlike = (one: ReportedRequirement): boolean => isOpen(one) && one.reason === first!.reason;
+  return judged.length > 1 && judged.every(isAlike) ? first!.reason : undefined;
 }
 
 /** How often a warning occurred; without an example, also why. The reason may be untrusted. */

@@ -1,3 +1,4 @@
+import { failsRun } from './verdict.ts';
 import { isExpired, isKnown } from '../schemas/baseline.ts';
 import type { Baseline } from '../schemas/baseline.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
@@ -17,9 +18,6 @@ interface Comparison {
   /** When the run began: a baseline is in force until the end of its last day (UTC). */
   readonly now: Date;
 }
-
-const failsRun = ({ verdict }: Judged, strict: boolean): boolean =>
-  verdict === 'fail' || (strict && verdict === 'warn');
 
 /** Makes `known` what would fail the run, but failed in the baseline too. */
 export const withBaseline = <T extends Judged>(

@@ -38,6 +38,14 @@ export interface JudgedRequirement {
   readonly optional?: boolean;
 }
 
+/** Whether a result fails the run: a recommendation that is not followed does with `--strict`. */
+export const failsRun = ({ verdict }: Pick<JudgedRequirement, 'verdict'>, strict: boolean): boolean =>
+  verdict === 'fail' || (strict && verdict === 'warn');
+
+/** Whether a result is no verdict. */
+export const isOpen = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
+  verdict === 'untested' || verdict === 'inconclusive';
+
 /** Whether the verdict of a run needs a requirement to pass: it is no recommendation and must be tested. */
 export const isRequired = ({
   level,
@@ -63,8 +71,7 @@ export function verdictOf(
   judged: readonly JudgedRequirement[],
   { strict, isSelection, stopCause }: Circumstances,
 ): Verdict {
-  if (judged.some(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')))
-    return 'does-not-conform';
+  if (judged.some((one) => failsRun(one, strict))) return 'does-not-conform';
   if (stopCause !== undefined && stopCause !== 'budget') return 'inconclusive';
   const isSettled = ({ verdict }: JudgedRequirement): boolean =>
     verdict === 'pass' || verdict === 'waived' || verdict === 'known';

@@ -1,3 +1,4 @@
+import { isOpen } from '../../verdict/verdict.ts';
 import {
   exampleOf,
   isDrift,
@@ -243,7 +244,7 @@ function custom(finding: CustomFinding): string {
 
 /** Requirements without a verdict, by reason. */
 function untested(requirements: readonly ReportedRequirement[]): string[] {
-  const open = requirements.filter(({ verdict }) => verdict === 'untested' || verdict === 'inconclusive');
+  const open = requirements.filter(isOpen);
   const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? 'the reason is unknown')].map(
     ([reason, all]) => ({ reason, ids: all.map(idOf).join(', ') }),
   );

@@ -1,7 +1,7 @@
 import { failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
-import { isRequired } from '../../verdict/verdict.ts';
+import { isRequired, failsRun } from '../../verdict/verdict.ts';
 import { customFailureText } from '../screen.ts';
 import { commonReason, sentence } from '../vocabulary.ts';
 
@@ -81,7 +81,7 @@ export const difference = ({
 
 function outcomeOf(requirement: ReportedRequirement, strict: boolean): TestResult['outcome'] {
   const { verdict } = requirement;
-  if (verdict === 'fail' || (strict && verdict === 'warn')) return 'failed';
+  if (failsRun(requirement, strict)) return 'failed';
   if (verdict === 'inconclusive' && isRequired(requirement)) return 'error';
   return verdict === 'pass' || verdict === 'warn' ? 'passed' : 'skipped';
 }

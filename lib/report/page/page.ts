@@ -1,3 +1,4 @@
+import { failsRun } from '../../verdict/verdict.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Report, ReportedRequirement } from '../../schemas/report.ts';
@@ -95,8 +96,7 @@ export function pageLines(evidence: Lines): EvidenceLine[] {
 /** The chapters of the page: what failed, then the sections of the interface, then the open questions and the rest. */
 function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceLine[]): Chapter[] {
   const { requirements, questions, sentences = [], custom = [], customCounts, run } = report;
-  const isFailure = ({ verdict }: Pick<ReportedRequirement, 'verdict'>): boolean =>
-    verdict === 'fail' || (run.strict && verdict === 'warn');
+  const isFailure = (one: Pick<ReportedRequirement, 'verdict'>): boolean => failsRun(one, run.strict);
   const failures = inOrder(requirements.filter(isFailure));
   const warnings = inOrder(requirements.filter((one) => one.verdict === 'warn' && !isFailure(one)));
   const shown = new Set([...failures, ...warnings].map(({ id }) => id));
