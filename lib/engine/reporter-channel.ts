@@ -30,7 +30,6 @@ type Message =
 /** A message of the command line to the suites. */
 type Order = { readonly stop: string };
 
-/** The suites' end of the channel. */
 interface ReporterChannel {
   /** Reports the number of requests, at most 20 times a second. */
   readonly progress: (requests: number) => void;

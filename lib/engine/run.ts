@@ -20,7 +20,6 @@ import { createSampling } from './sampling.ts';
 import type { Phase, Run, Scenario } from './scenario.ts';
 import { sendScenario } from './send-scenario.ts';
 
-/** Receives reports of a run while it goes on. */
 interface Listener {
   /** The number of sent requests. */
   readonly progress: (requests: number) => void;
@@ -183,7 +182,6 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   return run;
 }
 
-/** The recorded observations of a scenario. */
 const recordedBy = async ({ explorationOf }: Recorded, scenario: string): Promise<Exploration<Observation>> =>
   explorationOf(scenario) ?? { observations: [], summaries: [], lost: [], stopped: 'it was not sent' };
 

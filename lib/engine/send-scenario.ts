@@ -6,7 +6,6 @@ import type { Sampling } from './sampling.ts';
 import type { Nonce } from './nonces.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
 
-/** How the cases of a scenario are sent. */
 interface Sending {
   /** @param index of the case */
   readonly nonceOf: (index: number) => Nonce;

@@ -42,7 +42,6 @@ declare module 'vitest' {
   }
 }
 
-/** The chapters whose files were selected, and the pattern for the names of their tests. */
 interface ChapterSelection {
   readonly chapters: readonly string[];
   readonly pattern: string | undefined;
@@ -63,7 +62,6 @@ function isExcused({ profile, baseline }: Settings, id: string): boolean {
   return isWaived(profile, id, now) || isKnown(baseline, id, now);
 }
 
-/** The requirements, the questions, and the order in which a run sends. */
 interface Suites {
   readonly catalogue: Catalogue;
   readonly plan: readonly Phase[];

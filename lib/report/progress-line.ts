@@ -2,7 +2,6 @@ import { printable, withoutCiCommands } from '../target/output/printable.ts';
 import { COLUMNS } from './text.ts';
 import { quantity } from './vocabulary.ts';
 
-/** How far a run is. */
 interface Progressed {
   readonly requests: number;
   /** Requirements. */

@@ -28,7 +28,6 @@ import { writeUnfinished } from './unfinished.ts';
 
 const PROJECT = 'conformance';
 
-/** How a reporter does its work. */
 interface ReporterOptions {
   /** What the suites check and ask; loaded when it is needed. */
   readonly catalogue: () => Promise<Catalogue>;
@@ -167,7 +166,6 @@ function expectedIn(project: TestProject): number | undefined {
   return settings && isRecording(settings) ? expectedRequests(settings) : undefined;
 }
 
-/** The names of the chapters whose files are run. */
 const chaptersOf = (modules: readonly { readonly moduleId: string }[]): string[] =>
   modules.map(({ moduleId }) => basename(moduleId).replace(/\.test\.[jt]s$/, ''));
 
@@ -224,7 +222,6 @@ const isPlainTest = (test: TestCase): boolean =>
 
 const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 
-/** What is known of a run when it is over. */
 interface Over {
   readonly startedAt: Date;
   readonly defects: readonly string[];

@@ -183,7 +183,6 @@ function inBrief(failed: ReportedRequirement, out: string): string {
   ].join('\n');
 }
 
-/** The likely causes, each with the failures that it explains. */
 const causeLines = ({ causes = [] }: Report): string[] =>
   causes.map(
     ({ text, explains, of, requirements }) =>
@@ -218,7 +217,6 @@ const exampleLines = ({ sent, expected, got, curl }: Example, file: string): str
   `  resend    ${curl ?? `too long; see ${file}`}`,
 ];
 
-/** The number of requirements by level and verdict. */
 function countLines(report: Report): string[] {
   const { requirements, custom = [], verdict } = report;
   const counts = levelNames.map((level) => [

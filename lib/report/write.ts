@@ -180,7 +180,6 @@ function* guarded(pieces: Pieces, guard: (piece: string) => string): Generator<s
   for (const piece of pieces) yield guard(piece);
 }
 
-/** Lines of JSON, many in one piece. */
 function* inPieces(lines: Lines): Generator<string> {
   let piece = '';
   for (const line of lines) {

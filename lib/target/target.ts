@@ -43,7 +43,6 @@ export interface SendOptions {
   readonly connection?: DedicatedConnection;
 }
 
-/** The tries of one request. */
 interface Tries {
   /** Since the last outage. */
   readonly troubles: Trouble[];

@@ -4,14 +4,12 @@ import type { Baseline } from '../schemas/baseline.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { BaselineComparison } from '../schemas/report.ts';
 
-/** The members of a requirement that are compared with a baseline. */
 interface Judged {
   readonly id: string;
   readonly verdict: FindingVerdict;
   readonly cause?: { readonly id: string };
 }
 
-/** How a run compares with its baseline. */
 interface Comparison {
   readonly baseline: Baseline;
   readonly strict: boolean;

@@ -69,7 +69,6 @@ export const deniedIn = ({ settings }: Run): readonly (readonly string[])[] => {
 /** Sends the requests of one step. */
 type Life = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
 
-/** A case, and the nonce of its requests. */
 interface Sent {
   readonly testCase: Case<LifeStep>;
   readonly nonce: Nonce;
@@ -87,7 +86,6 @@ interface Issued {
   readonly seconds: number;
 }
 
-/** A token, and the exchange in which it was accepted. */
 interface Accepted {
   readonly issued: Issued;
   readonly control: Exchange;

@@ -23,7 +23,6 @@ export const judges = (
       (requirement.only?.(observation) ?? true) &&
       (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
 
-/** Whether an observation breaks a requirement that judges it. */
 const breaks = (requirement: Requirement, observation: Observation, settings: TargetSettings): boolean =>
   observation.recorded
     ? observation.recorded.breaks.includes(requirement.id)
@@ -49,7 +48,6 @@ export function judgedBy(
   };
 }
 
-/** The observations that a requirement judges. */
 interface JudgedCases {
   readonly explorations: readonly Exploration<Observation>[];
   readonly whole: readonly Observation[];
@@ -71,7 +69,6 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
   return requirement.compare ? judgeTogether(run, requirement, judged) : judgeEach(run, requirement, judged);
 }
 
-/** Judges each exchange by itself. */
 async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const { settings } = run;
   const { explorations, whole, summaries } = judged;

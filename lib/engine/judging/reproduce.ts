@@ -18,7 +18,6 @@ export function isEachTime(reproduced: string): boolean {
   return repeats! > 0 && again === repeats;
 }
 
-/** A broken case, reproduced and shrunk. */
 interface Reproduced {
   readonly observation: Observation;
   readonly input: unknown;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** How a broken value is shrunk. */
 interface Shrinking<T, R> {
   readonly arbitrary: fc.Arbitrary<T>;
   /** Resolves to the proof that a candidate is broken too; undefined: it is not. */
@@ -13,7 +12,6 @@ interface Shrinking<T, R> {
   readonly slack: number;
 }
 
-/** The smallest broken value that was found. */
 interface Shrunk<T, R> {
   readonly value: T;
   /** The proof that it is broken; undefined: no smaller value is. */
@@ -148,7 +146,6 @@ function mostLikely<T, R>(
   return [...chosen.values()];
 }
 
-/** The candidates for a value, generated lazily. */
 class Candidates<T> {
   readonly #arbitrary: fc.Arbitrary<T>;
   readonly #stream: fc.Stream<fc.Value<T>>;
@@ -169,7 +166,6 @@ class Candidates<T> {
   }
 }
 
-/** A smaller value that may be broken too. */
 class Candidate<T> {
   readonly value: T;
   /** The same for equal values. */

@@ -25,7 +25,6 @@ function timeAt({ reply }: Exchange): number {
   return (Number.isNaN(date) ? Date.now() : date) / 1000;
 }
 
-/** A point in time in a response or a JWT. */
 interface Moment {
   readonly pointer: string;
   readonly form: 'ISO 8601' | 'HTTP date' | 'seconds since 1970' | 'milliseconds since 1970';
@@ -121,7 +120,6 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
 export const scopesInClaims = (token: string): readonly (readonly string[])[] =>
   scopeLists(claimsOf(token), '').map((list) => list.filter((scope) => scope !== ''));
 
-/** How a reported value compares with the requested one. */
 type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 
 function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'others'): Reported {

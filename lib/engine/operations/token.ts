@@ -89,7 +89,6 @@ export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCre
       redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
 }
 
-/** Whether a text is a part of a request. */
 function sentIn({ url, request }: Exchange): (text: string) => boolean {
   const sent = [url, bodyText(request), request.credential?.value ?? '', ...request.fields.flat()];
   return (text) => sent.some((one) => one.includes(text));
@@ -159,7 +158,6 @@ const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$|Id$/;
 const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
-/** A text of a reply, with the name of its member or header. */
 type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
 const placedIn = (reply: Reply): Placed[] =>
@@ -195,7 +193,6 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
 const isCustomerId = (name: string, text: string): boolean =>
   IDENTIFYING.test(name) && customerIdForm.test(text);
 
-/** Whether a member has a usual name of a credential. */
 const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
 
 function scoreOf(name: string, text: string): number {

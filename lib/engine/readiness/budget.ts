@@ -68,7 +68,6 @@ export function expectedRequests(settings: Extent & Pick<Settings, 'shard' | 'on
   return requestsFor(cases, settings) - ofOtherShards;
 }
 
-/** The fewest requests that a verdict can rest on. */
 const fewestRequests = (extent: Extent): number => requestsFor(Math.min(MIN_CASES, extent.cases), extent);
 
 /** The number of cases that the limits allow, as far as they are enough for a verdict. */

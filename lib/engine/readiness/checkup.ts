@@ -41,7 +41,6 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first, await throughputOf(run, first));
 }
 
-/** Whether the limits of a run allow enough requests. */
 function* paceIn(
   settings: TargetSettings,
   first: FirstResponses,
@@ -116,7 +115,6 @@ export function* reachedAt(endpoint: Endpoint, reached: Reached, now: number): G
   }
 }
 
-/** Whether the target is on this machine. */
 function isLocal({ baseUrl, route: { otherHost } }: Endpoint): boolean {
   if (otherHost && 'path' in otherHost) return true;
   return /^(?:localhost$|127\.|\[?::1\]?$)/.test(otherHost?.host ?? new URL(baseUrl).hostname);

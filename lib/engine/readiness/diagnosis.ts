@@ -33,7 +33,6 @@ export interface Diagnosis {
   readonly stops?: true;
 }
 
-/** A target, and the redactor of its responses. */
 interface Diagnosed {
   readonly baseUrl: string;
   readonly redactor: Redactor;
@@ -143,7 +142,6 @@ const rejectsDomain = ({ accepted, exchange: { reply, request } }: CustomerObser
   bodyText(request).includes('@example.com') &&
   /\b(?:domain|deliver\w*|undeliver\w*|mx|dns|disposable|reserved)\b/i.test(reply.text);
 
-/** How a response is shown. */
 type Shown = (first: FirstResponse) => string;
 
 const OUT_OF_BUDGET = 'Increase --max-requests or --time-budget';

@@ -242,7 +242,6 @@ function custom(finding: CustomFinding): string {
   return `- ${code(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${code(why, 400)}`}`;
 }
 
-/** Requirements without a verdict, by reason. */
 function untested(requirements: readonly ReportedRequirement[]): string[] {
   const open = requirements.filter(isOpen);
   const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? 'the reason is unknown')].map(

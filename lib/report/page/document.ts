@@ -46,7 +46,6 @@ export function documentPage(title: string, body: Html, script?: string): string
   );
 }
 
-/** The contents of a page of tables. */
 interface TablePage {
   /** Title of the window. */
   readonly title: string;

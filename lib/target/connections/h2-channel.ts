@@ -13,7 +13,6 @@ import type { Dial } from './dial.ts';
 import { responseLimit } from '../reply.ts';
 import { NoHttp2 } from './no-http2.ts';
 
-/** A connection of HTTP/2. */
 interface Http2Connection {
   readonly session: ClientHttp2Session;
   /** Whether a stream of it was answered. */

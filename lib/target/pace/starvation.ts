@@ -20,7 +20,6 @@ interface Answers {
   slowest: number;
 }
 
-/** A request in flight. */
 interface Waiting {
   readonly path: string;
   looks: number;
@@ -31,7 +30,6 @@ interface Waiting {
   readonly toSame: Answers;
 }
 
-/** Watches the requests in flight. */
 interface StarvationWatch {
   /** Watches a request until it is answered or fails. @param isTimed whether it waits for nothing but the target */
   readonly during: (path: string, isTimed: boolean, attempt: Promise<Attempt>) => Promise<Attempt>;
