@@ -5,7 +5,7 @@ import type { Level, ReportedSentence } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Observation, SummarisedId } from './observation.ts';
-import type { Found, Run, Scenario } from './scenario.ts';
+import type { Observed, Run, Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
 /** The text of a requirement. */
@@ -104,7 +104,7 @@ export interface Question {
   /** Scenarios whose observations answer it. */
   readonly over?: readonly Scenario[];
   /** Absent if only the operator can answer. @throws {Inconclusive} if no observation shows it */
-  readonly ask?: (run: Run, found: Found) => Answered | Promise<Answered>;
+  readonly ask?: (run: Run, observed: Observed) => Answered | Promise<Answered>;
 }
 
 /** An answer, with the exchanges that show it. */

@@ -83,7 +83,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
   const sendOf = (scenario: Scenario): Promise<Send> => {
     const send =
       sendFunctions.get(scenario) ??
-      run.found(scenario.uses ?? []).then((found) => scenario.send(run, found));
+      run.observed(scenario.uses ?? []).then((observed) => scenario.send(run, observed));
     sendFunctions.set(scenario, send);
     return send;
   };
@@ -144,7 +144,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       }
       return exploration as unknown as Promise<Exploration<O>>;
     },
-    found: async (uses) => {
+    observed: async (uses) => {
       const known = new Map(
         await Promise.all(uses.map(async (one) => [one, (await run.explore(one)).observations] as const)),
       );
@@ -160,7 +160,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
       return sendOne({ scenario: scenario.name, index: -1, category, input }, nonce);
     },
     sendControl: async (scenario, testCase) =>
-      scenario.sendControl?.(run, await run.found(scenario.uses ?? []))(
+      scenario.sendControl?.(run, await run.observed(scenario.uses ?? []))(
         testCase,
         nonces.again(scenario.name),
       ),

@@ -24,7 +24,7 @@ export interface Run {
   /** The observations of a scenario, which is sent once. */
   readonly explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => Promise<Exploration<O>>;
   /** The observations of several scenarios. */
-  readonly found: (uses: readonly Scenario[]) => Promise<Found>;
+  readonly observed: (uses: readonly Scenario[]) => Promise<Observed>;
   /** Sends one input once more, to reproduce, shrink or replay it. @param name the same for identical requests */
   readonly repeat: <I, O extends Observation<I>>(
     scenario: Scenario<I, O>,
@@ -73,7 +73,7 @@ export const fixedCase = <I>(category: string, input: I): CaseSource<I> => ({
 });
 
 /** The observations of a scenario that this one uses. */
-export type Found = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
+export type Observed = <I, O extends Observation<I>>(scenario: Scenario<I, O>) => readonly O[];
 
 /** The cases of a scenario: one list, or several, each of which depends on the observations of the one before. */
 type CaseLists<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<I>[], void, readonly O[]>;
@@ -85,20 +85,20 @@ type CaseLists<I, O> = readonly CaseSource<I>[] | Generator<readonly CaseSource<
 // oxlint-disable-next-line typescript/no-explicit-any -- lists hold scenarios with different inputs
 export interface Scenario<I = any, O extends Observation<I> = any> {
   readonly name: string;
-  /** Scenarios whose observations it needs; `found` has these and no others. */
+  /** Scenarios whose observations it needs; `observed` has these and no others. */
   readonly uses?: readonly Scenario[];
   /** Whether the shards of a run share its cases; otherwise each shard sends all of them. */
   readonly isShared?: boolean;
   /** Shrinks any input of this scenario. */
   readonly shrinking: fc.Arbitrary<I>;
   /** @throws {Inconclusive} if the target rejected the control */
-  readonly cases: (run: Run, found: Found) => CaseLists<I, O>;
+  readonly cases: (run: Run, observed: Observed) => CaseLists<I, O>;
   /** Makes the function that sends a case, once a run, so that the function may have state. */
-  readonly send: (run: Run, found: Found) => (testCase: Case<I>, nonce: Nonce) => Promise<O>;
+  readonly send: (run: Run, observed: Observed) => (testCase: Case<I>, nonce: Nonce) => Promise<O>;
   /** Sends the request of a case with the right credential; resolves to undefined if it is rejected. */
   readonly sendControl?: (
     run: Run,
-    found: Found,
+    observed: Observed,
   ) => (testCase: Case<I>, nonce: Nonce) => Promise<Exchange | undefined>;
   /** Sends all cases of a list at the same instant; default: as the limiter allows. */
   readonly sendTogether?: (

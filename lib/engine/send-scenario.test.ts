@@ -35,10 +35,10 @@ describe('a scenario', () => {
     const other = scenarioTo('other');
     const using = scenarioTo('using', {
       uses: [one],
-      cases: (_, found) =>
-        found(one).map(({ case: { input } }) => ({ category: 'again', arbitrary: fc.constant(input) })),
+      cases: (_, observed) =>
+        observed(one).map(({ case: { input } }) => ({ category: 'again', arbitrary: fc.constant(input) })),
     });
-    const prying = scenarioTo('prying', { uses: [one], cases: (_, found) => found(other) as never });
+    const prying = scenarioTo('prying', { uses: [one], cases: (_, observed) => observed(other) as never });
     const plan = [
       firstContact,
       phase('first', { sends: [one, other] }),
@@ -59,11 +59,11 @@ describe('a scenario', () => {
     let senders = 0;
     const using = scenarioTo('using', {
       uses: [one],
-      send: (run, found) => {
+      send: (run, observed) => {
         senders++;
-        const [{ exchange }] = found(one) as [Observation];
+        const [{ exchange }] = observed(one) as [Observation];
         const json = { input: String(exchange.number) };
-        return sendRequest<string>(() => ({ method: 'POST', path: '/using', json }))(run, found);
+        return sendRequest<string>(() => ({ method: 'POST', path: '/using', json }))(run, observed);
       },
     });
     const run = open(service, { plan: [firstContact, phase('all', { sends: [one, using] })] });
@@ -128,8 +128,8 @@ describe('a scenario', () => {
 
   it('loses a case without a reply, and one whose control was rejected', async () => {
     const one = scenarioTo('one', {
-      send: (run, found) => {
-        const send = scenarioTo('one').send(run, found);
+      send: (run, observed) => {
+        const send = scenarioTo('one').send(run, observed);
         return async (testCase, nonce) => {
           if (testCase.index === 0) throw new NoReply({ method: 'POST', path: '/one' } as Request, []);
           if (testCase.index === 1) throw new Inconclusive('the control was rejected');

@@ -21,7 +21,7 @@ export async function sendScenario(
   scenario: Scenario,
   { nonceOf, sampling, limitReached, sendOne }: Sending,
 ): Promise<Exploration<Observation>> {
-  const found = await run.found(scenario.uses ?? []);
+  const observed = await run.observed(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);
   const observations: Observation[] = [];
   const lost: LostCase[] = [];
@@ -70,7 +70,7 @@ export async function sendScenario(
     observations.push(...list);
     return list;
   };
-  const cases = scenario.cases(run, found);
+  const cases = scenario.cases(run, observed);
   if (Symbol.iterator in cases && 'next' in cases) {
     let step = cases.next([]);
     while (step.done !== true) {

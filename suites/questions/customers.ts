@@ -56,8 +56,10 @@ export const customerQuestions: readonly Question[] = [
     answer: 'types by JSON pointer',
     asked: 'observed',
     over: customerScenarios,
-    ask: (_, found) =>
-      observedIn(acceptedCustomers(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
+    ask: (_, observed) =>
+      observedIn(acceptedCustomers(observed), (all) =>
+        shapeOf(all.map(({ exchange }) => exchange.reply.json)),
+      ),
   },
   {
     id: 'customer.members.missing',
@@ -225,8 +227,8 @@ export const customerQuestions: readonly Question[] = [
     answer: 'the value of its member state or status, or none',
     asked: 'observed',
     over: customerScenarios,
-    ask: (_, found) =>
-      observedIn(acceptedCustomers(found), (all) =>
+    ask: (_, observed) =>
+      observedIn(acceptedCustomers(observed), (all) =>
         distinct(
           all.map(({ exchange: { reply } }) => {
             const state = member(reply.json, 'state') ?? member(reply.json, 'status');
@@ -244,8 +246,8 @@ export const customerQuestions: readonly Question[] = [
     answer: 'a status, or several',
     asked: 'observed',
     over: customerScenarios,
-    ask: (_, found) =>
-      observedIn(acceptedCustomers(found), (all) =>
+    ask: (_, observed) =>
+      observedIn(acceptedCustomers(observed), (all) =>
         distinct(all.map(({ exchange }) => exchange.reply.status)),
       ),
   },

@@ -1,6 +1,6 @@
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
-import type { Found } from '../../lib/engine/scenario.ts';
+import type { Observed } from '../../lib/engine/scenario.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { CredentialInput } from '../scenarios/credential-cases.ts';
@@ -17,18 +17,18 @@ export const customerScenarios = [
   encodedCustomers,
 ] as const;
 
-/** The plain customers that were accepted. @param found must have `customerScenarios` */
-export const acceptedCustomers = (found: Found): readonly CustomerObservation[] =>
+/** The plain customers that were accepted. @param observed must have `customerScenarios` */
+export const acceptedCustomers = (observed: Observed): readonly CustomerObservation[] =>
   customerScenarios
-    .flatMap((scenario) => found(scenario))
+    .flatMap((scenario) => observed(scenario))
     .filter(({ accepted, case: { category } }) => accepted && category.startsWith('plain'));
 
 /** Scenarios with the same plain token request. */
 export const tokenScenarios = [firstToken, plainTokens, encodedTokens] as const;
 
-/** The tokens that were issued for equal plain requests. @param found must have `tokenScenarios` */
-export function issuedTokens(found: Found): readonly TokenObservation[] {
-  const all = tokenScenarios.flatMap((scenario) => found(scenario)).filter(({ accepted }) => accepted);
+/** The tokens that were issued for equal plain requests. @param observed must have `tokenScenarios` */
+export function issuedTokens(observed: Observed): readonly TokenObservation[] {
+  const all = tokenScenarios.flatMap((scenario) => observed(scenario)).filter(({ accepted }) => accepted);
   const first = all[0]?.case.input;
   return all.filter(
     ({ case: { input } }) =>
@@ -46,10 +46,10 @@ interface Rejection {
 /** Scenarios with the invalid credentials that every run sends early. */
 export const credentialScenarios = [invalidCustomerCredentials, invalidTokenCredentials] as const;
 
-/** The rejections of credentials with one thing wrong. @param found must have `credentialScenarios` */
-export const rejections = (found: Found): readonly Rejection[] => [
-  ...found(invalidCustomerCredentials).flatMap((one) => rejectionOf('customers', one)),
-  ...found(invalidTokenCredentials).flatMap((one) => rejectionOf('tokens', one)),
+/** The rejections of credentials with one thing wrong. @param observed must have `credentialScenarios` */
+export const rejections = (observed: Observed): readonly Rejection[] => [
+  ...observed(invalidCustomerCredentials).flatMap((one) => rejectionOf('customers', one)),
+  ...observed(invalidTokenCredentials).flatMap((one) => rejectionOf('tokens', one)),
 ];
 
 function rejectionOf(

@@ -114,9 +114,9 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'names, some with their value',
     asked: 'observed',
     over: [...customerScenarios, ...tokenScenarios],
-    ask: (_, found) => {
-      const customers = observedIn(acceptedCustomers(found), headersOf);
-      const tokens = observedIn(issuedTokens(found), headersOf);
+    ask: (_, observed) => {
+      const customers = observedIn(acceptedCustomers(observed), headersOf);
+      const tokens = observedIn(issuedTokens(observed), headersOf);
       return {
         answer: byKind([
           ['customers', customers.answer],
@@ -158,8 +158,8 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'a status for each',
     asked: 'probed',
     over: [firstCustomer, plainCustomers],
-    ask: (run, found) => {
-      const id = [...found(firstCustomer), ...found(plainCustomers)]
+    ask: (run, observed) => {
+      const id = [...observed(firstCustomer), ...observed(plainCustomers)]
         .map(({ exchange }) => idOf(exchange.reply))
         .find((id) => typeof id === 'string');
       return statuses(run, {
@@ -179,8 +179,8 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'a status, or one for each kind of credential',
     asked: 'observed',
     over: credentialScenarios,
-    ask: (_, found) =>
-      observedIn(rejections(found), (all) =>
+    ask: (_, observed) =>
+      observedIn(rejections(observed), (all) =>
         byKind(all.map(({ kind, exchange }) => [kind, exchange.reply.status])),
       ),
   },
@@ -191,8 +191,8 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'the scheme and the names of its parameters',
     asked: 'observed',
     over: credentialScenarios,
-    ask: (_, found) =>
-      observedIn(rejections(found), (all) =>
+    ask: (_, observed) =>
+      observedIn(rejections(observed), (all) =>
         byKind(all.map(({ kind, exchange }) => [kind, challengeOf(exchange)])),
       ),
   },
@@ -203,8 +203,8 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'a status, or several',
     asked: 'observed',
     over: [malformedRequests],
-    ask: (_, found) =>
-      observedIn(found(malformedRequests).filter(isError), (all) =>
+    ask: (_, observed) =>
+      observedIn(observed(malformedRequests).filter(isError), (all) =>
         distinct(all.map(({ exchange }) => exchange.reply.status)),
       ),
   },
@@ -215,9 +215,9 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'content type and members, or those for each kind of error',
     asked: 'observed',
     over: [...credentialScenarios, malformedRequests],
-    ask: (_, found) =>
-      observedIn(rejections(found), (rejected) => {
-        const malformed = found(malformedRequests)
+    ask: (_, observed) =>
+      observedIn(rejections(observed), (rejected) => {
+        const malformed = observed(malformedRequests)
           .filter(isError)
           .map(({ case: { input }, exchange }) => ({
             kind: `${input.operation}, body ${JSON.stringify(input.body)}`,
@@ -241,8 +241,8 @@ export const serviceQuestions: readonly Question[] = [
     answer: 'names, or none',
     asked: 'observed',
     over: customerScenarios,
-    ask: (_, found) =>
-      observedIn(acceptedCustomers(found), (all) => {
+    ask: (_, observed) =>
+      observedIn(acceptedCustomers(observed), (all) => {
         const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
           Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
         );
@@ -270,9 +270,9 @@ export const serviceQuestions: readonly Question[] = [
     answer: OUTCOMES,
     asked: 'probed',
     over: plainTokenScenarios,
-    ask: (run, found) => {
+    ask: (run, observed) => {
       const { tokenScopes, tokenExpiresIn } = run.settings;
-      const input = acceptedToken(found)?.case.input;
+      const input = acceptedToken(observed)?.case.input;
       const token = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
       return outcomes({
         'POST /v2/customers': probeCustomer(run, plainBody(run), {}, '/v2/customers'),

@@ -11,7 +11,7 @@ import { NO_UNIT, allowing, nameOfScopes } from '../../lib/engine/operations/lif
 import { probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
-import type { Found, Run } from '../../lib/engine/scenario.ts';
+import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { presentedTokens } from '../scenarios/presented-tokens.ts';
 import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
@@ -21,17 +21,17 @@ import { issuedTokens, tokenScenarios } from './observed.ts';
 /** Sends the accepted plain token request with these members changed. */
 async function issue(
   run: Run,
-  found: Found,
+  observed: Observed,
   changes: Readonly<Record<string, unknown>>,
   deviation?: Deviation,
 ): Promise<Probe> {
-  const { input } = tokenControl(found).case;
+  const { input } = tokenControl(observed).case;
   return probeToken(run, changed({ scopes: input.scopes, expires_in: input.expiresIn }, changes), deviation);
 }
 
 /** The tokens that were presented as soon as they were issued. */
-const first = (found: Found): readonly PresentedObservation[] =>
-  found(presentedTokens).filter((one) => !one.case.input.isEarlier);
+const first = (observed: Observed): readonly PresentedObservation[] =>
+  observed(presentedTokens).filter((one) => !one.case.input.isEarlier);
 
 export const tokenQuestions: readonly Question[] = [
   {
@@ -41,8 +41,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'types by JSON pointer',
     asked: 'observed',
     over: tokenScenarios,
-    ask: (_, found) =>
-      observedIn(issuedTokens(found), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
+    ask: (_, observed) =>
+      observedIn(issuedTokens(observed), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
   },
   {
     id: 'token.issue.status',
@@ -51,8 +51,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'a status, or several',
     asked: 'observed',
     over: tokenScenarios,
-    ask: (_, found) =>
-      observedIn(issuedTokens(found), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
+    ask: (_, observed) =>
+      observedIn(issuedTokens(observed), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
   },
   {
     id: 'token.response.credential',
@@ -61,8 +61,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'a JSON pointer, or a header',
     asked: 'observed',
     over: tokenScenarios,
-    ask: (_, found) =>
-      observedIn(issuedTokens(found), (all) => distinct(merged(all.map((token) => token.found!.place)))),
+    ask: (_, observed) =>
+      observedIn(issuedTokens(observed), (all) => distinct(merged(all.map((token) => token.found!.place)))),
   },
   {
     id: 'token.credential.form',
@@ -71,8 +71,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'JWT with its claims, or opaque with its prefix',
     asked: 'observed',
     over: tokenScenarios,
-    ask: (_, found) =>
-      observedIn(issuedTokens(found), (all) => {
+    ask: (_, observed) =>
+      observedIn(issuedTokens(observed), (all) => {
         const claims = all.map((token) => token.found!.claims);
         if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
         const prefix = sharedPrefix(all.map((token) => token.found!.text));
@@ -87,15 +87,15 @@ export const tokenQuestions: readonly Question[] = [
     answer: OUTCOMES,
     asked: 'probed',
     over: plainTokenScenarios,
-    ask: (run, found) =>
+    ask: (run, observed) =>
       outcomes({
-        'scopes missing': issue(run, found, { scopes: undefined }),
-        'expires_in missing': issue(run, found, { expires_in: undefined }),
-        'scopes null': issue(run, found, { scopes: null }),
-        'expires_in null': issue(run, found, { expires_in: null }),
-        'scopes a string': issue(run, found, { scopes: 'customers:read' }),
-        'expires_in a string': issue(run, found, { expires_in: '3600' }),
-        'another member': issue(run, found, { description: 'of a conformance run' }),
+        'scopes missing': issue(run, observed, { scopes: undefined }),
+        'expires_in missing': issue(run, observed, { expires_in: undefined }),
+        'scopes null': issue(run, observed, { scopes: null }),
+        'expires_in null': issue(run, observed, { expires_in: null }),
+        'scopes a string': issue(run, observed, { scopes: 'customers:read' }),
+        'expires_in a string': issue(run, observed, { expires_in: '3600' }),
+        'another member': issue(run, observed, { description: 'of a conformance run' }),
       }),
   },
   {
@@ -105,7 +105,7 @@ export const tokenQuestions: readonly Question[] = [
     answer: OUTCOMES,
     asked: 'probed',
     over: plainTokenScenarios,
-    ask: (run, found) => outcomes(byContentType((deviation) => issue(run, found, {}, deviation))),
+    ask: (run, observed) => outcomes(byContentType((deviation) => issue(run, observed, {}, deviation))),
   },
   {
     id: 'token.expires_in.unit',
@@ -114,11 +114,11 @@ export const tokenQuestions: readonly Question[] = [
     answer: `seconds, minutes, hours, days, milliseconds, or ${NO_UNIT}, by the absolute times in the response`,
     asked: 'observed',
     over: [...plainTokenScenarios, variedTokens],
-    ask: (_, found) => {
-      const otherLifetimes = found(variedTokens).filter(
+    ask: (_, observed) => {
+      const otherLifetimes = observed(variedTokens).filter(
         ({ accepted, case: { category } }) => accepted && category === 'lifetime',
       );
-      const tokens = [tokenControl(found), ...otherLifetimes].map((token) => ({
+      const tokens = [tokenControl(observed), ...otherLifetimes].map((token) => ({
         exchange: token.exchange,
         text: token.found!.text,
         requested: token.case.input.expiresIn,
@@ -142,8 +142,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'a format by JSON pointer',
     asked: 'observed',
     over: tokenScenarios,
-    ask: (_, found) =>
-      observedIn(issuedTokens(found), (all) => {
+    ask: (_, observed) =>
+      observedIn(issuedTokens(observed), (all) => {
         const ends = all.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
         const byForm = Map.groupBy(ends, ([, form]) => form);
         return Object.fromEntries(
@@ -162,12 +162,12 @@ export const tokenQuestions: readonly Question[] = [
     answer: OUTCOMES,
     asked: 'probed',
     over: plainTokenScenarios,
-    ask: (run, found) =>
+    ask: (run, observed) =>
       outcomes(
         Object.fromEntries(
           [-1, 0, 1, 1.5, 60, 900, 3600, 86_400, 31_536_000, 2 ** 31, 2 ** 53].map((lifetime) => [
             lifetime,
-            issue(run, found, { expires_in: lifetime }),
+            issue(run, observed, { expires_in: lifetime }),
           ]),
         ),
       ),
@@ -186,8 +186,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'as requested, another, or not reported',
     asked: 'observed',
     over: tokenScenarios,
-    ask: (_, found) =>
-      observedIn(issuedTokens(found), (all) =>
+    ask: (_, observed) =>
+      observedIn(issuedTokens(observed), (all) =>
         distinct(
           all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
         ),
@@ -200,18 +200,18 @@ export const tokenQuestions: readonly Question[] = [
     answer: OUTCOMES,
     asked: 'probed',
     over: plainTokenScenarios,
-    ask: (run, found) =>
+    ask: (run, observed) =>
       outcomes({
-        'customers:read': issue(run, found, { scopes: ['customers:read'] }),
-        'customers:write': issue(run, found, { scopes: ['customers:write'] }),
-        'customers:read customers:write': issue(run, found, {
+        'customers:read': issue(run, observed, { scopes: ['customers:read'] }),
+        'customers:write': issue(run, observed, { scopes: ['customers:write'] }),
+        'customers:read customers:write': issue(run, observed, {
           scopes: ['customers:read', 'customers:write'],
         }),
-        none: issue(run, found, { scopes: [] }),
-        'the same twice': issue(run, found, { scopes: ['customers:read', 'customers:read'] }),
-        'an unknown resource': issue(run, found, { scopes: ['zebras:paint'] }),
-        'no colon': issue(run, found, { scopes: ['everything'] }),
-        'a wildcard': issue(run, found, { scopes: ['*'] }),
+        none: issue(run, observed, { scopes: [] }),
+        'the same twice': issue(run, observed, { scopes: ['customers:read', 'customers:read'] }),
+        'an unknown resource': issue(run, observed, { scopes: ['zebras:paint'] }),
+        'no colon': issue(run, observed, { scopes: ['everything'] }),
+        'a wildcard': issue(run, observed, { scopes: ['*'] }),
       }),
   },
   {
@@ -221,8 +221,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'operations by scope',
     asked: 'probed',
     over: [presentedTokens],
-    ask: (_, found) =>
-      observedIn(first(found), (all) =>
+    ask: (_, observed) =>
+      observedIn(first(observed), (all) =>
         Object.fromEntries(
           all
             // Where no scopes are requested, none are expected to allow anything.
@@ -238,8 +238,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'as requested, others, or not reported',
     asked: 'observed',
     over: tokenScenarios,
-    ask: (_, found) =>
-      observedIn(issuedTokens(found), (all) =>
+    ask: (_, observed) =>
+      observedIn(issuedTokens(observed), (all) =>
         distinct(
           all.map((token) => scopesReported(token.exchange, token.found!.text, token.case.input.scopes)),
         ),
@@ -252,8 +252,8 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'bearer, {"header": "X-Access-Token"}, or not accepted',
     asked: 'probed',
     over: [presentedTokens],
-    ask: (_, found) =>
-      observedIn(first(found), (all) => {
+    ask: (_, observed) =>
+      observedIn(first(observed), (all) => {
         const accepted = all.flatMap((one) => one.presentation ?? []);
         return accepted.length > 0 ? distinct(accepted) : 'not accepted';
       }),
@@ -265,9 +265,9 @@ export const tokenQuestions: readonly Question[] = [
     answer: 'accepted or rejected',
     asked: 'probed',
     over: [presentedTokens],
-    ask: (_, found) =>
+    ask: (_, observed) =>
       observedIn(
-        found(presentedTokens).filter((one) => one.case.input.isEarlier),
+        observed(presentedTokens).filter((one) => one.case.input.isEarlier),
         (all) => distinct(all.map(outcomeOf)),
       ),
   },

@@ -4,7 +4,7 @@ import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Found, Run, Scenario } from '../../lib/engine/scenario.ts';
+import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
 import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -40,7 +40,7 @@ interface CredentialOperation<B> {
   readonly uses: readonly Scenario[];
   readonly shrinking: fc.Arbitrary<CredentialInput<B>>;
   /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
-  readonly control: (found: Found) => Exchange;
+  readonly control: (observed: Observed) => Exchange;
   /** Sends a request with the right key; resolves to undefined if it is rejected. */
   readonly accept: (
     run: Run,
@@ -51,7 +51,7 @@ interface CredentialOperation<B> {
   /** The request with another credential, and whether a response to it carries the result. */
   readonly vary: (
     run: Run,
-    found: Found,
+    observed: Observed,
     input: CredentialInput<B>,
     nonce: string,
     credential: Credential | undefined,
@@ -61,8 +61,8 @@ interface CredentialOperation<B> {
 export const creating: CredentialOperation<CustomerInput> = {
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
-  control: (found) => {
-    const control = plainCustomerScenarios.flatMap(found).find(({ accepted }) => accepted);
+  control: (observed) => {
+    const control = plainCustomerScenarios.flatMap(observed).find(({ accepted }) => accepted);
     if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
     return control.exchange;
   },
@@ -70,9 +70,9 @@ export const creating: CredentialOperation<CustomerInput> = {
     const { accepted, exchange } = await createCustomer(run, base, nonce, connection ? { connection } : {});
     return accepted ? exchange : undefined;
   },
-  vary: (run, found, { base, conditions }, nonce, credential) => {
+  vary: (run, observed, { base, conditions }, nonce, credential) => {
     const submitted = customerOf(base, nonce, run.settings.emailDomain);
-    const deviation = combine(conditions.map((one) => filled(run, creating.control(found), one)));
+    const deviation = combine(conditions.map((one) => filled(run, creating.control(observed), one)));
     return {
       request: customerRequestOf(submitted, base, credential, deviation),
       isAccepted: ({ reply }) => carriesCustomer(reply, submitted),
@@ -83,13 +83,13 @@ export const creating: CredentialOperation<CustomerInput> = {
 export const issuing: CredentialOperation<TokenInput> = {
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
-  control: (found) => tokenControl(found).exchange,
+  control: (observed) => tokenControl(observed).exchange,
   accept: async (run, base, _, connection) => {
     const { accepted, exchange } = await issueToken(run, base, connection ? { connection } : {});
     return accepted ? exchange : undefined;
   },
-  vary: (run, found, { base, conditions }, _, credential) => {
-    const control = tokenControl(found);
+  vary: (run, observed, { base, conditions }, _, credential) => {
+    const control = tokenControl(observed);
     const deviation = combine(conditions.map((one) => filled(run, control.exchange, one)));
     return {
       request: tokenRequestOf(base, credential, deviation),
@@ -115,15 +115,15 @@ export const withInvalidCredentials = <B>(
     uses: [...new Set([...operation.uses, ...uses])],
     shrinking: operation.shrinking,
     sendControl:
-      (run, found) =>
+      (run, observed) =>
       async ({ scenario: queue, input }, nonce) => {
         // Where it matters what was accepted before on the connection, that is the control.
         if (input.rule === 'each request') return undefined;
-        const { request, isAccepted } = operation.vary(run, found, input, nonce(0), run.credential);
+        const { request, isAccepted } = operation.vary(run, observed, input, nonce(0), run.credential);
         const exchange = await run.target.send(request, { queue });
         return isAccepted(exchange) ? exchange : undefined;
       },
-    send: (run, found) => {
+    send: (run, observed) => {
       let throttledInARow = 0;
       const begun = new Set<Rule>();
       const sendInvalid = async (
@@ -134,8 +134,8 @@ export const withInvalidCredentials = <B>(
         const { input } = testCase;
         const isFirst = !begun.has(input.rule);
         begun.add(input.rule);
-        const credential = credentialOf(run, found, input);
-        const { request, isAccepted } = operation.vary(run, found, input, nonce(0), credential);
+        const credential = credentialOf(run, observed, input);
+        const { request, isAccepted } = operation.vary(run, observed, input, nonce(0), credential);
         if (!isFirst && throttledInARow >= MAX_THROTTLED)
           throw new Inconclusive('the target rate-limits clients that send wrong credentials');
         const exchange = await run.target.send(request, {
@@ -191,7 +191,7 @@ export const withInvalidCredentials = <B>(
       };
       return async (testCase, nonce) => {
         if (testCase.input.rule !== 'each request') {
-          const control = operation.control(found);
+          const control = operation.control(observed);
           return { ...(await sendInvalid(testCase, nonce)), control };
         }
         const used = await run.target
@@ -207,10 +207,14 @@ export const withInvalidCredentials = <B>(
   });
 
 /** The invalid credential; hides near misses of the key from all output. */
-function credentialOf<B>(run: Run, found: Found, { credential }: CredentialInput<B>): Credential | undefined {
-  if (credential.kind === 'issued token') return issuedBearer(tokenControl(found).found!.text);
+function credentialOf<B>(
+  run: Run,
+  observed: Observed,
+  { credential }: CredentialInput<B>,
+): Credential | undefined {
+  if (credential.kind === 'issued token') return issuedBearer(tokenControl(observed).found!.text);
   if (credential.kind === 'right key') return run.credential;
-  if (credential.kind === 'form of a token') return ofTheFormOf(tokenControl(found).found!.text);
+  if (credential.kind === 'form of a token') return ofTheFormOf(tokenControl(observed).found!.text);
   const { apiKey } = run.settings;
   if (credential.kind !== 'none' && credential.kind !== 'value' && credential.kind !== 'other') {
     const text = invalidKey(credential, apiKey);

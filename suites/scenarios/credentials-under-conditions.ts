@@ -25,11 +25,11 @@ import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customer
 export const customersWithoutKey = withInvalidCredentials(creating, {
   name: 'customers without a key',
   uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
-  cases: (run, found) =>
+  cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'customers', creating.control(found)),
-      rejectedForKey(found(invalidCustomerCredentials)),
-      largest(acceptedInputs(wideAndPlainer(found))) ?? plainBodies(run)(0),
+      rowsFor(run, 'customers', creating.control(observed)),
+      rejectedForKey(observed(invalidCustomerCredentials)),
+      largest(acceptedInputs(wideAndPlainer(observed))) ?? plainBodies(run)(0),
     ),
 });
 
@@ -37,11 +37,11 @@ export const customersWithoutKey = withInvalidCredentials(creating, {
 export const tokensWithoutKey = withInvalidCredentials(issuing, {
   name: 'tokens without a key',
   uses: [invalidTokenCredentials, variedTokens],
-  cases: (run, found) =>
+  cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'tokens', issuing.control(found)),
-      rejectedForKey(found(invalidTokenCredentials)),
-      largest(acceptedInputs(found(variedTokens))) ?? tokenControl(found).case.input,
+      rowsFor(run, 'tokens', issuing.control(observed)),
+      rejectedForKey(observed(invalidTokenCredentials)),
+      largest(acceptedInputs(observed(variedTokens))) ?? tokenControl(observed).case.input,
     ),
 });
 

@@ -1,7 +1,7 @@
 import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
-import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
@@ -16,8 +16,8 @@ const LAST = 6;
 /** Customer creations with the invalid credentials that most faulty services accept. */
 export const invalidCustomerCredentials = withInvalidCredentials(creating, {
   name: 'invalid customer credentials',
-  *cases(run, found) {
-    creating.control(found);
+  *cases(run, observed) {
+    creating.control(observed);
     const base = plainBodies(run);
     const sources = [...onUsedConnection(base), ...withBodies(credentialCases(run, 0).early, base)];
     yield* oneOfEachRuleFirst(sources);
@@ -28,14 +28,14 @@ export const invalidCustomerCredentials = withInvalidCredentials(creating, {
 export const laterCustomerCredentials = withInvalidCredentials(creating, {
   name: 'later customer credentials',
   uses: [invalidCustomerCredentials, ...plainTokenScenarios, wideCustomers, plainerCustomers],
-  cases: (run, found) => laterCustomerCases(run, found).slice(0, -LAST),
+  cases: (run, observed) => laterCustomerCases(run, observed).slice(0, -LAST),
 });
 
 /** Token requests with the invalid credentials that most faulty services accept. */
 export const invalidTokenCredentials = withInvalidCredentials(issuing, {
   name: 'invalid token credentials',
-  *cases(run, found) {
-    const base = tokenControl(found).case.input;
+  *cases(run, observed) {
+    const base = tokenControl(observed).case.input;
     yield* oneOfEachRuleFirst([
       ...onUsedConnection(() => base),
       ...withBodies(credentialCases(run, 1).early, () => base),
@@ -49,9 +49,9 @@ export const invalidTokenCredentials = withInvalidCredentials(issuing, {
 export const laterTokenCredentials = withInvalidCredentials(issuing, {
   name: 'later token credentials',
   uses: [invalidTokenCredentials, variedTokens],
-  cases: (run, found) => {
-    const base = tokenControl(found).case.input;
-    const accepted = acceptedInputs(found(variedTokens));
+  cases: (run, observed) => {
+    const base = tokenControl(observed).case.input;
+    const accepted = acceptedInputs(observed(variedTokens));
     const byLifetime = accepted.toSorted((a, b) => a.expiresIn - b.expiresIn);
     const byScopes = accepted.toSorted((a, b) => b.scopes.length - a.scopes.length);
     const [longest] = byLifetime.slice(-1);
@@ -63,7 +63,7 @@ export const laterTokenCredentials = withInvalidCredentials(issuing, {
       ...byLifetime.slice(-1),
       ...accepted,
     ];
-    const { late } = credentialCases(run, 1, areLimited(found(invalidTokenCredentials)));
+    const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
     return [
       ...accepted.slice(0, 1).map((input) => credentialCase('static key', ISSUED, input)),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
@@ -88,12 +88,16 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
     ...triedForCustomers,
     ...triedForTokens,
   ],
-  cases: (run, found) => [
-    ...laterCustomerCases(run, found).slice(-LAST),
-    ...acceptedInputs(found(largeCustomers))
+  cases: (run, observed) => [
+    ...laterCustomerCases(run, observed).slice(-LAST),
+    ...acceptedInputs(observed(largeCustomers))
       .slice(0, 1)
       .map((input) => credentialCase('key required', { kind: 'none' }, input)),
-    ...acceptedElsewhere(triedForTokens.flatMap(found), triedForCustomers.flatMap(found), plainBodies(run)),
+    ...acceptedElsewhere(
+      triedForTokens.flatMap(observed),
+      triedForCustomers.flatMap(observed),
+      plainBodies(run),
+    ),
   ],
 });
 
@@ -101,9 +105,13 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
 export const lastTokenCredentials = withInvalidCredentials(issuing, {
   name: 'last token credentials',
   uses: [...triedForCustomers, ...triedForTokens],
-  cases: (_, found) => {
-    const base = tokenControl(found).case.input;
-    return acceptedElsewhere(triedForCustomers.flatMap(found), triedForTokens.flatMap(found), () => base);
+  cases: (_, observed) => {
+    const base = tokenControl(observed).case.input;
+    return acceptedElsewhere(
+      triedForCustomers.flatMap(observed),
+      triedForTokens.flatMap(observed),
+      () => base,
+    );
   },
 });
 
@@ -142,9 +150,9 @@ const areLimited = (observations: readonly CredentialObservation<unknown>[]): bo
   );
 
 /** Cases with the bodies of accepted wide requests, those that show the most faults first. */
-function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<CustomerInput>>[] {
-  creating.control(found);
-  const accepted = acceptedInputs(wideAndPlainer(found));
+function laterCustomerCases(run: Run, observed: Observed): CaseSource<CredentialInput<CustomerInput>>[] {
+  creating.control(observed);
+  const accepted = acceptedInputs(wideAndPlainer(observed));
   const bySize = accepted.toSorted((a, b) => b.name.length - a.name.length);
   const trusted = accepted.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
   const bases = [
@@ -155,9 +163,9 @@ function laterCustomerCases(run: Run, found: Found): CaseSource<CredentialInput<
     ...run.shuffle(accepted),
   ];
   const plain = plainBodies(run);
-  const { late: cases } = credentialCases(run, 0, areLimited(found(invalidCustomerCredentials)));
+  const { late: cases } = credentialCases(run, 0, areLimited(observed(invalidCustomerCredentials)));
   const late = withBodies(cases, (at) => bases[at % bases.length] ?? plain(at));
-  const hasToken = plainTokenScenarios.some((one) => found(one).some(({ accepted }) => accepted));
+  const hasToken = plainTokenScenarios.some((one) => observed(one).some(({ accepted }) => accepted));
   return hasToken ? [credentialCase('exact key', { kind: 'form of a token' }, plain(0)), ...late] : late;
 }
 

@@ -136,8 +136,10 @@ export const encodedCustomers = customerScenario({
 export const lateCustomers = customerScenario({
   name: 'late customers',
   uses: [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers],
-  cases: (_, found) => {
-    const observations = [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers].flatMap(found);
+  cases: (_, observed) => {
+    const observations = [firstCustomer, plainCustomers, simultaneousCustomers, wideCustomers].flatMap(
+      observed,
+    );
     return times(2 + repeatsUntilClash(observations.map(({ exchange }) => idOf(exchange.reply))), plain);
   },
 });

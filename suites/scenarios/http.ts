@@ -72,11 +72,11 @@ export const rewrittenRequests = scenario<Rewriting>({
       .map((rewriting) =>
         fixedCase(rewriting.scheme === undefined ? 'header names' : 'scheme name', rewriting),
       ),
-  send: (run, found) => async (testCase, nonce) => {
+  send: (run, observed) => async (testCase, nonce) => {
     const options = { queue: testCase.scenario };
     const sendOnce = async (suffix = ''): Promise<Observation<Rewriting>> => {
       if (testCase.input.operation === 'customers') {
-        if (!found(firstCustomer).some(({ accepted }) => accepted))
+        if (!observed(firstCustomer).some(({ accepted }) => accepted))
           throw new Inconclusive('no plain customer with the right key was accepted');
         const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
         const submitted = customerOf(input, `${nonce(0)}${suffix}`, run.settings.emailDomain);
@@ -84,7 +84,7 @@ export const rewrittenRequests = scenario<Rewriting>({
         const exchange = await run.target.send(request, options);
         return { case: testCase, exchange, accepted: carriesCustomer(exchange.reply, submitted) };
       }
-      const { input } = tokenControl(found).case;
+      const { input } = tokenControl(observed).case;
       const request = rewrite(tokenRequestOf(input, run.credential), testCase.input);
       const exchange = await run.target.send(request, options);
       const credential = findCredential(exchange.reply, input.scopes);

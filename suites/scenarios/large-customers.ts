@@ -29,13 +29,13 @@ const MANY_LETTERS = 66_000;
 export const largeCustomers = customerScenario({
   name: 'large customers',
   uses: [firstCustomer, wideCustomers],
-  *cases(_, found) {
-    const isAsciiOnly = hasRejectedAll(found(wideCustomers), 'wide length');
+  *cases(_, observed) {
+    const isAsciiOnly = hasRejectedAll(observed(wideCustomers), 'wide length');
     const text = isAsciiOnly ? longAscii : longName;
-    for (const size of sizesToTry(found(wideCustomers))) {
+    for (const size of sizesToTry(observed(wideCustomers))) {
       const [first] = yield [large('large', text(size - REST))];
       if (!first?.accepted) continue;
-      yield furtherOf(size, first, isAsciiOnly, found(firstCustomer)[0] ?? first);
+      yield furtherOf(size, first, isAsciiOnly, observed(firstCustomer)[0] ?? first);
       return;
     }
   },

@@ -91,10 +91,10 @@ const LONG = 20_000;
 export const pairwiseCustomerCredentials = withInvalidCredentials(creating, {
   name: 'pairwise customer credentials',
   uses: [wideCustomers, plainerCustomers],
-  cases: (run, found) =>
+  cases: (run, observed) =>
     combined(run, dimensionsOf('customers'), [
       plainBodies(run)(0),
-      ...differing(acceptedInputs(wideAndPlainer(found))),
+      ...differing(acceptedInputs(wideAndPlainer(observed))),
     ]),
 });
 
@@ -102,10 +102,10 @@ export const pairwiseCustomerCredentials = withInvalidCredentials(creating, {
 export const pairwiseTokenCredentials = withInvalidCredentials(issuing, {
   name: 'pairwise token credentials',
   uses: [variedTokens],
-  cases: (run, found) =>
+  cases: (run, observed) =>
     combined(run, dimensionsOf('tokens'), [
-      tokenControl(found).case.input,
-      ...differing(acceptedInputs(found(variedTokens))),
+      tokenControl(observed).case.input,
+      ...differing(acceptedInputs(observed(variedTokens))),
     ]),
 });
 

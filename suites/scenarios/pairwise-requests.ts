@@ -114,8 +114,8 @@ function joinedNames(names: readonly string[]): readonly string[] {
 export const pairwiseCustomers = customerScenario({
   name: 'pairwise customers',
   uses: [wideCustomers, plainerCustomers],
-  cases: (run, found) => {
-    const inputs = run.shuffle(acceptedInputs(wideAndPlainer(found)));
+  cases: (run, observed) => {
+    const inputs = run.shuffle(acceptedInputs(wideAndPlainer(observed)));
     const plain = { ...run.generate(plainCustomer, 'in combination'), address: plainAddress };
     const names = joinedNames(
       inputs.map(({ name }) => name).filter(({ length }) => length > 2 && length < 100),
@@ -133,10 +133,10 @@ export const pairwiseCustomers = customerScenario({
 export const pairwiseTokens = tokenScenario({
   name: 'pairwise tokens',
   uses: [...plainTokenScenarios, variedTokens],
-  cases: (run, found) => {
-    const plain = acceptedToken(found)?.case.input;
+  cases: (run, observed) => {
+    const plain = acceptedToken(observed)?.case.input;
     if (!plain) return [];
-    const varied = found(variedTokens).filter(({ accepted }) => accepted);
+    const varied = observed(variedTokens).filter(({ accepted }) => accepted);
     const inputs = acceptedInputs(varied);
     const isAnyAccepted = varied.some(({ case: { category } }) => category === 'wide');
     const known = [...new Set([...plain.scopes, ...inputs.flatMap(({ scopes }) => scopes)])].slice(0, 12);

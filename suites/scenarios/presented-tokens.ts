@@ -31,8 +31,8 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
   uses: plainTokenScenarios,
   shrinking: asIs(),
   // One list at a time: a service may revoke a token when it issues the next.
-  *cases(_, found) {
-    const plain = tokenControl(found).case.input.scopes;
+  *cases(_, observed) {
+    const plain = tokenControl(observed).case.input.scopes;
     const lists = [plain, ['customers:read'], ['customers:write'], []];
     const one = (input: PresentedToken) => [fixedCase('presented', input)];
     let working: readonly string[] | undefined;
@@ -42,11 +42,11 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
     }
     if (working) yield one({ scopes: working, isEarlier: true });
   },
-  send: (run, found) => {
+  send: (run, observed) => {
     const [declared = 'bearer'] = lifeIn(run.settings.profile).presentations;
     let usual: Presentation = declared;
     const issue = async (scopes: readonly string[]): Promise<string> => {
-      const { expiresIn } = tokenControl(found).case.input;
+      const { expiresIn } = tokenControl(observed).case.input;
       const { token } = await probeToken(run, { scopes, expires_in: expiresIn });
       if (token === undefined) throw new Inconclusive('no token was issued for these scopes');
       return token;

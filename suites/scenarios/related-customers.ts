@@ -44,9 +44,9 @@ const relations: readonly {
 export const relatedCustomers = customerScenario({
   name: 'related customers',
   uses: [firstCustomer, plainCustomers, wideCustomers],
-  *cases(_, found) {
+  *cases(_, observed) {
     const accepted = [firstCustomer, plainCustomers, wideCustomers]
-      .flatMap(found)
+      .flatMap(observed)
       .filter((observation) => observation.accepted)
       .map(({ submitted }) => submitted);
     const names = accepted.map(({ name }) => name);

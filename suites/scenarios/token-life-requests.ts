@@ -12,7 +12,7 @@ import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts'
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
-import type { Found, Run } from '../../lib/engine/scenario.ts';
+import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { altered } from '../../lib/inputs/altered-tokens.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
@@ -95,7 +95,7 @@ interface Accepted {
 const AFTER_CONTROL = 10;
 
 /** Makes the function that sends the requests of one step. */
-export function lifeOf(run: Run, found: Found): Life {
+export function lifeOf(run: Run, observed: Observed): Life {
   const life = lifeIn(run.settings.profile);
   let longestReported = 0;
 
@@ -145,7 +145,7 @@ export function lifeOf(run: Run, found: Found): Life {
     seconds?: number,
   ): Promise<Issued | { readonly exchange: Exchange }> => {
     const { unit = 1 } = life;
-    const plain = acceptedToken(found)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
+    const plain = acceptedToken(observed)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
     const requested = seconds === undefined ? plain : Math.round(seconds / unit);
     const { token, exchange } = await probeToken(run, { scopes, expires_in: requested });
     if (token === undefined) return { exchange };
@@ -228,11 +228,12 @@ export function lifeOf(run: Run, found: Found): Life {
       case 'presented beyond its scopes': {
         const issued = await request(input.scopes);
         if (!('token' in issued)) {
-          if (input.scopes.length === 0) return { ...observed(sent, issued.exchange, issued), isMoot: true };
+          if (input.scopes.length === 0)
+            return { ...observationOf(sent, issued.exchange, issued), isMoot: true };
           throw new Inconclusive(`no token was issued for ${nameOfScopes(input.scopes)}`);
         }
         if (input.after) await issueAccepted(sent);
-        return observed(sent, issued.exchange, await presentAnywhere(sent, issued.token));
+        return observationOf(sent, issued.exchange, await presentAnywhere(sent, issued.token));
       }
 
       // Several times, as a token may be used more than once.
@@ -240,31 +241,31 @@ export function lifeOf(run: Run, found: Found): Life {
         const { token, exchange } = await issue(life.allowed!);
         let probe = await present(sent, token);
         for (let uses = 1; probe.accepted && uses < USES; uses++) probe = await present(sent, token);
-        return observed(sent, exchange, probe);
+        return observationOf(sent, exchange, probe);
       }
 
       case 'presented when others were issued': {
         const { issued, control } = await issueAccepted(sent);
         await issue(life.allowed!);
         for (const scopes of deniedIn(run).slice(0, 1)) await request(scopes);
-        return observed(sent, control, await present(sent, issued.token));
+        return observationOf(sent, control, await present(sent, issued.token));
       }
 
       case 'altered': {
         const [other, { issued, control }] = await accepted(sent);
         const text = altered(input.alteration, issued.token, other.token);
         if (text === undefined)
-          return { ...observed(sent, undefined, { exchange: control, accepted: true }), isMoot: true };
+          return { ...observationOf(sent, undefined, { exchange: control, accepted: true }), isMoot: true };
         if (text.length >= issued.token.length / 2) run.target.redactor.hide(text, 'altered token');
         const presentAltered = input.elsewhere ? presentAnywhere : present;
-        return observed(sent, control, await presentAltered(sent, text, input.alteration));
+        return observationOf(sent, control, await presentAltered(sent, text, input.alteration));
       }
 
       case 'presented in its last third':
         return withShortLife(async (issued) => {
           await until(issued.sentAt + (issued.seconds - GRANULARITY) * 900);
           const probe = await present(sent, issued.token);
-          return isLate(issued, probe) ? undefined : observed(sent, issued.exchange, probe);
+          return isLate(issued, probe) ? undefined : observationOf(sent, issued.exchange, probe);
         }, LONG_ENOUGH);
 
       case 'presented when it has expired':
@@ -281,7 +282,7 @@ export function lifeOf(run: Run, found: Found): Life {
             const probe = await presentAnywhere(sent, issued.token);
             const late = (probe.exchange.startedAt - end) / 1000;
             if (!probe.accepted || late > life.leeway)
-              return { ...observed(sent, issued.exchange, probe), after: late };
+              return { ...observationOf(sent, issued.exchange, probe), after: late };
           }
         });
     }
@@ -291,7 +292,7 @@ export function lifeOf(run: Run, found: Found): Life {
 const controlRejected = (): Inconclusive =>
   new Inconclusive('the control, the same token just issued, was rejected');
 
-const observed = (
+const observationOf = (
   { testCase }: Sent,
   control: Exchange | undefined,
   { exchange, accepted }: Probe | { readonly exchange: Exchange; readonly accepted?: undefined },

@@ -1,6 +1,6 @@
 import { lifeIn } from '../../lib/engine/operations/life.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import { alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { deniedIn, lifeOf } from './token-life-requests.ts';
@@ -20,12 +20,12 @@ function alteredSteps(token: string | undefined): LifeStep[] {
 }
 
 /** The steps that can be tested with the profile while other requests are sent. */
-function concurrentSteps(run: Run, found: Found): LifeStep[] {
+function concurrentSteps(run: Run, observed: Observed): LifeStep[] {
   const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
   return [
     ...deniedIn(run).map((scopes) => ({ step: 'presented beyond its scopes', scopes }) as const),
     ...(allowed ? [{ step: 'presented at once' } as const] : []),
-    ...(allowed && !endsWithNext ? alteredSteps(acceptedToken(found)?.found?.text) : []),
+    ...(allowed && !endsWithNext ? alteredSteps(acceptedToken(observed)?.found?.text) : []),
     ...(allowed && unit !== undefined
       ? ([{ step: 'presented in its last third' }, { step: 'presented when it has expired' }] as const)
       : []),
@@ -36,9 +36,9 @@ export const tokenLife = scenario<LifeStep, LifeObservation>({
   name: 'life of a token',
   uses: plainTokenScenarios,
   shrinking: asIs<LifeStep>(),
-  cases: (run, found) => concurrentSteps(run, found).map(caseOf),
-  send: (run, found) => {
-    const life = lifeOf(run, found);
+  cases: (run, observed) => concurrentSteps(run, observed).map(caseOf),
+  send: (run, observed) => {
+    const life = lifeOf(run, observed);
     return async (testCase, nonce) => {
       const { step } = testCase.input;
       const mustBeAccepted = step === 'presented at once' || step === 'presented in its last third';
@@ -56,24 +56,24 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
   name: 'life of a token, alone',
   uses: [...plainTokenScenarios, tokenLife],
   shrinking: asIs<LifeStep>(),
-  *cases(run, found) {
+  *cases(run, observed) {
     const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
     const proven = new Set(
-      found(tokenLife)
+      observed(tokenLife)
         .filter(({ interfered }) => !interfered)
         .map((observation) => JSON.stringify(observation.case.input)),
     );
-    for (const step of concurrentSteps(run, found)) {
+    for (const step of concurrentSteps(run, observed)) {
       if (!proven.has(JSON.stringify(step))) yield [caseOf(step)];
     }
     if (!allowed) return;
     const [scopes] = deniedIn(run);
     if (scopes) yield [caseOf({ step: 'presented beyond its scopes', scopes, after: true })];
     if (endsWithNext) {
-      for (const step of alteredSteps(acceptedToken(found)?.found?.text)) yield [caseOf(step)];
+      for (const step of alteredSteps(acceptedToken(observed)?.found?.text)) yield [caseOf(step)];
     } else if (unit !== undefined) {
       yield [caseOf({ step: 'presented when others were issued' })];
     }
   },
-  send: (run, found) => lifeOf(run, found),
+  send: (run, observed) => lifeOf(run, observed),
 });

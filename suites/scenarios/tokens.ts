@@ -2,7 +2,7 @@ import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import { firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive, acceptedInputs } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Found } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { tokenScenario, issueTogether, issueToken } from '../../lib/engine/operations/token.ts';
 import { codings, styles, usual } from '../../lib/inputs/json-styles.ts';
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
@@ -18,8 +18,8 @@ import { isSuccess } from '../../lib/target/reply.ts';
 export const plainTokens = tokenScenario({
   name: 'plain tokens',
   uses: [firstToken],
-  *cases({ settings: { tokenScopes, tokenExpiresIn } }, found) {
-    const [first] = found(firstToken);
+  *cases({ settings: { tokenScopes, tokenExpiresIn } }, observed) {
+    const [first] = observed(firstToken);
     const plain = [fixedCase('plain', tokenInput(tokenScopes, tokenExpiresIn))];
     if (first === undefined || first.accepted || first.exchange.reply.status >= 500) {
       yield plain;
@@ -47,12 +47,12 @@ export const plainTokens = tokenScenario({
 export const plainTokenScenarios = [firstToken, plainTokens] as const;
 
 /** The first accepted token request; undefined: there is none. */
-export const acceptedToken = (found: Found): TokenObservation | undefined =>
-  plainTokenScenarios.flatMap(found).find(({ accepted }) => accepted);
+export const acceptedToken = (observed: Observed): TokenObservation | undefined =>
+  plainTokenScenarios.flatMap(observed).find(({ accepted }) => accepted);
 
 /** The first accepted token request. @throws {Inconclusive} if there is none */
-export function tokenControl(found: Found): TokenObservation {
-  const control = acceptedToken(found);
+export function tokenControl(observed: Observed): TokenObservation {
+  const control = acceptedToken(observed);
   if (!control) throw new Inconclusive('no plain token request with the right key was accepted');
   return control;
 }
@@ -63,8 +63,8 @@ const WEEK = 604_800;
 export const variedTokens = tokenScenario({
   name: 'varied tokens',
   uses: plainTokenScenarios,
-  *cases(_, found) {
-    const base = acceptedToken(found)?.case.input;
+  *cases(_, observed) {
+    const base = acceptedToken(observed)?.case.input;
     if (!base) return;
     const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 6);
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
@@ -106,9 +106,9 @@ const manyAgain = (scopes: readonly string[]): (readonly string[])[] =>
 export const simultaneousTokens = tokenScenario({
   name: 'simultaneous tokens',
   uses: [...plainTokenScenarios, variedTokens],
-  cases: ({ settings }, found) => {
-    const base = acceptedToken(found);
-    const accepted = acceptedInputs(found(variedTokens));
+  cases: ({ settings }, observed) => {
+    const base = acceptedToken(observed);
+    const accepted = acceptedInputs(observed(variedTokens));
     if (!base || accepted.length === 0) return [];
     const inputs = [base.case.input, ...accepted].slice(0, Math.min(6, settings.concurrency));
     return inputs.map((input) => fixedCase('at once', input));
@@ -124,8 +124,8 @@ export const simultaneousTokens = tokenScenario({
 export const encodedTokens = tokenScenario({
   name: 'encoded tokens',
   uses: plainTokenScenarios,
-  cases: (_, found) => {
-    const base = acceptedToken(found)?.case.input;
+  cases: (_, observed) => {
+    const base = acceptedToken(observed)?.case.input;
     return base ? styles.map((style) => fixedCase('other encoding', { ...base, style })) : [];
   },
   send: (run) => async (testCase) => {
@@ -142,11 +142,11 @@ export const encodedTokens = tokenScenario({
 export const lateTokens = tokenScenario({
   name: 'late tokens',
   uses: [...plainTokenScenarios, variedTokens, simultaneousTokens, encodedTokens],
-  *cases(_, found) {
-    const input = acceptedToken(found)?.case.input;
+  *cases(_, observed) {
+    const input = acceptedToken(observed)?.case.input;
     if (!input) return;
     yield [fixedCase('plain', input)];
-    const observations = [variedTokens, simultaneousTokens, encodedTokens].flatMap(found);
+    const observations = [variedTokens, simultaneousTokens, encodedTokens].flatMap(observed);
     const more = repeatsUntilClash(observations.map((observation) => observation.found?.text));
     yield Array.from({ length: more }, (__, at) =>
       fixedCase('many', {

@@ -3,7 +3,7 @@ import { createCustomer, customerScenario } from '../../lib/engine/operations/cu
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource, Found, Run } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import {
   addressText,
   emailSources,
@@ -34,17 +34,17 @@ export const wideCustomers = customerScenario({
 export const plainerCustomers = customerScenario({
   name: 'plainer customers',
   uses: [wideCustomers],
-  cases: (run, found) => {
-    const first = found(wideCustomers);
+  cases: (run, observed) => {
+    const first = observed(wideCustomers);
     const again = first
       .filter(({ accepted }) => !accepted)
       .slice(0, 8)
       .map(({ case: { category, input } }) => fixedCase(category, input));
     return [...again, ...withPlainParts(run, first, Math.ceil(run.cases * 0.38))];
   },
-  send: (run, found) => {
+  send: (run, observed) => {
     const rejected = new Map(
-      found(wideCustomers)
+      observed(wideCustomers)
         .filter(({ accepted }) => !accepted)
         .map(({ case: { input }, exchange }) => [input, exchange]),
     );
@@ -64,9 +64,9 @@ export const plainerCustomers = customerScenario({
 });
 
 /** The observations of both scenarios. */
-export const wideAndPlainer = (found: Found): readonly CustomerObservation[] => [
-  ...found(wideCustomers),
-  ...found(plainerCustomers),
+export const wideAndPlainer = (observed: Observed): readonly CustomerObservation[] => [
+  ...observed(wideCustomers),
+  ...observed(plainerCustomers),
 ];
 
 /** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
@@ -74,10 +74,10 @@ export const combinedCustomers = customerScenario({
   name: 'combined customers',
   uses: [wideCustomers, plainerCustomers],
   isShared: true,
-  *cases(run, found) {
+  *cases(run, observed) {
     const { cases } = run;
-    const observations = wideAndPlainer(found);
-    let left = Math.max(Math.ceil(cases / 14), cases - found(wideCustomers).length - BESIDES);
+    const observations = wideAndPlainer(observed);
+    let left = Math.max(Math.ceil(cases / 14), cases - observed(wideCustomers).length - BESIDES);
     const first = combinations(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;

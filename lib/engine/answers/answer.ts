@@ -31,7 +31,7 @@ export async function answer(run: Run, question: Question): Promise<Answer> {
     return without(run, question, 'not asked; add --write-profile FILE or --profile FILE');
   try {
     await run.ready();
-    return await answerOf(run, question, await ask(run, await run.found(over)));
+    return await answerOf(run, question, await ask(run, await run.observed(over)));
   } catch (error) {
     if (!isWithoutReply(error)) throw error;
     return without(run, question, error.message);
