@@ -61,11 +61,13 @@ export const bodyIsJson = requirement<TokenInput, TokenObservation>({
   problem: 'The body of a response is not JSON.',
   sentence: 'The service is an HTTP API with JSON bodies.',
   why: 'The shape of this body is not shown, but every client parses it as JSON.',
-  tested: 'Every 2xx response to a token request, also to one for hundreds of scopes.',
-  failure: 'The token comes as plain text, or the body is empty.',
+  tested:
+    'Every 2xx response to a token request, also to one for hundreds of scopes. A response with the token in a header may have no body.',
+  failure: 'The token comes as plain text, or the body is empty and there is no token elsewhere.',
   over: allTokens,
   only: isAnswered,
-  check: ({ exchange: { reply } }) => bodyFits(tokenResponse, reply),
+  check: ({ found, exchange: { reply } }) =>
+    found && reply.text === '' ? undefined : bodyFits(tokenResponse, reply),
   shrinking: null,
 });
 

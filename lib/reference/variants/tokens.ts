@@ -2,7 +2,7 @@ import { signedJwt } from '../jwt.ts';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
-import { json, onAccepted, onToken, tokenInHeader } from '../changes.ts';
+import { combined, json, onAccepted, onToken, tokenInHeader } from '../changes.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -82,6 +82,13 @@ export const tokens: readonly Variant[] = [
         total: 1,
       })),
       'token-response-header': tokenInHeader('X-Subject-Token'),
+      'token-response-header-without-a-body': () =>
+        combined(
+          tokenInHeader('X-Subject-Token')(),
+          onAccepted((reply, { operation }) =>
+            operation === 'token' ? { status: 204, body: null } : reply,
+          )(),
+        ),
       'token-response-cookie': onAccepted((reply, { operation }) => {
         if (operation !== 'token') return {};
         const { token: issued, ...record } = JSON.parse(String(reply.body)) as TokenRecord;
