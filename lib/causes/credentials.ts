@@ -116,12 +116,6 @@ const rules: readonly Hypothesis[] = [
   byCredential('longer', 'any Bearer credential that contains the key is accepted', EXACT, (given, key) =>
     given.includes(key),
   ),
-  byCredential(
-    'first-word',
-    'only the first word after Bearer is compared',
-    EXACT,
-    (given, key) => given.split(/\s+/)[0] === key,
-  ),
   byHeader('scheme-case', 'any credential after bearer in lower case is accepted', SCHEME, (header) =>
     /^bearer \S/.test(header),
   ),

@@ -87,7 +87,6 @@ export function nearMisses(key: string): {
     { kind: 'add', before: '"', after: '"' },
     { kind: 'add', before: '', after: '.' },
     { kind: 'add', before: '', after: ':x' },
-    { kind: 'add', before: '', after: ' x' },
     { kind: 'add', before: '', after: '\u00e9' },
     { kind: 'add', before: 'x,', after: '' },
     { kind: 'replace', from: '_', to: '%5F' },

@@ -40,9 +40,6 @@ export const comparisons: readonly Fault[] = [
         given.length === key.length && given.split('').filter((c, i) => c !== key[i]).length <= 1,
     ),
     'auth-case-insensitive': acceptsCredential((given, key) => given.toLowerCase() === key.toLowerCase()),
-    'auth-first-word-of-the-credential': acceptsAuthorization(
-      (header, key) => (header ?? '').startsWith('Bearer ') && secondWord(header) === key,
-    ),
     'auth-unchecked-after-lower-case-scheme': acceptsAuthorization((header) =>
       /^bearer \S/.test(header ?? ''),
     ),
