@@ -1,4 +1,5 @@
 import type { Cause } from './cause.ts';
+import { charactersChangedIn } from './characters.ts';
 import { LENGTH, changes, hypothesis, pairs } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
@@ -20,9 +21,18 @@ export function causeOfEchoes(echoes: readonly ReturnedText[]): Cause | undefine
   if (broken.every(({ got, other }) => other !== undefined && got === other)) return SWAPPED;
   const explainsAll = ({ change }: TextHypothesis): boolean =>
     echoes.every(({ sent, got }) => Object.is(change(sent), got));
-  const found = [...changes, ...cutsOf(broken)].find(explainsAll) ?? pairs.find(explainsAll);
-  if (found) return { id: found.id, text: found.text, next: found.next };
-  return splitting(echoes, broken) ?? crossing(echoes, broken);
+  const causeIn = (hypotheses: readonly TextHypothesis[]): Cause | undefined => {
+    const { id, text, next } = hypotheses.find(explainsAll) ?? {};
+    return id === undefined ? undefined : { id, text: text!, next: next! };
+  };
+  const texts = broken.flatMap(({ sent, got }) => (typeof got === 'string' ? [[sent, got] as const] : []));
+  return (
+    causeIn([...changes, ...cutsOf(broken)]) ??
+    causeIn(pairs) ??
+    splitting(echoes, broken) ??
+    crossing(echoes, broken) ??
+    causeIn(charactersChangedIn(texts))
+  );
 }
 
 /** Cuts after the length that the broken texts have, in each unit. */
