@@ -127,7 +127,7 @@ describe('no verdict', () => {
     const { code, report } = await vanished;
     const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.accepted')!;
     expect(verdict).toBe('inconclusive');
-    expect(reason).toMatch(/^no reply to POST \/v1\/customers: /);
+    expect(reason).toMatch(/^no complete response to POST \/v1\/customers: /);
     expect(code).toBe(3);
   });
 

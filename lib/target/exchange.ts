@@ -61,7 +61,9 @@ export class NoReply extends Error {
   /** The beginning of a response that is too long. */
   readonly part: Exchange | undefined;
   constructor(request: Request, troubles: readonly Trouble[], part?: Exchange) {
-    super(`no reply to ${request.method} ${request.path}: ${troubles.at(-1)?.detail ?? 'unknown'}`);
+    super(
+      `no complete response to ${request.method} ${request.path}: ${troubles.at(-1)?.detail ?? 'unknown'}`,
+    );
     this.request = request;
     this.troubles = troubles;
     this.part = part;
