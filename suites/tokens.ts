@@ -3,7 +3,7 @@ import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import { scopesInClaims } from '../lib/engine/operations/expiry.ts';
+import { endsReported, scopesInClaims } from '../lib/engine/operations/expiry.ts';
 import type { FoundCredential, TokenObservation } from '../lib/engine/operations/token.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
@@ -130,7 +130,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two JWTs without an id of their own may be the same text, where the service limits both lifetimes to one, or both end at the same second, and it ignores the scopes that differ.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two tokens may be the same text, where both responses report the same end; and two JWTs without an id of their own, where the service limits both lifetimes to one, or both end at the same second, and it ignores the scopes that differ.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
@@ -203,17 +203,24 @@ function haveScopesInCommon(first: TokenObservation, second: TokenObservation): 
 }
 
 /**
- * Whether two requests for different lifetimes may get the same token: a JWT, if the target limits both lifetimes to the
- * same one, or if both tokens expire at the same second. Limits of lifetimes are not shown (interface, section 8).
+ * Whether two requests for different lifetimes may get the same token: if both responses report the same end, or, of a JWT,
+ * if the target limits both lifetimes to the same one, or both tokens expire at the same second. Limits of lifetimes are
+ * not shown (interface, section 8).
  */
 function haveLifetimeInCommon(first: TokenObservation, second: TokenObservation): boolean {
   const [one, other] = [first.case.input.expiresIn, second.case.input.expiresIn];
   if (one === other) return true;
+  const tolerance = 2 + Math.max(first.exchange.duration, second.exchange.duration) / 1000;
+  const [ends, otherEnds] = [endsReported(first.exchange), endsReported(second.exchange)];
+  if (ends.length > 0)
+    return (
+      ends.length === otherEnds.length && ends.every((end, at) => Math.abs(end - otherEnds[at]!) <= tolerance)
+    );
   const { iat, exp } = jwtTimes(first.found!);
   if (exp === undefined) return false;
   if (iat === undefined) {
     const apart = Math.abs(first.exchange.startedAt / 1000 + one - second.exchange.startedAt / 1000 - other);
-    return apart <= 2 + Math.max(first.exchange.duration, second.exchange.duration) / 1000;
+    return apart <= tolerance;
   }
   const granted = exp - iat;
   return granted <= Math.min(one, other) || granted > Math.max(one, other);

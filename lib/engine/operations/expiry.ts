@@ -92,6 +92,16 @@ export function lifetimeReported(exchange: Exchange, token: string, requested: n
   );
 }
 
+/** When a token ends, as each member of the response reports: seconds since 1970, relative times taken as seconds. */
+export const endsReported = (exchange: Exchange): number[] => [
+  ...numbersIn(exchange.reply.json, '')
+    .filter(([pointer]) => LIFETIME.test(pointer))
+    .map(([, value]) => timeAt(exchange) + value),
+  ...momentsIn(exchange.reply.json, '')
+    .filter(({ pointer }) => ENDING.test(pointer))
+    .map(({ at }) => at),
+];
+
 /** Seconds that a token lasts, as the response or the claims of a JWT report; undefined where they don't. */
 export function secondsReported(exchange: Exchange, token: string, unit: number): number | undefined {
   const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));

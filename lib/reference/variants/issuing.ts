@@ -1,6 +1,6 @@
 import type { TokenRequest } from '../../schemas/interface.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { variantsOf } from './variant.ts';
 import type { Variant } from './variant.ts';
 
@@ -31,6 +31,18 @@ export const issuing: readonly Variant[] = [
       'lifetimes-of-a-menu': lifetimes((lifetime) => [300, 900, 3600, 86_400].includes(lifetime)),
       'lifetimes-of-one-kind': lifetimes((lifetime) => lifetime === 3600),
       'lifetimes-of-any-size': lifetimes(() => true),
+      // As metadata services of clouds answer.
+      'lifetimes-of-a-token-that-is-reused': () => {
+        const living = new Map<string, TokenRecord>();
+        return {
+          tokenRecord(issued) {
+            const scopes = issued.scopes.join(' ');
+            const record = living.get(scopes) ?? issued;
+            living.set(scopes, record);
+            return record;
+          },
+        };
+      },
       'lifetimes-cut-to-ten-minutes': () => ({
         tokenRecord: (issued) => ({ ...issued, expires_in: Math.min(600, issued.expires_in) }),
       }),
