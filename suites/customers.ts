@@ -19,7 +19,7 @@ import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { shown } from '../lib/target/output/printable.ts';
-import { isDamaged, isObject, isSuccess, member } from '../lib/target/reply.ts';
+import { isObject, isSuccess, isUnreadable, member } from '../lib/target/reply.ts';
 import {
   bodyFits,
   clash,
@@ -108,11 +108,11 @@ export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({
   sentence: 'Response body (JSON object)',
   why: 'A client reads id, name and email as members of one object. In any other body it finds none of them.',
   tested:
-    'Every response that creates a customer: to plain, wide, simultaneous, repeated and encoded requests; and every 2xx whose content coding is damaged, so that nobody can read it.',
+    'Every response that creates a customer: to plain, wide, simultaneous, repeated and encoded requests; and every 2xx that nobody can read, as its content coding is damaged, or its JSON is no text.',
   failure:
     'The customer comes as the item of an array, `[{"id": …}]`, or as two objects in a row. A compressed response is cut off.',
   over: allCustomers,
-  only: ({ accepted, exchange: { reply } }) => accepted || (isSuccess(reply) && isDamaged(reply)),
+  only: ({ accepted, exchange: { reply } }) => accepted || (isSuccess(reply) && isUnreadable(reply)),
   check: ({ exchange: { reply } }) => bodyFits(jsonObject, reply),
 });
 

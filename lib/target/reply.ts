@@ -66,8 +66,13 @@ export function readReply(
 /** What begins the reason for a body that is not what its Content-Encoding names. */
 const DAMAGED = "it can't be decoded as";
 
-/** Whether no client can read the body, as it is cut off or damaged in its content coding. */
-export const isDamaged = ({ notJson }: Reply): boolean => notJson?.startsWith(DAMAGED) ?? false;
+/** Whether a response is labelled as JSON. */
+export const isJsonType = ({ fields }: Reply): boolean => /[/+]json\b/i.test(fields['content-type'] ?? '');
+
+/** Whether no client can read the body: it is damaged in its content coding, or said to be JSON, but no text at all. */
+export const isUnreadable = (reply: Reply): boolean =>
+  reply.notJson !== undefined &&
+  (reply.notJson.startsWith(DAMAGED) || (isJsonType(reply) && !reply.utf8 && reply.text !== ''));
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 

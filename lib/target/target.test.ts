@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isDamaged } from './reply.ts';
+import { isUnreadable } from './reply.ts';
 import { http, queue, post, raw, targetAt } from './testing.ts';
 
 describe('a request', () => {
@@ -107,7 +107,7 @@ describe('a response', () => {
     const target = targetAt(baseUrl);
     const { reply } = await target.send(post({ path: '/bomb' }), queue);
     expect(reply.notJson).toMatch(/^it is longer than \d+ bytes once it is decoded as gzip$/);
-    expect(isDamaged(reply)).toBe(false);
+    expect(isUnreadable(reply)).toBe(false);
     await expect(target.send(post({ path: '/flood' }), queue)).rejects.toThrow(/longer than \d+ bytes/);
   });
 });

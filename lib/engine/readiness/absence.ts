@@ -6,7 +6,7 @@ import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
 import { credentialsIn } from '../operations/token.ts';
-import { isSuccess } from '../../target/reply.ts';
+import { isJsonType, isSuccess } from '../../target/reply.ts';
 
 /** The first response of one operation. */
 export type FirstResponse = CustomerObservation | TokenObservation;
@@ -53,8 +53,6 @@ function showsInterface({ accepted, exchange }: FirstResponse): boolean {
   // A token as plain text, alone: longer texts always have some word that could be one.
   return credentialsIn(reply).some((text) => text === reply.text.trim());
 }
-
-const isJsonType = (reply: Reply): boolean => /[/+]json\b/i.test(reply.fields['content-type'] ?? '');
 
 /** Whether a response is a page for people. */
 export const isPage = ({ text, json, fields }: Reply): boolean =>

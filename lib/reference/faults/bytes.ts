@@ -97,6 +97,10 @@ export const bytes: readonly Fault[] = [
         over: 0,
         fields: { 'Content-Encoding': 'gzip' },
       }),
+      'bytes-gzip-twice': coded('gzip', (text) => gzipSync(gzipSync(text)), {
+        over: 0,
+        fields: { 'Content-Encoding': 'gzip' },
+      }),
       'bytes-brotli-cut-off': coded('br', (text) => brotliCompressSync(text).subarray(0, -4), {
         over: 0,
         fields: { 'Content-Encoding': 'br' },
