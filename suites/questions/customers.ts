@@ -4,17 +4,8 @@ import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Answered, Question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/target/reply.ts';
-import {
-  OUTCOMES,
-  changed,
-  observedIn,
-  outcomeOf,
-  outcomes,
-  plainBody,
-  LONGEST,
-  longestAccepted,
-} from './ask.ts';
-import { acceptedCustomers, customerScenarios } from './observed.ts';
+import { OUTCOMES, changed, outcomeOf, outcomes, plainBody, LONGEST, longestAccepted } from './ask.ts';
+import { fromAcceptedCustomers } from './observed.ts';
 
 /** Requests a plain customer with these members changed. */
 const create = (run: Run, changes: Readonly<Record<string, unknown>>): Promise<Probe> =>
@@ -54,12 +45,7 @@ export const customerQuestions: readonly Question[] = [
     section: '2',
     question: 'Which members does a customer have, and of which types?',
     answer: 'types by JSON pointer',
-    asked: 'observed',
-    over: customerScenarios,
-    ask: (_, observed) =>
-      observedIn(acceptedCustomers(observed), (all) =>
-        shapeOf(all.map(({ exchange }) => exchange.reply.json)),
-      ),
+    ...fromAcceptedCustomers((all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
   },
   {
     id: 'customer.members.missing',
@@ -225,30 +211,22 @@ export const customerQuestions: readonly Question[] = [
     section: '3',
     question: 'Which state does a new customer have?',
     answer: 'the value of its member state or status, or none',
-    asked: 'observed',
-    over: customerScenarios,
-    ask: (_, observed) =>
-      observedIn(acceptedCustomers(observed), (all) =>
-        distinct(
-          all.map(({ exchange: { reply } }) => {
-            const state = member(reply.json, 'state') ?? member(reply.json, 'status');
-            if (typeof state !== 'string') return 'none';
-            // Another text may change from run to run.
-            return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'not a single word';
-          }),
-        ),
+    ...fromAcceptedCustomers((all) =>
+      distinct(
+        all.map(({ exchange: { reply } }) => {
+          const state = member(reply.json, 'state') ?? member(reply.json, 'status');
+          if (typeof state !== 'string') return 'none';
+          // Another text may change from run to run.
+          return /^[A-Za-z][A-Za-z_-]{0,30}$/.test(state) ? state : 'not a single word';
+        }),
       ),
+    ),
   },
   {
     id: 'customer.create.status',
     section: '4.1',
     question: 'Which status does the response have when a customer is created?',
     answer: 'a status, or several',
-    asked: 'observed',
-    over: customerScenarios,
-    ask: (_, observed) =>
-      observedIn(acceptedCustomers(observed), (all) =>
-        distinct(all.map(({ exchange }) => exchange.reply.status)),
-      ),
+    ...fromAcceptedCustomers((all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
   },
 ];

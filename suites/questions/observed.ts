@@ -1,6 +1,9 @@
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
+import type { Question } from '../../lib/engine/requirement.ts';
 import type { Observed } from '../../lib/engine/scenario.ts';
+import type { Json } from '../../lib/schemas/json.ts';
+import { observedIn } from './ask.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { CredentialInput } from '../scenarios/credential-cases.ts';
@@ -69,3 +72,28 @@ function problemOf({ rule, credential, conditions }: CredentialInput<unknown>): 
   if (credential.kind === 'change') return 'wrong';
   return credential.kind === 'value' && credential.template === 'Bearer' ? 'malformed' : undefined;
 }
+
+type Observing = Pick<Question, 'asked' | 'over' | 'ask'>;
+
+/** A question that the accepted plain customers answer. */
+export const fromAcceptedCustomers = (
+  answer: (customers: readonly CustomerObservation[]) => Json,
+): Observing => ({
+  asked: 'observed',
+  over: customerScenarios,
+  ask: (_, observed) => observedIn(acceptedCustomers(observed), answer),
+});
+
+/** A question that the tokens issued for equal plain requests answer. */
+export const fromIssuedTokens = (answer: (tokens: readonly TokenObservation[]) => Json): Observing => ({
+  asked: 'observed',
+  over: tokenScenarios,
+  ask: (_, observed) => observedIn(issuedTokens(observed), answer),
+});
+
+/** A question that the rejections of credentials answer. */
+export const fromRejections = (answer: (rejections: readonly Rejection[]) => Json): Observing => ({
+  asked: 'observed',
+  over: credentialScenarios,
+  ask: (_, observed) => observedIn(rejections(observed), answer),
+});

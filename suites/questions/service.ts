@@ -20,6 +20,8 @@ import {
   issuedTokens,
   rejections,
   tokenScenarios,
+  fromRejections,
+  fromAcceptedCustomers,
 } from './observed.ts';
 
 /** Headers that depend on the connection, the content coding or the time, or that another question is about. */
@@ -177,24 +179,14 @@ export const serviceQuestions: readonly Question[] = [
     section: '5',
     question: 'Which status does the response to invalid credentials have?',
     answer: 'a status, or one for each kind of credential',
-    asked: 'observed',
-    over: credentialScenarios,
-    ask: (_, observed) =>
-      observedIn(rejections(observed), (all) =>
-        byKind(all.map(({ kind, exchange }) => [kind, exchange.reply.status])),
-      ),
+    ...fromRejections((all) => byKind(all.map(({ kind, exchange }) => [kind, exchange.reply.status]))),
   },
   {
     id: 'auth.challenge.form',
     section: '5',
     question: 'Which challenge does the response to invalid credentials have?',
     answer: 'the scheme and the names of its parameters',
-    asked: 'observed',
-    over: credentialScenarios,
-    ask: (_, observed) =>
-      observedIn(rejections(observed), (all) =>
-        byKind(all.map(({ kind, exchange }) => [kind, challengeOf(exchange)])),
-      ),
+    ...fromRejections((all) => byKind(all.map(({ kind, exchange }) => [kind, challengeOf(exchange)]))),
   },
   {
     id: 'error.status',
@@ -239,16 +231,13 @@ export const serviceQuestions: readonly Question[] = [
     section: '8',
     question: 'Which headers of a response with a customer report limits?',
     answer: 'names, or none',
-    asked: 'observed',
-    over: customerScenarios,
-    ask: (_, observed) =>
-      observedIn(acceptedCustomers(observed), (all) => {
-        const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
-          Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
-        );
-        const always = first.filter((name) => others.every((names) => names.includes(name)));
-        return always.length === 0 ? 'none' : always.toSorted().join(', ');
-      }),
+    ...fromAcceptedCustomers((all) => {
+      const [first = [], ...others] = all.map(({ exchange: { reply } }) =>
+        Object.keys(reply.fields).filter((name) => LIMITS.test(name)),
+      );
+      const always = first.filter((name) => others.every((names) => names.includes(name)));
+      return always.length === 0 ? 'none' : always.toSorted().join(', ');
+    }),
   },
   {
     id: 'limits.exceeded.fields',

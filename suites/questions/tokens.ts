@@ -16,7 +16,7 @@ import { presentedTokens } from '../scenarios/presented-tokens.ts';
 import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
 import { OUTCOMES, byContentType, changed, observedIn, outcomeOf, outcomes } from './ask.ts';
-import { issuedTokens, tokenScenarios } from './observed.ts';
+import { fromIssuedTokens } from './observed.ts';
 
 /** Sends the accepted plain token request with these members changed. */
 async function issue(
@@ -39,45 +39,33 @@ export const tokenQuestions: readonly Question[] = [
     section: '2',
     question: 'Which members does the response to a token request have, and of which types?',
     answer: 'types by JSON pointer',
-    asked: 'observed',
-    over: tokenScenarios,
-    ask: (_, observed) =>
-      observedIn(issuedTokens(observed), (all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
+    ...fromIssuedTokens((all) => shapeOf(all.map(({ exchange }) => exchange.reply.json))),
   },
   {
     id: 'token.issue.status',
     section: '4.2',
     question: 'Which status does the response have when a token is issued?',
     answer: 'a status, or several',
-    asked: 'observed',
-    over: tokenScenarios,
-    ask: (_, observed) =>
-      observedIn(issuedTokens(observed), (all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
+    ...fromIssuedTokens((all) => distinct(all.map(({ exchange }) => exchange.reply.status))),
   },
   {
     id: 'token.response.credential',
     section: '4.2',
     question: 'Where in the response is the token?',
     answer: 'a JSON pointer, or a header',
-    asked: 'observed',
-    over: tokenScenarios,
-    ask: (_, observed) =>
-      observedIn(issuedTokens(observed), (all) => distinct(merged(all.map((token) => token.found!.place)))),
+    ...fromIssuedTokens((all) => distinct(merged(all.map((token) => token.found!.place)))),
   },
   {
     id: 'token.credential.form',
     section: '4.2',
     question: 'What is the format of a token?',
     answer: 'JWT with its claims, or opaque with its prefix',
-    asked: 'observed',
-    over: tokenScenarios,
-    ask: (_, observed) =>
-      observedIn(issuedTokens(observed), (all) => {
-        const claims = all.map((token) => token.found!.claims);
-        if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
-        const prefix = sharedPrefix(all.map((token) => token.found!.text));
-        return { kind: 'opaque', prefix: prefix === '' ? 'none' : prefix };
-      }),
+    ...fromIssuedTokens((all) => {
+      const claims = all.map((token) => token.found!.claims);
+      if (claims.every((one) => one !== undefined)) return { kind: 'JWT', claims: shapeOf(claims) };
+      const prefix = sharedPrefix(all.map((token) => token.found!.text));
+      return { kind: 'opaque', prefix: prefix === '' ? 'none' : prefix };
+    }),
   },
   {
     id: 'token.request.members',
@@ -140,20 +128,17 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.4',
     question: 'How does the response report when a token expires?',
     answer: 'a format by JSON pointer',
-    asked: 'observed',
-    over: tokenScenarios,
-    ask: (_, observed) =>
-      observedIn(issuedTokens(observed), (all) => {
-        const ends = all.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
-        const byForm = Map.groupBy(ends, ([, form]) => form);
-        return Object.fromEntries(
-          [...byForm]
-            .flatMap(([form, own]) =>
-              merged(own.map(([pointer]) => pointer)).map((pointer) => [pointer, form] as const),
-            )
-            .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-        );
-      }),
+    ...fromIssuedTokens((all) => {
+      const ends = all.flatMap(({ exchange, case: { input } }) => endsIn(exchange, input.expiresIn));
+      const byForm = Map.groupBy(ends, ([, form]) => form);
+      return Object.fromEntries(
+        [...byForm]
+          .flatMap(([form, own]) =>
+            merged(own.map(([pointer]) => pointer)).map((pointer) => [pointer, form] as const),
+          )
+          .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      );
+    }),
   },
   {
     id: 'token.lifetimes',
@@ -184,14 +169,11 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.4',
     question: 'Do the response and the claims of a JWT report the requested lifetime?',
     answer: 'as requested, another, or not reported',
-    asked: 'observed',
-    over: tokenScenarios,
-    ask: (_, observed) =>
-      observedIn(issuedTokens(observed), (all) =>
-        distinct(
-          all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
-        ),
+    ...fromIssuedTokens((all) =>
+      distinct(
+        all.map((token) => lifetimeReported(token.exchange, token.found!.text, token.case.input.expiresIn)),
       ),
+    ),
   },
   {
     id: 'token.scopes',
@@ -236,14 +218,11 @@ export const tokenQuestions: readonly Question[] = [
     section: '5.5',
     question: 'Do the response and the claims of a JWT report the requested scopes?',
     answer: 'as requested, others, or not reported',
-    asked: 'observed',
-    over: tokenScenarios,
-    ask: (_, observed) =>
-      observedIn(issuedTokens(observed), (all) =>
-        distinct(
-          all.map((token) => scopesReported(token.exchange, token.found!.text, token.case.input.scopes)),
-        ),
+    ...fromIssuedTokens((all) =>
+      distinct(
+        all.map((token) => scopesReported(token.exchange, token.found!.text, token.case.input.scopes)),
       ),
+    ),
   },
   {
     id: 'token.presentation',
