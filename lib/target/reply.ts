@@ -211,6 +211,8 @@ export const reportsError = (json: unknown): boolean =>
   isObject(json) &&
   (['error', 'errors'].some((name) => Boolean(json[name]) && !isEmpty(json[name])) ||
     ['success', 'ok'].some((name) => json[name] === false) ||
+    // As an Error of JavaScript is written.
+    (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) && typeof json['message'] === 'string') ||
     /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
 
 const isEmpty = (value: unknown): boolean =>

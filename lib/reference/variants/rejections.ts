@@ -44,6 +44,13 @@ export const rejections: readonly Variant[] = [
           error: { id: 'err_1', code: reason },
         }),
       })),
+      'rejection-200-with-an-error-object': onRejected((_, reason) => ({
+        status: 200,
+        body: json({
+          name: reason === 'credential' ? 'UnauthorizedError' : 'ValidationError',
+          message: reason,
+        }),
+      })),
       'rejection-redirects-to-a-login': onRejected((reply, reason) =>
         reason === 'credential'
           ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }
