@@ -260,11 +260,11 @@ export const customerRequirements: readonly Requirement[] = [
 
 /** A rejected request breaks the next one on its connection, which explains the other plain customers that failed. */
 function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
-  // A 401 would show that something else was wrong with the request.
+  // The rest of a body is no request line, which is a 400.
   const isRejected = (name: string): boolean =>
     observations.some(
       ({ accepted, exchange: { reply }, case: { scenario } }) =>
-        !accepted && reply.status !== 401 && scenario === name,
+        !accepted && reply.status === 400 && scenario === name,
     );
   if (!isRejected(customersAfterRejection.name) || isRejected(firstCustomer.name)) return undefined;
   return {

@@ -116,7 +116,7 @@ describe('no verdict', () => {
     };
     const limited = await cts(['--seed', '7'], at(await creating(false)));
     expect([limited.code, limited.report!.verdict]).toEqual([3, 'inconclusive']);
-    expect(limited.stdout).toMatch(/the target accepts no more requests for customers: it answers 422/);
+    expect(limited.stdout).toMatch(/the target accepts no more customers: it answers 422/);
     // The same response to requests between others that are accepted shows no limit.
     const odd = await cts(['--seed', '7'], at(await creating(true)));
     expect(odd.code).toBe(1);

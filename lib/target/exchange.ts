@@ -69,15 +69,20 @@ export class NoReply extends Error {
     this.part = part;
   }
 
+  /** Whether a part of a response arrived, at some try. */
+  get hasBegun(): boolean {
+    return this.troubles.some(({ begun }) => begun);
+  }
+
   /** Whether the target closed the connection without a response at every try; it answered other requests. */
   get isClosed(): boolean {
     return isClosed(this.troubles);
   }
 }
 
-/** Whether the connection was closed without a response at every try. */
+/** Whether the connection was closed without any part of a response at every try. */
 export const isClosed = (troubles: readonly Trouble[]): boolean =>
-  troubles.length > 0 && troubles.every(({ kind }) => kind === 'reset');
+  troubles.length > 0 && troubles.every(({ kind, begun }) => kind === 'reset' && !begun);
 
 /**
  * Why a run ended early: a budget was spent, the target stopped answering or reached a limit of its own, or a person

@@ -89,6 +89,21 @@ describe('Target, while the service is away,', () => {
     expect(target.traffic).toMatchObject({ stopped: undefined, limit: 2 });
   });
 
+  it.each([
+    ['without a response', true],
+    ['within a response', false],
+  ])('tells a connection that was closed %s', async (_, isClosed) => {
+    const baseUrl = await http((request, response) => {
+      if (request.headers.authorization !== bearer('wrong').value) response.end('{}');
+      else if (isClosed) response.destroy();
+      else response.writeHead(201).write('{}', () => response.destroy());
+    });
+    const target = targetAt(baseUrl);
+    await target.send(post(), queue);
+    const sent = target.send(post({ credential: bearer('wrong') }), { ...queue, isInvalid: true });
+    await expect(sent).rejects.toMatchObject({ isClosed, hasBegun: !isClosed });
+  });
+
   it('takes a 503 for the answer to an invalid request at once, when another one met it each time', async () => {
     let failed = 0;
     const baseUrl = await http((request, response) => {

@@ -312,9 +312,13 @@ describe('silence', () => {
       cases: 2,
       accepted: 0,
     });
+    const begun = new NoReply(request, [{ kind: 'reset', detail: 'closed', begun: true }]);
+    const withBegun = { observations: answered, lost: [{ ...closed, error: begun }] };
+    expect(await judgeBy(requirement, withBegun)).toMatchObject({ verdict: 'inconclusive' });
     for (const lost of [
       [closed, { ...closed, error: late }],
       [closed, { ...closed, error: new Inconclusive('the control was rejected') }],
+      [closed, { ...closed, error: begun }],
       [{ ...closed, category: 'another' }],
     ])
       expect(await judgeBy(requirement, { lost })).toMatchObject({ verdict: 'inconclusive' });

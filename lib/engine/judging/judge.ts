@@ -259,6 +259,10 @@ export function summarise(
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
+  const own = lost.filter(({ category }) => category === requirement.mayCloseOn);
+  // What was cut off may be what had to be rejected.
+  const cutOff = own.find(({ error }) => error instanceof NoReply && error.hasBegun);
+  if (cutOff) return { ...base, verdict: 'inconclusive', reason: cutOff.error.message };
   // A pass needs the responses to all cases.
   if (cases > 0 && stopped !== undefined)
     return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
@@ -282,7 +286,6 @@ export function summarise(
     };
   }
   if (stopped !== undefined) return { ...base, verdict: 'untested', reason: stopped };
-  const own = lost.filter(({ category }) => category === requirement.mayCloseOn);
   if (own.length > 0 && own.every(isClosed))
     return {
       ...base,

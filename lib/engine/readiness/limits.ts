@@ -83,7 +83,8 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
   const mayShowLimit = (observation: Observation): boolean => {
     const { status } = observation.exchange.reply;
     const operation = operationOf(observation.exchange);
-    if (status < 400 || status >= 500 || operation === undefined || operation.last === 0) return false;
+    if (status < 400 || (status >= 500 && status !== 507) || operation === undefined || operation.last === 0)
+      return false;
     return CLIENT_REJECTED.includes(status) || mustBeAccepted(observation);
   };
 
@@ -127,7 +128,7 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
         : undefined;
     if (isUsual(rejected, operation)) return undefined;
     const { result } = operation;
-    return `the target accepts no more requests for ${result}: it answers ${answer} to plain ones; raise its limit, or delete ${result}`;
+    return `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}`;
   };
 
   /** Stops the run if the target has reached a limit. */

@@ -67,6 +67,9 @@ export interface Received {
 /** The target closed a connection that had been used before, while the next request was sent. */
 export class StaleConnection extends Error {}
 
+/** A response ended before it was complete, though its status and headers had arrived. */
+export class CutOff extends Error {}
+
 /**
  * Opens a pool of undici. HTTP/1.1 only: HTTP/2 would rename and reorder fields. One timer bounds the whole exchange
  * (see `attemptWith`), as undici's own timers are coarse.
@@ -113,11 +116,15 @@ export const openUndici: Open = (origin, connections, dial) => {
 export async function readUpTo(limit: number, body: Readable): Promise<Pick<Received, 'raw' | 'isPart'>> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    // Leaving the loop early closes the connection.
-    if (length > limit) return { raw: Buffer.concat(chunks, limit), isPart: true };
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // Leaving the loop early closes the connection.
+      if (length > limit) return { raw: Buffer.concat(chunks, limit), isPart: true };
+    }
+  } catch (error) {
+    throw new CutOff('', { cause: error });
   }
   return { raw: Buffer.concat(chunks), isPart: false };
 }
@@ -150,6 +157,8 @@ export async function attemptWith(
     const part = readPart(status, joinFields(fields), raw);
     return { trouble: tooLong(limit), sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
+    if (error instanceof CutOff)
+      return { trouble: { ...troubleOf(error.cause, timeout), begun: true }, sentAt };
     return { trouble: troubleOf(error, timeout), sentAt, isStale: error instanceof StaleConnection };
   } finally {
     cancel();

@@ -7,7 +7,7 @@ import type {
 } from 'node:http2';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
+import { CutOff, StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import type { Dial } from './dial.ts';
 import { responseLimit } from '../reply.ts';
@@ -137,7 +137,9 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   end.promise.catch(() => {});
   const { ':status': status, ...fields } = await head.promise;
   const firstByteAt = performance.now();
-  await end.promise;
+  await end.promise.catch((cause: unknown) => {
+    throw new CutOff('', { cause });
+  });
   const isPart = length > limit;
   const received = {
     status: Number(status),
@@ -149,7 +151,7 @@ async function receive(stream: ClientHttp2Stream, limit: number): Promise<Receiv
   // A stream that is cut short may end without an error.
   const stated = fields['content-length'];
   const isShort = stated !== undefined && Number(stated) !== length && !isBodiless(stream, Number(status));
-  if (stream.aborted || stream.rstCode !== 0 || isShort) throw closed(stream);
+  if (stream.aborted || stream.rstCode !== 0 || isShort) throw new CutOff('', { cause: closed(stream) });
   return { ...received, isPart };
 }
 
