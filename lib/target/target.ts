@@ -279,7 +279,7 @@ export class Target extends Sender {
     this.#noteThrottling(tried.reply);
     const isFinal = isGatewayFailure(tried.reply)
       ? await this.#isFinalFailure(request, tried, tries, wasAlone, options.isInvalid)
-      : this.#isFinalReply(request, tried, tries, options.throttling, wasAlone);
+      : this.#isFinalReply(request, tried, tries, options, wasAlone);
     return isFinal ? this.record(request, tried, tries.troubles, options.queue) : undefined;
   }
 
@@ -308,7 +308,7 @@ export class Target extends Sender {
     request: Request,
     { reply, sentAt, inFlight, duration }: TriedReply,
     { troubles }: Tries,
-    throttling: Throttling | undefined,
+    { throttling, isInvalid = false }: Pick<SendOptions, 'throttling' | 'isInvalid'>,
     wasAlone: boolean,
   ): boolean {
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
@@ -324,7 +324,8 @@ export class Target extends Sender {
     }
     if (wasAlone) this.#aloneRetries.helped();
     this.#outages.answered();
-    this.#lastAnswered = request;
+    // An invalid one may have been answered for something else than its credential.
+    if (!isInvalid) this.#lastAnswered = request;
     if (this.#isQueued(request.path, duration)) this.limiter.halve(sentAt, inFlight);
     else this.limiter.grow();
     return true;
