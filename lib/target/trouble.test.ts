@@ -68,8 +68,10 @@ describe('Target, when something goes wrong,', () => {
     const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
     expect(exchanges.every(({ reply }) => reply.status === 201)).toBe(true);
     expect(target.traffic.retries).toBe(0);
+    // On a machine so busy that idle connections are closed before (after 4 s), others are served without any detection.
+    const areClosed = exchanges.some(({ duration }) => duration > 3_500);
     // A connection may count twice for a moment: its response is complete, but not read yet.
-    expect(target.traffic.limit).toBeLessThanOrEqual(most + 1);
+    expect(target.traffic.limit).toBeLessThanOrEqual(areClosed ? 12 : most + 1);
   });
 
   it('sends fewer at a time where requests wait in a queue of the target', async () => {
