@@ -25,14 +25,13 @@ export function charactersChangedIn(
   if (changed.size === 0 || changed.size > MAX_CHARACTERS) return [];
   const names = [...changed]
     .slice(0, NAMED)
-    .map(([character, by]) => `${nameOf(character)}${by && ` replaced by ${nameOf(by)}`}`);
+    .map(([character, by]) => `${nameOf(character)} ${by ? `replaced by ${nameOf(by)}` : 'removed'}`);
   const others = changed.size - NAMED;
   const more = others > 0 ? ` and ${others} ${others === 1 ? 'other' : 'others'}` : '';
-  const isRemoved = [...changed.values()].includes('');
   return [
     hypothesis(
       'characters',
-      `${names.join(', ')}${more}${isRemoved ? ' removed' : ''}`,
+      names.join(', ') + more,
       'Keep each character of a text that is accepted, or reject the text.',
       (text) => [...text].map((character) => changed.get(character) ?? character).join(''),
     ),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { parseJson } from '../schemas/json.ts';
 import { isObject } from '../target/reply.ts';
+import { swapCase } from './invalid-credentials.ts';
 
 /**
  * Makes another text of an issued token; undefined where it makes none that a service must reject.
@@ -154,9 +155,6 @@ const ALPHABETS = ['0123456789', '0123456789abcdef', '0123456789ABCDEF'];
 
 /** Capital and small letters, so that the case of a letter has a meaning. */
 const isMixed = (run: string): boolean => /[a-z]/.test(run) && /[A-Z]/.test(run);
-
-const swapCase = (text: string): string =>
-  text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 
 /** A text with two different neighbours in the middle in the other order. */
 function swapped(text: string): string | undefined {

@@ -131,5 +131,6 @@ function describe(invalid: KeyChange, key: string): { label: string; shell: stri
 /** Escapes a text for double quotes in a shell. */
 const inQuotes = (text: string): string => text.replace(/["$`\\]/g, String.raw`\$&`);
 
-const swapCase = (text: string): string =>
+/** A text with each ASCII letter in the other case. */
+export const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));

@@ -104,7 +104,7 @@ export async function repeatBoth(
     for (; repeats < REPEATS; repeats++) {
       const pair = await sendBoth(run, requirement, [first.case, second.case], repeats);
       // What the second broke before does not count again; an id that it has already does.
-      const found = [pair, [second, ...pair]].map((observations) => requirement.compare!(observations, []));
+      const found = [pair, [second, ...pair]].map((observations) => requirement.compare!(observations));
       if (found.some((clash) => clash !== undefined && pair.includes(clash.second))) clashes++;
     }
   } catch (error) {

@@ -54,16 +54,15 @@ const FAR = 5 * SLACK;
 
 /** The unit of a requested lifetime, by the absolute times that are reported; undefined where they don't show it. */
 export function unitOf(exchange: Exchange, token: string, requested: number): string | undefined {
-  const moments = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')];
-  const found = new Set(moments.flatMap((moment) => unitsFor(moment, exchange, requested)));
+  const found = new Set(
+    momentsOf(exchange, token).flatMap((moment) => unitsFor(moment, exchange, requested)),
+  );
   return found.size === 1 ? [...found][0] : undefined;
 }
 
 /** Whether a response, or a JWT, reports when a token ends as an absolute time. */
 export const reportsEnd = (exchange: Exchange, token: string): boolean =>
-  [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].some(({ pointer }) =>
-    ENDING.test(pointer),
-  );
+  endMoments(exchange, token).length > 0;
 
 /** The units in which the requested lifetime would end at a moment. */
 function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string[] {
@@ -78,15 +77,12 @@ function unitsFor({ at }: Moment, exchange: Exchange, requested: number): string
  * it is in any unit.
  */
 export function lifetimeReported(exchange: Exchange, token: string, requested: number): Reported {
-  const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
-  const isFar = ({ at }: Moment): boolean => at - timeAt(exchange) > FAR;
-  const ends = [...momentsIn(exchange.reply.json, ''), ...momentsIn(claimsOf(token), '')].filter(
-    (moment) => ENDING.test(moment.pointer) && isFar(moment),
-  );
   return inWords(
     [
-      ...relative.map(([, value]) => value === requested),
-      ...ends.map((moment) => unitsFor(moment, exchange, requested).length > 0),
+      ...lifetimesIn(exchange).map((value) => value === requested),
+      ...endMoments(exchange, token)
+        .filter(({ at }) => at - timeAt(exchange) > FAR)
+        .map((moment) => unitsFor(moment, exchange, requested).length > 0),
     ],
     'another',
   );
@@ -94,24 +90,18 @@ export function lifetimeReported(exchange: Exchange, token: string, requested: n
 
 /** When a token ends, as each member of the response reports: seconds since 1970, relative times taken as seconds. */
 export const endsReported = (exchange: Exchange): number[] => [
-  ...numbersIn(exchange.reply.json, '')
-    .filter(([pointer]) => LIFETIME.test(pointer))
-    .map(([, value]) => timeAt(exchange) + value),
-  ...momentsIn(exchange.reply.json, '')
-    .filter(({ pointer }) => ENDING.test(pointer))
-    .map(({ at }) => at),
+  ...lifetimesIn(exchange).map((value) => timeAt(exchange) + value),
+  ...endMoments(exchange).map(({ at }) => at),
 ];
 
 /** Seconds that a token lasts, as the response or the claims of a JWT report; undefined where they don't. */
 export function secondsReported(exchange: Exchange, token: string, unit: number): number | undefined {
-  const relative = numbersIn(exchange.reply.json, '').filter(([pointer]) => LIFETIME.test(pointer));
-  const ends = [...momentsIn(claimsOf(token), ''), ...momentsIn(exchange.reply.json, '')].filter(
-    ({ pointer }) => ENDING.test(pointer),
-  );
   const reported = [
-    ...relative.map(([, value]) => value * unit),
+    ...lifetimesIn(exchange).map((value) => value * unit),
     // For a shorter lifetime, rounding and the difference between clocks weigh too much.
-    ...ends.map(({ at }) => at - timeAt(exchange)).filter((seconds) => seconds > 100),
+    ...endMoments(exchange, token)
+      .map(({ at }) => at - timeAt(exchange))
+      .filter((seconds) => seconds > FAR),
   ];
   return reported.length > 0 ? Math.max(...reported) : undefined;
 }
@@ -149,6 +139,22 @@ function scopeLists(value: unknown, pointer: string): string[][] {
   }
   return membersOf(value, pointer).flatMap(([place, member]) => scopeLists(member, place));
 }
+
+/** The absolute times in a response, and in the claims of a JWT. */
+const momentsOf = ({ reply }: Exchange, token = ''): Moment[] => [
+  ...momentsIn(reply.json, ''),
+  ...momentsIn(claimsOf(token), ''),
+];
+
+/** The absolute times at which a token ends. */
+const endMoments = (exchange: Exchange, token?: string): Moment[] =>
+  momentsOf(exchange, token).filter(({ pointer }) => ENDING.test(pointer));
+
+/** The lifetimes of a token, in the unit of the service. */
+const lifetimesIn = ({ reply }: Exchange): number[] =>
+  numbersIn(reply.json, '')
+    .filter(([pointer]) => LIFETIME.test(pointer))
+    .map(([, value]) => value);
 
 function momentsIn(value: unknown, pointer: string): Moment[] {
   if (typeof value === 'string') {

@@ -85,7 +85,7 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
     const operation = operationOf(observation.exchange);
     if (status < 400 || (status >= 500 && status !== 507) || operation === undefined || operation.last === 0)
       return false;
-    return CLIENT_REJECTED.includes(status) || mustBeAccepted(observation);
+    return CLIENT_REJECTED.includes(status) || countsAgainstTarget(observation);
   };
 
   /** Whether the target gave such a response to a request before the last one that it accepted. */
@@ -165,5 +165,5 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
 }
 
 /** Whether a rejection may count against the target: its request is plain, or equals an accepted one in all that matters. */
-const mustBeAccepted = ({ case: { category }, controlAccepted }: Observation): boolean =>
+const countsAgainstTarget = ({ case: { category }, controlAccepted }: Observation): boolean =>
   controlAccepted === true || /^plain|other encoding$/.test(category);
