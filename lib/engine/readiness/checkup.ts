@@ -9,7 +9,7 @@ import type { TargetSettings } from '../../settings/run-settings.ts';
 import type { FirstResponse } from './absence.ts';
 import { paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
-import { adviceFor, diagnose } from './diagnosis.ts';
+import { adviceFor, bad, diagnose, doubt, good, stop } from './diagnosis.ts';
 import type { Diagnosis, FirstResponses } from './diagnosis.ts';
 import { judgedBy } from '../judging/judge.ts';
 import type { Requirement } from '../requirement.ts';
@@ -48,34 +48,23 @@ function* paceIn(
 ): Generator<Diagnosis> {
   const about = 'limits';
   const shortage = shortageOf(settings, throughput);
-  if (shortage !== undefined) {
-    yield { about, state: 'bad', says: paceOf(throughput), advice: shortage };
-    return;
-  }
+  if (shortage !== undefined) return yield bad(about, paceOf(throughput), shortage);
   const throttled = [first.customer, first.token]
     .flatMap((one) => ('exchange' in one ? one.exchange.troubles : []))
     .filter(({ kind }) => kind === 'throttled');
   const last = throttled.at(-1);
   if (last)
-    yield {
+    yield doubt(
       about,
-      state: 'doubt',
-      says: `rate-limited ${throttled.length === 1 ? 'once' : `${throttled.length} times`} in the first two requests: ${last.detail}`,
-      advice:
-        'A run of hundreds of requests may not end in time: set --rate to what the target allows, and increase --time-budget',
-    };
+      `rate-limited ${throttled.length === 1 ? 'once' : `${throttled.length} times`} in the first two requests: ${last.detail}`,
+      'A run of hundreds of requests may not end in time: set --rate to what the target allows, and increase --time-budget',
+    );
 }
 
 /** Where connections go, if not straight to the target. */
 function* routeIn({ way, isInDoubt }: Route): Generator<Diagnosis> {
   if (way === undefined) return;
-  if (!isInDoubt) return yield { about: 'route', state: 'good', says: way };
-  yield {
-    about: 'route',
-    state: 'doubt',
-    says: way,
-    advice: 'Set http_proxy to use the proxy for http, too',
-  };
+  yield isInDoubt ? doubt('route', way, 'Set http_proxy to use the proxy for http, too') : good('route', way);
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
@@ -83,35 +72,30 @@ export function* reachedAt(endpoint: Endpoint, reached: Reached, now: number): G
   const { addresses, connect, tls, trouble } = reached;
   const { protocol, hostname } = new URL(endpoint.baseUrl);
   const first = firstHost(endpoint);
-  const bad = (about: string): Diagnosis[] =>
-    trouble ? [{ about, state: 'bad', says: trouble.detail, advice: adviceFor(trouble), stops: true }] : [];
+  const stopAt = (about: string): Diagnosis[] =>
+    trouble ? [stop(about, trouble.detail, adviceFor(trouble))] : [];
   if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
-    return yield* bad('name');
+    return yield* stopAt('name');
   if (addresses.length > 0) {
     const more = addresses.length > 1 ? ` and ${addresses.length - 1} more` : '';
-    yield {
-      about: 'name',
-      state: 'good',
-      says: `${'host' in first ? first.host : hostname} is ${addresses[0]}${more}`,
-    };
+    yield good('name', `${'host' in first ? first.host : hostname} is ${addresses[0]}${more}`);
   }
-  if (connect === undefined) return yield* bad('connection');
+  if (connect === undefined) return yield* stopAt('connection');
   yield connectionIn(textOf(first), connect);
-  if (trouble?.code?.startsWith(PROXY)) return yield* bad('proxy');
+  if (trouble?.code?.startsWith(PROXY)) return yield* stopAt('proxy');
   if (protocol === 'https:') {
-    if (tls === undefined) return yield* bad('TLS');
-    yield { about: 'TLS', state: 'good', says: `${tls.version}; a run uses HTTP/${endpoint.route.http}` };
-    if (trouble) yield* untrusted(tls, bad('certificate'), now);
+    if (tls === undefined) return yield* stopAt('TLS');
+    yield good('TLS', `${tls.version}; a run uses HTTP/${endpoint.route.http}`);
+    if (trouble) yield* untrusted(tls, stopAt('certificate'), now);
     else
       yield* tls.isVerified ? certificateIn('certificate', 'trusted, ', tls.until, now) : [unverified(tls)];
     yield* certificateIn('client cert', '', tls.clientUntil, now);
   } else if (!isLocal(endpoint)) {
-    yield {
-      about: 'TLS',
-      state: 'doubt',
-      says: 'none: the key is sent unencrypted',
-      advice: 'Write https in TARGET_BASE_URL, if the service supports it',
-    };
+    yield doubt(
+      'TLS',
+      'none: the key is sent unencrypted',
+      'Write https in TARGET_BASE_URL, if the service supports it',
+    );
   }
 }
 
@@ -121,10 +105,14 @@ function isLocal({ baseUrl, route: { otherHost } }: Endpoint): boolean {
 }
 
 function connectionIn(host: string, milliseconds: number): Diagnosis {
+  const about = 'connection';
   const says = `to ${host} in ${Math.ceil(milliseconds)} ms`;
-  if (milliseconds < SLOW_CONNECTION) return { about: 'connection', state: 'good', says };
-  const advice = 'A run has time for fewer cases: run closer to the target, or increase --time-budget';
-  return { about: 'connection', state: 'doubt', says, advice };
+  if (milliseconds < SLOW_CONNECTION) return good(about, says);
+  return doubt(
+    about,
+    says,
+    'A run has time for fewer cases: run closer to the target, or increase --time-budget',
+  );
 }
 
 /** Adds when a certificate expires, whatever else is wrong with it. */
@@ -138,12 +126,12 @@ const expiryIn = (until: string, now: number): string =>
   `${Date.parse(until) < now ? 'expired' : 'expires'} on ${until.slice(0, 10)}`;
 
 /** Node skips the verification of certificates for the whole process. */
-const unverified = ({ problem }: Secured): Diagnosis => ({
-  about: 'certificate',
-  state: 'doubt',
-  says: `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may be sent to any server${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
-  advice: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set TARGET_CA=FILE',
-});
+const unverified = ({ problem }: Secured): Diagnosis =>
+  doubt(
+    'certificate',
+    `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may be sent to any server${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
+    'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set TARGET_CA=FILE',
+  );
 
 function* certificateIn(
   about: string,
@@ -154,9 +142,7 @@ function* certificateIn(
   if (until === undefined) return;
   const days = Math.floor((Date.parse(until) - now) / DAY);
   const says = `${state}${expiryIn(until, now)}${days < 0 ? '' : `, in ${days} days`}`;
-  yield days >= SOON
-    ? { about, state: 'good', says }
-    : { about, state: 'doubt', says, advice: 'Renew it before runs begin to fail' };
+  yield days >= SOON ? good(about, says) : doubt(about, says, 'Renew it before runs begin to fail');
 }
 
 /** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */
@@ -173,22 +159,19 @@ export function clockAt(date: string | undefined, answeredAt: number): Diagnosis
   const about = 'clock';
   const reported = Date.parse(date ?? '');
   if (Number.isNaN(reported))
-    return {
+    return doubt(
       about,
-      state: 'doubt',
-      says: 'responses have no Date: a run compares expiry times with the clock of this machine',
-      advice: 'Make the service send Date (RFC 9110, section 6.6.1)',
-    };
+      'responses have no Date: a run compares expiry times with the clock of this machine',
+      'Make the service send Date (RFC 9110, section 6.6.1)',
+    );
   // A Date is rounded down to whole seconds.
   const seconds = Math.round((reported + 500 - answeredAt) / 1000);
-  if (Math.abs(seconds) <= 1) return { about, state: 'good', says: 'in sync (within 1 s)' };
+  if (Math.abs(seconds) <= 1) return good(about, 'in sync (within 1 s)');
   const says = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
-  if (Math.abs(seconds) <= SKEW) return { about, state: 'good', says };
-  return {
+  if (Math.abs(seconds) <= SKEW) return good(about, says);
+  return doubt(
     about,
-    state: 'doubt',
     says,
-    advice:
-      'Synchronise both clocks by NTP: a run uses the clock of the target, but clients with its tokens may not',
-  };
+    'Synchronise both clocks by NTP: a run uses the clock of the target, but clients with its tokens may not',
+  );
 }

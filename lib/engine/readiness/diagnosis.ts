@@ -33,6 +33,27 @@ export interface Diagnosis {
   readonly stops?: true;
 }
 
+export const good = (about: string, says: string): Diagnosis => ({ about, state: 'good', says });
+
+export const doubt = (about: string, says: string, advice: string): Diagnosis => ({
+  about,
+  state: 'doubt',
+  says,
+  advice,
+});
+
+export const bad = (about: string, says: string, advice: string): Diagnosis => ({
+  about,
+  state: 'bad',
+  says,
+  advice,
+});
+
+export const stop = (about: string, says: string, advice: string): Diagnosis => ({
+  ...bad(about, says, advice),
+  stops: true,
+});
+
 interface Diagnosed {
   readonly baseUrl: string;
   readonly redactor: Redactor;
@@ -53,8 +74,7 @@ export function diagnose(
   const { customer, token } = first;
   const answered = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
-    const advice = customer instanceof NoReply ? adviceFor(customer.troubles.at(-1)!) : OUT_OF_BUDGET;
-    return [stop('answer', `${baseUrl} gave no answer: ${reasonOf(customer)}`, advice)];
+    return [stop('answer', `${baseUrl} gave no answer: ${reasonOf(customer)}`, adviceOn(customer))];
   }
   if (isResponse(customer) && isResponse(token) && areBothMissing(customer, token)) {
     // As nginx answers.
@@ -146,14 +166,6 @@ type Shown = (first: FirstResponse) => string;
 
 const OUT_OF_BUDGET = 'Increase --max-requests or --time-budget';
 
-const stop = (about: string, says: string, advice: string): Diagnosis => ({
-  about,
-  state: 'bad',
-  says,
-  advice,
-  stops: true,
-});
-
 const isResponse = (first: FirstResponse | Error): first is FirstResponse => !(first instanceof Error);
 
 function together(customer: FirstResponse, token: FirstResponse, answered: Shown): string {
@@ -196,52 +208,44 @@ function keyIn(
   const rejecting = [customer, token].filter(isResponse).find(rejectsKey);
   if (rejecting !== undefined) {
     const operation = rejecting === customer ? 'creating a customer' : 'issuing a token';
-    return {
+    return doubt(
       about,
-      state: 'doubt',
-      says: `rejected for ${operation}, although the other operation did not reject it: ${answered(rejecting)}`,
-      advice: 'Use a key that is allowed to do both, if this one is restricted; otherwise fix the service',
-    };
+      `rejected for ${operation}, although the other operation did not reject it: ${answered(rejecting)}`,
+      'Use a key that is allowed to do both, if this one is restricted; otherwise fix the service',
+    );
   }
   const accepting = [
     ...(isResponse(customer) && customer.accepted ? ['creating a customer'] : []),
     ...(isResponse(token) && token.accepted ? ['issuing a token'] : []),
   ];
-  if (accepting.length === 2) return { about, state: 'good', says: 'accepted by both operations' };
-  if (accepting.length === 1) return { about, state: 'good', says: `accepted for ${accepting[0]}` };
-  return {
-    about,
-    state: 'doubt',
-    says: 'neither accepted nor rejected',
-    advice: 'See the responses below',
-  };
+  if (accepting.length === 2) return good(about, 'accepted by both operations');
+  if (accepting.length === 1) return good(about, `accepted for ${accepting[0]}`);
+  return doubt(about, 'neither accepted nor rejected', 'See the responses below');
 }
 
-const willFail = (ids: readonly string[]): string => `${ids.join(' and ')} will fail`;
+const failuresOf = (ids: readonly string[]): string => `${ids.join(' and ')} will fail`;
 
 function customerIn(customer: FirstResponses['customer'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
   const about = 'customer';
   if (customer instanceof Error) return lost(about, customer);
   const { accepted, exchange } = customer;
   if (!accepted)
-    return {
+    return doubt(
       about,
-      state: 'doubt',
-      says: `a plain one was not created: ${answered(customer)}; customer.plain.accepted will fail`,
-      advice: isOperationMissing(customer)
+      `a plain one was not created: ${answered(customer)}; customer.plain.accepted will fail`,
+      isOperationMissing(customer)
         ? notThere('/v1/customers')
         : 'See the log of the service: two ASCII words and an address at example.com were sent. If it rejects reserved domains, set --email-domain to one of yours',
-    };
+    );
   const id = idOf(exchange.reply);
   const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${typeof id === 'string' ? id : shown(id)}`}`;
   const broken = brokenBy(customer);
-  if (broken.length === 0) return { about, state: 'good', says: created };
-  return {
+  if (broken.length === 0) return good(about, created);
+  return doubt(
     about,
-    state: 'doubt',
-    says: `${created}; ${willFail(broken)}: ${answered(customer)}`,
-    advice: 'A run shows what was expected',
-  };
+    `${created}; ${failuresOf(broken)}: ${answered(customer)}`,
+    'A run shows what was expected',
+  );
 }
 
 function tokenIn(token: FirstResponses['token'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
@@ -252,35 +256,30 @@ function tokenIn(token: FirstResponses['token'], answered: Shown, brokenBy: Brok
   const broken = brokenBy(token);
   if (accepted) {
     const issued = `issued with status ${status}, at ${found!.place || 'the root'}`;
-    if (broken.length === 0) return { about, state: 'good', says: issued };
-    return {
+    if (broken.length === 0) return good(about, issued);
+    return doubt(
       about,
-      state: 'doubt',
-      says: `${issued}; ${willFail(broken)}: ${answered(token)}`,
-      advice: 'A run shows what was expected',
-    };
+      `${issued}; ${failuresOf(broken)}: ${answered(token)}`,
+      'A run shows what was expected',
+    );
   }
   const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
   const says = `none was issued for ${requested}: ${answered(token)}`;
-  const doubt = (more: string, advice: string): Diagnosis => ({
-    about,
-    state: 'doubt',
-    says: `${says}; ${more}`,
-    advice,
-  });
-  const fails = 'token.plain.accepted will fail';
-  if (isOperationMissing(token)) return doubt(fails, notThere('/v2/tokens'));
+  const willFail = `${says}; token.plain.accepted will fail`;
+  if (isOperationMissing(token)) return doubt(about, willFail, notThere('/v2/tokens'));
   if (isSuccess(exchange.reply))
     return doubt(
-      'no member of it can be a token; a run will try others',
+      about,
+      `${says}; no member of it can be a token; a run will try others`,
       'Return the token in the response: no other operation of the interface returns it',
     );
-  if (rejectsKey(token)) return doubt(fails, 'See the key above');
-  if (status >= 500) return doubt(fails, 'See the log of the service');
+  if (rejectsKey(token)) return doubt(about, willFail, 'See the key above');
+  if (status >= 500) return doubt(about, willFail, 'See the log of the service');
   if (status === 406 || status === 415)
-    return doubt(fails, 'See the log of the service: a JSON body was sent as application/json');
+    return doubt(about, willFail, 'See the log of the service: a JSON body was sent as application/json');
   return doubt(
-    'a run will try others',
+    about,
+    `${says}; a run will try others`,
     'Set TARGET_TOKEN_SCOPES and TARGET_TOKEN_EXPIRES_IN to values that it accepts',
   );
 }
@@ -289,12 +288,11 @@ const notThere = (path: string): string =>
   `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
 /** A run goes on with the other operation, but has no verdict on this one. */
-const lost = (about: string, error: NoReply | Stopped): Diagnosis => ({
-  about,
-  state: 'bad',
-  says: `no answer, although the other operation answered: ${reasonOf(error)}`,
-  advice: error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : OUT_OF_BUDGET,
-});
+const lost = (about: string, error: NoReply | Stopped): Diagnosis =>
+  bad(about, `no answer, although the other operation answered: ${reasonOf(error)}`, adviceOn(error));
+
+const adviceOn = (error: NoReply | Stopped): string =>
+  error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : OUT_OF_BUDGET;
 
 const rejectsKey = (first: FirstResponse | Error): boolean =>
   isResponse(first) && [401, 403].includes(first.exchange.reply.status);
