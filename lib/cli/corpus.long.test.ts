@@ -135,15 +135,15 @@ describe('a file that is not a case', () => {
     [
       'of an unknown requirement',
       { ...rareCase, requirement: 'customer.name.echod' },
-      'rare.json: unknown requirement; similar ids: customer.name.echoed',
+      'rare.json: /requirement: unknown requirement; similar ids: customer.name.echoed',
     ],
-    ['of another schema', { ...rareCase, schemaVersion: 2 }, 'rare.json: the schema version is not 1'],
+    ['of another schema', { ...rareCase, schemaVersion: 2 }, 'rare.json: /schemaVersion: expected 1'],
     [
       'without a counterexample',
       { schemaVersion: 1, requirement: 'customer.name.echoed' },
-      'rare.json: not a case',
+      'rare.json: /counterexample: ',
     ],
-    ['of null', null, 'rare.json: not a case'],
+    ['of null', null, 'rare.json: Invalid input: expected object'],
   ])('%s is reported with its name', (_, content, message) => {
     expect(() => readCases(corpus(content))).toThrow(new RegExp(message));
   });

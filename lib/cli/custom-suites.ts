@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/judging/failure-text.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { UsageError, unreadable } from '../settings/usage-error.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 
@@ -14,7 +14,7 @@ export function customSuitesIn(folder: string, counts: boolean): CustomSuites {
   try {
     names = readdirSync(folder, { recursive: true }).map(String);
   } catch (error) {
-    throw new UsageError(`--suite: the folder can't be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--suite: ${unreadable(error, 'folder')}`);
   }
   const files = names
     .filter((name) => SUITE.test(name) && !name.split(/[/\\]/).includes('node_modules'))

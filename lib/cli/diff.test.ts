@@ -34,7 +34,7 @@ describe('cts-conformance diff', () => {
 
     const unreadable = await ctsInProcess(['diff', right.out, 'nowhere']);
     expect(unreadable.code).toBe(2);
-    expect(unreadable.stderr).toContain("nowhere: can't be read (ENOENT)");
+    expect(unreadable.stderr).toContain("nowhere: the file can't be read (ENOENT)");
   });
 
   it('compares no run that has not ended', async () => {

@@ -29,6 +29,6 @@ describe('cts-conformance matrix', () => {
       /\| \[embedded reference service\]\(<[./\w-]+\/out\/index\.html>\) \| conforms/,
     );
     expect(markdown.stdout).toContain('| `http.method.allow` | pass |');
-    expect(none.stderr).toContain("nowhere: can't be read");
+    expect(none.stderr).toContain("nowhere: the file can't be read");
   });
 });

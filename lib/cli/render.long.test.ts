@@ -36,7 +36,7 @@ describe('cts-conformance render', () => {
 
   it.each([
     ['no folder', [], "missing required argument 'folder'"],
-    ['a folder without a report', ['.'], "conformance.json: can't be read"],
+    ['a folder without a report', ['.'], "conformance.json: the file can't be read"],
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await ctsInProcess(['render', ...args]);
     expect(code).toBe(2);

@@ -215,11 +215,11 @@ describe('a diff that is shown', () => {
 describe('a file that is not a report', () => {
   it.each([
     ['{', 'not JSON'],
-    ['[]', 'not a report of this suite: /'],
-    [{ schemaVersion: 2 }, 'schema version 1'],
+    ['[]', 'expected object'],
+    [{ schemaVersion: 2 }, '/schemaVersion: expected 1, the schema version that this suite reads'],
     [
       `{"schemaVersion": 1, "questions": [{ "answer": ${'['.repeat(9_000)}${']'.repeat(9_000)} }]}`,
-      'too deep',
+      'nested too deeply',
     ],
   ])('is rejected with its name', (content, message) => {
     const path = written(content);

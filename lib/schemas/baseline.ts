@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { list } from './exchange.ts';
+import { schemaVersion } from './json.ts';
 import { dayOf } from './profile.ts';
 
 const text = z.string();
@@ -27,7 +28,7 @@ const REPORT = 'expected the conformance.json of an earlier run';
 export const baselineSchema = z
   .object(
     {
-      schemaVersion: z.literal(1, { error: 'expected a report of schema version 1' }),
+      schemaVersion,
       suite: z.object({ version: text }, { error: REPORT }),
       target: z.object({ baseUrl: text }, { error: REPORT }),
       run: z.object({ startedAt: z.iso.datetime({ error: REPORT }) }, { error: REPORT }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { list, recordedExchange } from './exchange.ts';
+import { schemaVersion } from './json.ts';
 
 const text = z.string();
 
@@ -40,7 +41,7 @@ export const counterexample = z
 
 /** `cases/ID.json`: a counterexample, which `replay` sends again. */
 export const caseFile = z.object({
-  schemaVersion: z.literal(1),
+  schemaVersion,
   requirement: text.describe('id'),
   verdict,
   statement: text,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { baseline } from './baseline.ts';
 import { exchangeMembers, list, troubles } from './exchange.ts';
-import { json } from './json.ts';
+import { json, schemaVersion } from './json.ts';
 
 const text = z.string();
 
@@ -13,9 +13,7 @@ const waiver = z.object({ requirement: text, reason: text, owner: text, until: t
 const runLine = z
   .object({
     type: z.literal('run'),
-    schemaVersion: z
-      .literal(1)
-      .describe('rises when a member is removed or changes its meaning; members may be added'),
+    schemaVersion,
     suite: z.object({ name: text, version: text }).describe('what made the file'),
     baseUrl: z.url().describe('of the target'),
     startedAt: text.describe('ISO 8601'),

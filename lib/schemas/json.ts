@@ -14,3 +14,8 @@ export function parseJson(text: string): unknown {
 
 /** Checks that a value is JSON. */
 export const json: z.ZodType<Json> = z.json();
+
+/** The version of a file that a run writes. */
+export const schemaVersion = z
+  .literal(1, { error: 'expected 1, the schema version that this suite reads' })
+  .describe('rises when a member is removed or changes its meaning; members may be added at any time');

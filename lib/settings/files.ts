@@ -7,56 +7,59 @@ import { profileSchema } from '../schemas/profile.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { targetsSchema } from '../schemas/targets.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
+import { unreadable } from './usage-error.ts';
 
 /** Why a file is rejected, in words that show nothing of a secret. */
-interface Problem {
+export interface Problem {
   readonly problem: string;
 }
-
-const KEY = /sk_(?:test|live)_[\w-]{6,}/;
 
 /** Reads a profile. */
 export const readProfile = (path: string): Profile | Problem =>
   readJson(path, profileSchema, {
-    hasKey: 'the file holds a key; remove it, as a profile is meant to be committed',
-    notJson: 'the file is not JSON; a profile begins with { "answers": …',
+    expected: 'a profile, which begins with { "answers": …',
+    ifKey: 'remove it, as a profile is meant to be committed',
   });
 
 /** Reads the failures of an earlier run. @param path of its `conformance.json`, or the folder that holds it */
 export const readBaseline = (path: string): Baseline | Problem =>
-  readJson(isFolder(path) ? join(path, 'conformance.json') : path, baselineSchema, {
-    notJson: 'the file is not JSON; expected the conformance.json of an earlier run',
-  });
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+  readJson(reportIn(path), baselineSchema, { expected: 'the conformance.json of an earlier run' });
 
 /** Reads a list of targets. */
 export const readTargets = (path: string): readonly NamedTarget[] | Problem =>
   readJson(path, targetsSchema, {
-    hasKey:
-      'the file holds a key; set the key in the environment or in .env, and name its variable in apiKeyVariable',
-    notJson: 'the file is not JSON',
+    expected: 'a list of targets',
+    ifKey: 'set the key in the environment or in .env, and name its variable in apiKeyVariable',
   });
 
-function readJson<T>(
-  path: string,
-  schema: z.ZodType<T>,
-  // Invalid keys may stand in a report, of which only ids are used.
-  { hasKey, notJson }: { readonly hasKey?: string; readonly notJson: string },
-): T | Problem {
+/** The path of the report in a folder, or a path that is no folder as it is. */
+export const reportIn = (path: string): string =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'conformance.json') : path;
+
+interface Reading {
+  /** What the file should be, for messages. */
+  readonly expected: string;
+  /** What to do about a key in the file; absent: a run wrote the file, with any text of the target in it. */
+  readonly ifKey?: string;
+}
+
+/** Bytes; a report in which every requirement fails has far less than one megabyte. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const KEY = /sk_(?:test|live)_[\w-]{6,}/;
+
+/** Reads a JSON file. Any text in it may be hostile. */
+export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKey }: Reading): T | Problem {
+  const found = `the file holds a key; ${ifKey}`;
   let text: string;
   try {
+    const { size } = statSync(path);
+    if (size > MAX_BYTES) return { problem: `the file is too long (${size} bytes); expected ${expected}` };
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return { problem: `the file can't be read (${(error as NodeJS.ErrnoException).code})` };
+    return { problem: `${unreadable(error)}; expected ${expected}` };
   }
-  if (hasKey !== undefined && KEY.test(text)) return { problem: hasKey };
+  if (ifKey !== undefined && KEY.test(text)) return { problem: found };
   let result: z.ZodSafeParseResult<T>;
   try {
     let hasPrototype = false;
@@ -65,14 +68,15 @@ function readJson<T>(
       return member;
     });
     // zod drops it, and the answer around it would then mean something else.
-    if (hasPrototype) return { problem: 'the file has a member __proto__; remove it' };
+    if (ifKey !== undefined && hasPrototype) return { problem: 'the file has a member __proto__; remove it' };
     // Escapes may have hidden a key from the first test.
-    if (hasKey !== undefined && KEY.test(JSON.stringify(value))) return { problem: hasKey };
+    if (ifKey !== undefined && KEY.test(JSON.stringify(value))) return { problem: found };
     result = schema.safeParse(value);
   } catch (error) {
-    return { problem: error instanceof RangeError ? 'the file is nested too deeply' : notJson };
+    const what = error instanceof RangeError ? 'nested too deeply' : 'not JSON';
+    return { problem: `the file is ${what}; expected ${expected}` };
   }
   if (result.success) return result.data;
   const { path: place, message } = result.error.issues[0]!;
-  return { problem: place.length === 0 ? message : `/${place.join('/')}: ${message}` };
+  return { problem: place.length === 0 ? message : `/${place.map(String).join('/')}: ${message}` };
 }

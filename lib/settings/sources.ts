@@ -6,7 +6,7 @@ import { chooseProxy } from './proxy.ts';
 import { direct, routeOf } from './route.ts';
 import { describeSetting, settingNames, settingsSchema } from './settings.ts';
 import { looksLikeKey } from './values.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError, unreadable } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
 import type { SettingName } from './settings.ts';
 
@@ -139,9 +139,8 @@ export function readDotenv(path: string): Record<string, string> {
   try {
     source = readFileSync(path, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return {};
-    throw new UsageError(`${path}: the file can't be read (${code})`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new UsageError(`${path}: ${unreadable(error)}`);
   }
   if (source.includes('\0') || source.includes('\uFFFD'))
     throw new UsageError(`${path}: the file is not UTF-8; save it as UTF-8, without a byte order mark`);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { unreadable } from './usage-error.ts';
 
 /** How TLS connections are secured, as Node's options. */
 export interface Tls {
@@ -44,7 +45,7 @@ function readFile(path: string): GivenFile | string {
     const text = Buffer.from(bytes).toString('latin1');
     return { path, bytes, pem: text.includes('-----BEGIN ') ? text : undefined };
   } catch (error) {
-    return `the file can't be read (${(error as NodeJS.ErrnoException).code})`;
+    return unreadable(error);
   }
 }
 

@@ -2,3 +2,7 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** Why a file or a folder can't be read, by the error of `node:fs`. */
+export const unreadable = (error: unknown, what: 'file' | 'folder' = 'file'): string =>
+  `the ${what} can't be read (${(error as NodeJS.ErrnoException).code})`;

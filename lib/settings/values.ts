@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readBaseline, readProfile } from './files.ts';
+import type { Problem } from './files.ts';
 
 // What the values of settings may be, from text.
 
@@ -34,19 +35,18 @@ export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
     'expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer',
 });
 
-export const profile = z.string().transform((path, context) => {
-  const read = readProfile(path);
-  if (!('problem' in read)) return read;
-  context.addIssue(read.problem);
-  return z.NEVER;
-});
+/** The contents of a file. */
+const fileRead = <T extends object>(read: (path: string) => T | Problem) =>
+  z.string().transform((path, context) => {
+    const result = read(path);
+    if (!('problem' in result)) return result;
+    context.addIssue(result.problem);
+    return z.NEVER;
+  });
 
-export const baseline = z.string().transform((path, context) => {
-  const read = readBaseline(path);
-  if (!('problem' in read)) return read;
-  context.addIssue(read.problem);
-  return z.NEVER;
-});
+export const profile = fileRead(readProfile);
+
+export const baseline = fileRead(readBaseline);
 
 const wordsIn = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 

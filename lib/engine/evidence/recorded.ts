@@ -3,7 +3,7 @@ import { evidenceLine } from '../../schemas/evidence.ts';
 import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../../schemas/evidence.ts';
 import { parseJson } from '../../schemas/json.ts';
 import type { Route } from '../../settings/route.ts';
-import { UsageError } from '../../settings/usage-error.ts';
+import { UsageError, unreadable } from '../../settings/usage-error.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import type { Lines } from './lines.ts';
@@ -27,9 +27,7 @@ export function readEvidence(path: string): EvidenceLine[] {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `${path}: the file can't be read (${(error as NodeJS.ErrnoException).code}); expected the evidence.ndjson of a run`,
-    );
+    throw new UsageError(`${path}: ${unreadable(error)}; expected the evidence.ndjson of a run`);
   }
   return parseEvidence(text.split('\n'), path);
 }
