@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NoReply, Stopped } from '../target/exchange.ts';
+import { forEachLimited } from './for-each-limited.ts';
 import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, LostCase, Observation } from './observation.ts';
 import type { Sampling } from './sampling.ts';
@@ -57,7 +58,7 @@ export async function sendScenario(
       for (const [at, result] of results.entries()) await note(numbered[at]![0], result);
     } else {
       // Generated one by one, while earlier ones are awaited.
-      await inParallel(numbered, run.settings.concurrency, async ([source, index]) => {
+      await forEachLimited(numbered, run.settings.concurrency, async ([source, index]) => {
         if (isOver()) return;
         const { testCase, nonce } = caseOf(source, index);
         const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
@@ -81,16 +82,4 @@ export async function sendScenario(
     }
   } else await sendAll(cases);
   return { observations, summaries: sampling.summariesOf(scenario.name), lost, stopped };
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  use: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await use(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }

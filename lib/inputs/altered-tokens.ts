@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { parseJson } from '../schemas/json.ts';
-import { isObject } from '../target/reply.ts';
 import { swapCase } from './invalid-credentials.ts';
+import { claimsIn } from './jwt.ts';
+import type { Claims } from './jwt.ts';
 
 /**
  * Makes another text of an issued token; undefined where it makes none that a service must reject.
@@ -181,8 +181,6 @@ function inPart(token: string, at: number, change: (part: string) => string | un
   return part === undefined ? undefined : parts.with(at, part).join('.');
 }
 
-type Claims = Readonly<Record<string, unknown>>;
-
 const inClaims = (
   token: string,
   at: number,
@@ -209,8 +207,3 @@ const isJwt = (token: string): boolean => {
   const parts = token.split('.');
   return parts.length === 3 && parts.slice(0, 2).every((part) => claimsIn(part) !== undefined);
 };
-
-function claimsIn(part: string): Claims | undefined {
-  const claims = parseJson(Buffer.from(part, 'base64url').toString());
-  return isObject(claims) ? claims : undefined;
-}

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { cts } from '../../selftest/command.ts';
-import { forEachLimited } from '../../selftest/script.ts';
+import { forEachLimited } from '../../engine/for-each-limited.ts';
 import { runs } from './runs.ts';
 import type { PageName } from './runs.ts';
 

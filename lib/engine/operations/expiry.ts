@@ -1,6 +1,5 @@
-import { parseJson } from '../../schemas/json.ts';
+import { claimsOf } from '../../inputs/jwt.ts';
 import type { Exchange } from '../../target/exchange.ts';
-import { isObject } from '../../target/reply.ts';
 
 /** Seconds in each unit in which a lifetime may be requested and reported. */
 export const timeUnits: Readonly<Record<string, number>> = {
@@ -10,14 +9,6 @@ export const timeUnits: Readonly<Record<string, number>> = {
   hours: 3600,
   days: 86_400,
 };
-
-/** The claims of a JWT (RFC 7519); undefined where the text is not a JWT. */
-export function claimsOf(token: string): Record<string, unknown> | undefined {
-  const [, payload, signature] = token.split('.');
-  if (payload === undefined || signature === undefined) return undefined;
-  const claims = parseJson(Buffer.from(payload, 'base64url').toString());
-  return isObject(claims) ? claims : undefined;
-}
 
 /** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
 function timeAt({ reply }: Exchange): number {

@@ -14,7 +14,7 @@ import type { Deviation } from './request.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { customerIdForm } from '../../schemas/interface.ts';
-import { claimsOf } from './expiry.ts';
+import { claimsOf } from '../../inputs/jwt.ts';
 
 /** A token request and its outcome. */
 export interface TokenObservation extends Observation<TokenInput> {

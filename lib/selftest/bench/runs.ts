@@ -9,7 +9,7 @@ import type { ExchangeLine } from '../../schemas/evidence.ts';
 import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { Report } from '../../schemas/report.ts';
 import { packageRoot } from '../../settings/package-root.ts';
-import { forEachLimited } from '../script.ts';
+import { forEachLimited } from '../../engine/for-each-limited.ts';
 import { measuringPeakMemory } from '../peak-memory.ts';
 import type { ServiceProcess } from './service.ts';
 

@@ -1,4 +1,5 @@
-import { forEachLimited, pattern, script, wholeNumber } from '../script.ts';
+import { forEachLimited } from '../../engine/for-each-limited.ts';
+import { pattern, script, wholeNumber } from '../script.ts';
 import { runAgainst } from './measure.ts';
 import type { HostileRun } from './measure.ts';
 import { hostileTargets, sample } from './targets.ts';

@@ -14,7 +14,7 @@ import type { Depth } from '../../settings/depths.ts';
 import { ctsAt } from '../command.ts';
 import type { CommandResult } from '../command.ts';
 import { startProxy } from '../proxy.ts';
-import { forEachLimited } from '../script.ts';
+import { forEachLimited } from '../../engine/for-each-limited.ts';
 
 /** A service to check with the command, and how. */
 interface ProofTask<S extends Fault | Variant = Fault | Variant> {

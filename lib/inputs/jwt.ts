@@ -1,0 +1,17 @@
+import { parseJson } from '../schemas/json.ts';
+import { isObject } from '../target/reply.ts';
+
+/** The members of the header or of the payload of a JWT. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Reads a part of a JWT; undefined: it is none. */
+export function claimsIn(part: string): Claims | undefined {
+  const claims = parseJson(Buffer.from(part, 'base64url').toString());
+  return isObject(claims) ? claims : undefined;
+}
+
+/** The claims of a JWT (RFC 7519); undefined where the text is not a JWT. */
+export function claimsOf(token: string): Claims | undefined {
+  const [, payload, signature] = token.split('.');
+  return payload === undefined || signature === undefined ? undefined : claimsIn(payload);
+}
