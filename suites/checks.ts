@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Cause } from '../lib/causes/cause.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
@@ -15,6 +16,24 @@ export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
     accepted ? undefined : { expected, actual: outcomeOf(reply) };
+
+/** From some point of the run on the key is rejected, which explains why plain requests with it are. */
+export function keyLost(observations: readonly Observation[]): Cause | undefined {
+  const rejected = observations.filter(
+    ({ accepted, case: { category } }) => !accepted && category === 'plain',
+  );
+  const statuses = new Set(rejected.map(({ exchange: { reply } }) => reply.status));
+  const [status] = statuses;
+  const last = Math.max(...observations.filter(isAccepted).map(({ exchange }) => exchange.number));
+  const isOther = observations.some(({ intermittent }) => intermittent !== undefined);
+  if (statuses.size !== 1 || (status !== 401 && status !== 403) || isOther) return undefined;
+  if (last === -Infinity || rejected.some(({ exchange }) => exchange.number < last)) return undefined;
+  return {
+    id: 'key-lost',
+    text: `the key was accepted until exchange ${last}, and is rejected with ${status} since`,
+    next: 'Keep accepting a key. If the service locks clients out after wrong keys, raise that limit for this client, or exempt its address.',
+  };
+}
 
 const outcomeOf = (reply: Reply): string => {
   const { status, notJson } = reply;

@@ -27,6 +27,7 @@ import {
   fits,
   isAccepted,
   isComparable,
+  keyLost,
   mustBeAccepted,
   mustNotFailAtRandom,
 } from './checks.ts';
@@ -96,7 +97,7 @@ export const plainAccepted = requirement<unknown, Observation>({
       : undefined;
   },
   shrinking: null,
-  likelyCause: afterRejectionOnly,
+  likelyCause: (observations) => afterRejectionOnly(observations) ?? keyLost(observations),
 });
 
 export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({

@@ -10,7 +10,15 @@ import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { isSuccess, member, reportsError } from '../lib/target/reply.ts';
-import { bodyFits, clash, isAccepted, isComparable, mustBeAccepted, mustNotFailAtRandom } from './checks.ts';
+import {
+  bodyFits,
+  clash,
+  isAccepted,
+  isComparable,
+  keyLost,
+  mustBeAccepted,
+  mustNotFailAtRandom,
+} from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
 import type { Rewriting } from './scenarios/http.ts';
@@ -51,6 +59,7 @@ export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     return `accepted with scopes ${used.scopes.join(' ')} and expires_in ${used.expiresIn}`;
   },
   shrinking: null,
+  likelyCause: keyLost,
 });
 
 export const bodyIsJson = requirement<TokenInput, TokenObservation>({

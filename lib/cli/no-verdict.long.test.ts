@@ -96,6 +96,9 @@ describe('no verdict', () => {
     const forgetful = await runAgainst('wrong key');
     expect(forgetful.code).toBe(1);
     expect(failed(forgetful)).toContain('customer.plain.accepted');
+    expect(forgetful.stdout).toMatch(
+      /the key was accepted until exchange \d+, and is rejected with 403 since/,
+    );
   });
 
   it('comes from a target that creates no more customers, and says so', async () => {
