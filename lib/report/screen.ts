@@ -77,7 +77,12 @@ export function screenOf(report: Report, showing: Showing): string {
     const { verdict } = judged;
     const id = printable(judged.id);
     const start = `  ${verdict.padEnd(verdictWidth)}  ${id.padEnd(idWidth)}  `;
-    const [first, ...rest] = wrapped(remark(judged), start, ' '.repeat(start.length), columns);
+    const [first, ...rest] = wrapped(
+      remark(withoutStop(judged, run)),
+      start,
+      ' '.repeat(start.length),
+      columns,
+    );
     return [
       `  ${paint(verdicts[verdict].style, verdict.padEnd(verdictWidth))}  ${id.padEnd(idWidth)}  ${paint('gray', first!.slice(start.length))}`,
       ...rest.map((more) => paint('gray', more)),
@@ -87,6 +92,7 @@ export function screenOf(report: Report, showing: Showing): string {
     lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
   const { words, style } = runVerdicts[report.verdict];
   const headline = words.toUpperCase();
+  const verdictText = sentence(report);
   const rates = listed.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
   const byLevel = hasResults
     ? levelNames.flatMap((level) =>
@@ -109,7 +115,7 @@ export function screenOf(report: Report, showing: Showing): string {
   return [
     ...(detail === 'verdict' ? [...byLevel, ...warnings] : results),
     '',
-    ...wrapped(sentence(report), `${headline}  `, '  ', columns).map((one) =>
+    ...wrapped(verdictText, `${headline}  `, '  ', columns).map((one) =>
       one.replace(headline, () => paint(style, headline)),
     ),
     ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
@@ -118,7 +124,9 @@ export function screenOf(report: Report, showing: Showing): string {
     ...countLines(report),
     ...[
       [...trafficOf(report), `seed ${run.seed}`].join('; '),
-      ...(run.stopped === undefined ? [] : [`ended early: ${clipped(printable(run.stopped))}`]),
+      ...(run.stopped === undefined || verdictText.includes(printable(run.stopped))
+        ? []
+        : [`ended early: ${clipped(printable(run.stopped))}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrapped(text, '  ', '  ', columns)),
@@ -127,6 +135,15 @@ export function screenOf(report: Report, showing: Showing): string {
     '',
   ].join('\n');
 }
+
+/** A finding without the reason why the run ended early, which the last lines give once. */
+const withoutStop = <J extends ReportedRequirement | CustomFinding>(
+  judged: J,
+  { stopped }: Report['run'],
+): J =>
+  judged.reason?.endsWith(`: ${stopped}`)
+    ? { ...judged, reason: judged.reason.slice(0, -`: ${stopped}`.length) }
+    : judged;
 
 /** The verdicts of each section in a line. */
 function sectionLines({ requirements }: Report, paint: Paint): string[] {

@@ -84,7 +84,7 @@ const SHOWN = 100;
 
 /** A response in a message: its status, its content type, where it redirects to, and how its body begins. */
 export function responseText({ reply }: Exchange, redactor: Redactor): string {
-  const { status, fields, text } = reply;
+  const { status, fields, text, notJson } = reply;
   // Cut after redaction, which does not find a part of a secret.
   const shown = (value: string): string =>
     clipped(redactor.redact(value).replaceAll(/\s+/g, ' ').trim(), SHOWN);
@@ -94,6 +94,6 @@ export function responseText({ reply }: Exchange, redactor: Redactor): string {
     String(status),
     ...(type === '' ? [] : [` ${printable(shown(type))}`]),
     ...(location === undefined ? [] : [` to ${quoted(shown(location))}`]),
-    text === '' ? ', no body' : `: ${quoted(shown(text))}`,
+    text === '' ? ', no body' : `: ${notJson === undefined ? printable(shown(text)) : quoted(shown(text))}`,
   ].join('');
 }
