@@ -46,10 +46,9 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
     return { kind: 'refused', detail: 'there is no route to the host' };
   const tls = tlsTroubleOf(code);
   if (tls) return { kind: 'refused', detail: `TLS failed: ${tls.detail} (${code})` };
-  return {
-    kind: 'reset',
-    detail: `the connection was closed before the response was complete (${code ?? 'unknown'})`,
-  };
+  // The codes of undici mean nothing to users.
+  const shown = code === undefined || code.startsWith('UND_ERR_') ? '' : ` (${code})`;
+  return { kind: 'reset', detail: `the connection was closed before the response was complete${shown}` };
 }
 
 /** Whether undici has rejected a response that Node's client may read: see `openNode`. */
