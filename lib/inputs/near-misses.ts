@@ -125,18 +125,22 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
   const longer = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x'].map(
     (after) => ({ kind: 'add', before: '', after }) as const,
   );
-  const start = key.startsWith('sk_test_') ? 'sk_test_' : '';
-  const random = fc
-    .string({
-      unit: alphanumeric,
-      minLength: key.length - start.length,
-      maxLength: key.length - start.length,
-    })
-    .map((text): InvalidCredential => ({ kind: 'other', text: start + text }));
+  const random = randomKey(key);
   return [
     ...[...longer, ...otherCase, ...fullWidth].map((invalid) => fc.constant<InvalidCredential>(invalid)),
     ...Array.from({ length: RANDOM }, () => random),
   ].map((invalid) => differingFrom(key, invalid));
+}
+
+/** A random key of the form of another one. */
+export function randomKey(key: string): fc.Arbitrary<InvalidCredential> {
+  const start = key.startsWith('sk_test_') ? 'sk_test_' : '';
+  const length = key.length - start.length;
+  const random = fc.string({ unit: alphanumeric, minLength: length, maxLength: length });
+  return differingFrom(
+    key,
+    random.map((text) => ({ kind: 'other', text: start + text })),
+  );
 }
 
 const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789');

@@ -2,6 +2,7 @@ import { coveringArray } from '../../lib/inputs/covering-array.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
+import { randomKey } from '../../lib/inputs/near-misses.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
@@ -16,6 +17,9 @@ import { plainBodies } from './credentials.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
+/** Stands for another key of the same form in each request. */
+const RANDOM_KEY = { kind: 'other', text: '' } as const;
+
 /** Credentials that differ in how much of them is right, and in how the scheme is written. */
 const credentials: readonly InvalidCredential[] = [
   { kind: 'none' },
@@ -24,11 +28,11 @@ const credentials: readonly InvalidCredential[] = [
   { kind: 'value', template: '{key}' },
   { kind: 'value', template: 'Token {key}' },
   { kind: 'value', template: 'Basic {basic}' },
-  { kind: 'other', text: 'sk_test_invalid' },
+  RANDOM_KEY,
   { kind: 'reverse' },
   { kind: 'add', before: '', after: 'x' },
   { kind: 'case', to: 'swapped' },
-  { kind: 'other', text: 'sk_test_invalid', scheme: 'bearer' },
+  { ...RANDOM_KEY, scheme: 'bearer' },
   { kind: 'add', before: '', after: 'x', scheme: 'bearer' },
   { kind: 'case', to: 'swapped', scheme: 'bearer' },
 ];
@@ -62,8 +66,11 @@ function* combined<B extends { readonly style: JsonStyle }>(
     factors.map(({ length }) => length),
     strength,
   );
-  yield rows.map(([credential, body, encoding, ...levels]) => {
-    const invalid = credentials[credential!]!;
+  const random = randomKey(run.settings.apiKey);
+  yield rows.map(([credential, body, encoding, ...levels], at) => {
+    const listed = credentials[credential!]!;
+    const invalid =
+      listed.kind === 'other' ? { ...listed, ...run.generate(random, `random key ${at}`) } : listed;
     const base = { ...bodies[body!]!, style: encodings[encoding!]! };
     const conditions = levels.flatMap((level, at) => kept[at]![level]!);
     return credentialCase(ruleOf(invalid), invalid, base, conditions);
