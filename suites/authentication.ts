@@ -314,7 +314,7 @@ function about(rule: Rule) {
   return {
     only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !is429(one),
     rejectedForRate: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && is429(one),
-    mayCloseOn: rule,
+    unanswered: { means: 'rejection', category: rule } as const,
   };
 }
 

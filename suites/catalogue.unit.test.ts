@@ -77,10 +77,10 @@ describe('every requirement', () => {
   });
 
   it('judges scenarios, either single exchanges or all together', () => {
-    for (const { id, over, mustBeAnswered = [], check, compare } of requirements) {
+    for (const { id, over, unanswered, check, compare } of requirements) {
       expect(over.length, id).toBeGreaterThan(0);
       expect(new Set(over.map(({ name }) => name)).size, id).toBe(over.length);
-      expect(over, id).toEqual(expect.arrayContaining([...mustBeAnswered]));
+      expect(over, id).toEqual(expect.arrayContaining([...(unanswered?.in ?? [])]));
       expect((check === undefined) !== (compare === undefined), id).toBe(true);
     }
   });

@@ -72,7 +72,10 @@ export const plainAccepted = requirement<unknown, Observation>({
     encodedCustomers,
     rewrittenRequests,
   ] as readonly Scenario[],
-  mustBeAnswered: [firstCustomer, plainCustomers, lateCustomers] as readonly Scenario[],
+  unanswered: {
+    means: 'no verdict',
+    in: [firstCustomer, plainCustomers, lateCustomers] as readonly Scenario[],
+  },
   // Plain input, a rejected request that is sent again unchanged, and a server error on a request that is valid.
   only: ({ case: { category, scenario, input }, controlAccepted, intermittent }) => {
     if (category === 'plain') return true;

@@ -80,7 +80,7 @@ export const wideAnswered = requirement<unknown, Observation>({
     largeCustomers,
     variedTokens,
   ] as readonly Scenario[],
-  silenceBreaks: true,
+  unanswered: { means: 'violation' },
   check: serverError,
 });
 

@@ -38,7 +38,7 @@ export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, also where a request that is accepted met it in another encoding or spelling, and is accepted when it is sent again.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [firstToken, plainTokens, lateTokens, encodedTokens, rewrittenRequests] as readonly Scenario[],
-  mustBeAnswered: [firstToken, plainTokens, lateTokens],
+  unanswered: { means: 'no verdict', in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: ({ case: { category, scenario, input }, accepted, intermittent, exchange: { reply } }) => {
     if (category === 'plain') return true;

@@ -42,8 +42,6 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly only?: (observation: O) => boolean;
   /** Which exchanges it would judge, had the target not rejected them for their rate; a pass says how many. */
   readonly rejectedForRate?: (observation: O) => boolean;
-  /** Category of the cases that the target may reject by closing the connection without a response. */
-  readonly mayCloseOn?: string;
   /** Whether it judges an exchange whose response is too long, of which only the beginning was read; default: never. */
   readonly judgesPart?: (observation: O) => boolean;
   /** What `only` selects, for a run that has none of it; such as `405`. */
@@ -60,14 +58,25 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly likelyCause?: (observations: readonly O[], settings: TargetSettings) => Cause | undefined;
   /** A remark on a pass. */
   readonly note?: (observations: readonly O[], settings: TargetSettings) => string | undefined;
-  /** Whether an input without a reply breaks it, if others were answered. */
-  readonly silenceBreaks?: boolean;
-  /** Scenarios whose cases all need a reply for a verdict. */
-  readonly mustBeAnswered?: readonly Scenario<I, O>[];
+  /** What a case without a complete response means, if others have one; default: nothing. */
+  readonly unanswered?: Unanswered<I, O>;
   /** How a broken case is shrunk; null: not at all; default: as its scenario does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
   /** How often a broken case is sent again; default: 3. */
   readonly repeats?: number;
+}
+
+/** What cases without a complete response mean. */
+interface Unanswered<I, O extends Observation<I>> {
+  /**
+   * `violation`: they break the requirement. `rejection`: the target rejected those whose connection it closed without
+   * a response. `no verdict`: the requirement can't be judged.
+   */
+  readonly means: 'violation' | 'rejection' | 'no verdict';
+  /** The scenarios that they belong to; default: all that the requirement judges. */
+  readonly in?: readonly Scenario<I, O>[];
+  /** Their category; default: any. */
+  readonly category?: string;
 }
 
 /**

@@ -288,7 +288,7 @@ describe('silence', () => {
   const answered = [whole(1, { location: '/ok' })];
 
   it('breaks a requirement about it, if other cases are answered', async () => {
-    const requirement = { ...location, silenceBreaks: true };
+    const requirement = { ...location, unanswered: { means: 'violation' } } as const;
     const found = await judgeBy(requirement, {
       observations: answered,
       lost: [{ category: 'any', error: silent }],
@@ -304,7 +304,7 @@ describe('silence', () => {
   });
 
   it('is a rejection, if all cases of a category end so that may', async () => {
-    const requirement = { ...location, mayCloseOn: 'wrong key' };
+    const requirement = { ...location, unanswered: { means: 'rejection', category: 'wrong key' } } as const;
     const closed = { category: 'wrong key', error: silent };
     const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);
     expect(await judgeBy(requirement, { lost: [closed, closed] })).toMatchObject({
@@ -326,7 +326,8 @@ describe('silence', () => {
 
   it('is inconclusive, if each case must be answered', async () => {
     const exploration = { observations: answered, lost: [{ category: 'any', error: silent }] };
-    expect(await judgeBy({ ...location, mustBeAnswered: [wide] }, exploration)).toMatchObject({
+    const requirement = { ...location, unanswered: { means: 'no verdict', in: [wide] } } as const;
+    expect(await judgeBy(requirement, exploration)).toMatchObject({
       verdict: 'inconclusive',
       reason: silent.message,
     });

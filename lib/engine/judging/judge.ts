@@ -85,11 +85,7 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0];
   if (found === undefined) {
     if (more.length > 0) return { ...summary, foundAfter, reason: 'the failed exchanges were not kept' };
-    if (requirement.silenceBreaks) return withSilence(requirement, summary, explorations);
-    return unlessSilent(
-      summary,
-      explorations.filter((_, at) => requirement.mustBeAnswered?.includes(requirement.over[at]!)),
-    );
+    return withUnanswered(requirement, summary, explorations);
   }
   const scenario = scenarioOf(requirement, found.case.scenario);
   const isErrorAgain = found.intermittent !== undefined;
@@ -204,34 +200,35 @@ function causeOf(
   return cause ? { cause: { ...cause, explains: broken, of: broken } } : {};
 }
 
-/** A requirement fails by inputs that get no reply each time they are sent, while others are answered. */
-function withSilence(
+/** The cases without a response that the requirement says something about. */
+const unansweredIn = (
+  { unanswered, over }: Requirement,
+  explorations: readonly Exploration<Observation>[],
+): LostCase[] =>
+  explorations
+    .filter((_, at) => unanswered && (unanswered.in ?? over).includes(over[at]!))
+    .flatMap(({ lost }) => lost)
+    .filter(({ category }) => (unanswered!.category ?? category) === category);
+
+/** Applies what a requirement says of inputs that got no reply each time they were sent, while others were answered. */
+function withUnanswered(
   requirement: Requirement,
   summary: Finding,
   explorations: readonly Exploration<Observation>[],
 ): Finding {
-  const silent = silentIn(explorations);
+  const errors = unansweredIn(requirement, explorations).map(({ error }) => error);
+  const silent = errors.filter((error) => error instanceof NoReply);
+  const means = requirement.unanswered?.means;
+  if (silent.length === 0) return summary;
+  if (means === 'no verdict' && summary.verdict === 'pass')
+    return { ...summary, verdict: 'inconclusive', reason: silent[0]!.message };
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
-  if (silent.length === 0 || isAway || summary.cases === 0) return summary;
+  if (means !== 'violation' || isAway || summary.cases === 0) return summary;
   const example = bodyText(silent[0]!.request);
   const reason = `no reply to ${silent.length} inputs in several attempts, such as ${clipped(printable(example), 100)}`;
   const cases = summary.cases + silent.length;
   return { ...summary, cases, verdict: brokenVerdict(requirement), broken: silent.length, reason };
 }
-
-/** There is no verdict if a case that must be accepted gets no reply, even if others passed. */
-function unlessSilent(summary: Finding, explorations: readonly Exploration<Observation>[]): Finding {
-  const [silent] = silentIn(explorations);
-  return silent && summary.verdict === 'pass'
-    ? { ...summary, verdict: 'inconclusive', reason: silent.message }
-    : summary;
-}
-
-const silentIn = (explorations: readonly Exploration<Observation>[]): NoReply[] =>
-  explorations
-    .flatMap(({ lost }) => lost)
-    .map(({ error }) => error)
-    .filter((error) => error instanceof NoReply);
 
 const sizeOf = (summaries: readonly Summary[]): number =>
   summaries.reduce((sum, { ids }) => sum + ids.length, 0);
@@ -259,7 +256,7 @@ export function summarise(
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
   const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
   const lost = explorations.flatMap((exploration) => exploration.lost);
-  const own = lost.filter(({ category }) => category === requirement.mayCloseOn);
+  const own = requirement.unanswered?.means === 'rejection' ? unansweredIn(requirement, explorations) : [];
   // What was cut off may be what had to be rejected.
   const cutOff = own.find(({ error }) => error instanceof NoReply && error.hasBegun);
   if (cutOff) return { ...base, verdict: 'inconclusive', reason: cutOff.error.message };
