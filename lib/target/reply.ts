@@ -190,21 +190,34 @@ export const member = (value: unknown, name: string): unknown =>
 /** The name of a member as a reference token of a JSON pointer (RFC 6901, section 3). */
 export const referenceToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The strings in a JSON value with their JSON pointers (RFC 6901): the first 1000, at most 32 levels deep. */
-export function stringsIn(value: unknown): { pointer: string; name: string; text: string }[] {
-  const found: { pointer: string; name: string; text: string }[] = [];
-  const walk = (node: unknown, pointer: string, name: string, depth: number): void => {
-    if (found.length >= 1000 || depth > 32) return;
-    if (typeof node === 'string') found.push({ pointer, name, text: node });
-    else if (typeof node === 'object' && node !== null) {
-      for (const [key, child] of Object.entries(node)) {
-        walk(child, `${pointer}/${referenceToken(key)}`, Array.isArray(node) ? name : key, depth + 1);
-      }
-    }
+/** A value within a JSON value. */
+interface PlacedValue {
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  /** Of the innermost member that holds it. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A JSON value and all values in it, the outer ones first: the first 10,000, at most 32 levels deep. */
+export function valuesIn(json: unknown): PlacedValue[] {
+  const found: PlacedValue[] = [];
+  const walk = (value: unknown, pointer: string, name: string, depth: number): void => {
+    if (found.length >= 10_000 || depth > 32) return;
+    found.push({ pointer, name, value });
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, child] of Object.entries(value))
+      walk(child, `${pointer}/${referenceToken(key)}`, Array.isArray(value) ? name : key, depth + 1);
   };
-  walk(value, '', '', 0);
+  walk(json, '', '', 0);
   return found;
 }
+
+/** The strings in a JSON value. */
+export const stringsIn = (json: unknown): { pointer: string; name: string; text: string }[] =>
+  valuesIn(json).flatMap(({ pointer, name, value }) =>
+    typeof value === 'string' ? [{ pointer, name, text: value }] : [],
+  );
 
 /** Whether a body says that it reports an error: some services do so with a 2xx, and send the request back. */
 export const reportsError = (json: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { claimsOf } from '../../inputs/jwt.ts';
 import type { Exchange } from '../../target/exchange.ts';
+import { valuesIn } from '../../target/reply.ts';
 
 /** Seconds in each unit in which a lifetime may be requested and reported. */
 export const timeUnits: Readonly<Record<string, number>> = {
@@ -26,12 +27,12 @@ interface Moment {
 /** The members of a response that report when a token ends, by JSON pointer, with the form of each. */
 export function endsIn(exchange: Exchange, requested: number): (readonly [pointer: string, form: string])[] {
   const now = timeAt(exchange);
-  const ends = momentsIn(exchange.reply.json, '').filter(
+  const ends = momentsIn(exchange.reply.json).filter(
     (moment) =>
       unitsFor(moment, exchange, requested).length > 0 ||
       (ENDING.test(moment.pointer) && moment.at > now - SLACK),
   );
-  const repeated = numbersIn(exchange.reply.json, '').filter(([, value]) => value === requested);
+  const repeated = numbersIn(exchange.reply.json).filter(([, value]) => value === requested);
   return [
     ...ends.map(({ pointer, form }) => [pointer, form] as const),
     ...repeated.map(([pointer]) => [pointer, 'as requested'] as const),
@@ -99,7 +100,7 @@ export function secondsReported(exchange: Exchange, token: string, unit: number)
 
 /** Whether the response, and the claims of a JWT, report the requested scopes. */
 export function scopesReported(exchange: Exchange, token: string, requested: readonly string[]): Reported {
-  const lists = [exchange.reply.json, claimsOf(token)].flatMap((value) => scopeLists(value, ''));
+  const lists = [exchange.reply.json, claimsOf(token)].flatMap(scopeLists);
   const wanted = requested.toSorted().join(' ');
   return inWords(
     lists.map((list) => list.toSorted().join(' ') === wanted),
@@ -109,7 +110,7 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
 
 /** The lists of scopes in the claims of a JWT; none where it has none. */
 export const scopesInClaims = (token: string): readonly (readonly string[])[] =>
-  scopeLists(claimsOf(token), '').map((list) => list.filter((scope) => scope !== ''));
+  scopeLists(claimsOf(token)).map((list) => list.filter((scope) => scope !== ''));
 
 type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 
@@ -123,18 +124,18 @@ const ENDING = /(?:expir\w*|exp|valid_?until|ends?_?at)$/i;
 const SCOPES = /\/(?:scopes?|scp)$/i;
 
 /** The lists of scopes in a JSON value: arrays of strings, or texts separated by spaces (RFC 6749, section 3.3). */
-function scopeLists(value: unknown, pointer: string): string[][] {
-  if (SCOPES.test(pointer)) {
-    if (typeof value === 'string') return [value.split(' ')];
-    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return [value];
-  }
-  return membersOf(value, pointer).flatMap(([place, member]) => scopeLists(member, place));
-}
+const scopeLists = (json: unknown): string[][] =>
+  valuesIn(json)
+    .filter(({ pointer }) => SCOPES.test(pointer))
+    .flatMap(({ value }) => {
+      if (typeof value === 'string') return [value.split(' ')];
+      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? [value] : [];
+    });
 
 /** The absolute times in a response, and in the claims of a JWT. */
 const momentsOf = ({ reply }: Exchange, token = ''): Moment[] => [
-  ...momentsIn(reply.json, ''),
-  ...momentsIn(claimsOf(token), ''),
+  ...momentsIn(reply.json),
+  ...momentsIn(claimsOf(token)),
 ];
 
 /** The absolute times at which a token ends. */
@@ -143,36 +144,32 @@ const endMoments = (exchange: Exchange, token?: string): Moment[] =>
 
 /** The lifetimes of a token, in the unit of the service. */
 const lifetimesIn = ({ reply }: Exchange): number[] =>
-  numbersIn(reply.json, '')
+  numbersIn(reply.json)
     .filter(([pointer]) => LIFETIME.test(pointer))
     .map(([, value]) => value);
 
-function momentsIn(value: unknown, pointer: string): Moment[] {
+const momentsIn = (json: unknown): Moment[] =>
+  valuesIn(json).flatMap(({ pointer, value }) => {
+    const moment = momentOf(value);
+    return moment ? [{ pointer, ...moment }] : [];
+  });
+
+/** The absolute time that a value is; undefined: it is none. */
+function momentOf(value: unknown): Omit<Moment, 'pointer'> | undefined {
   if (typeof value === 'string') {
     const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value);
     const isHttp = /^\w{3}, \d\d \w{3} \d{4} /.test(value);
     const at = Date.parse(value) / 1000;
     return (isIso || isHttp) && !Number.isNaN(at)
-      ? [{ pointer, form: isIso ? 'ISO 8601' : 'HTTP date', at }]
-      : [];
+      ? { form: isIso ? 'ISO 8601' : 'HTTP date', at }
+      : undefined;
   }
-  if (typeof value === 'number') {
-    if (value > 1e9 && value < 1e11) return [{ pointer, form: 'seconds since 1970', at: value }];
-    return value > 1e12 && value < 1e14
-      ? [{ pointer, form: 'milliseconds since 1970', at: value / 1000 }]
-      : [];
-  }
-  return membersOf(value, pointer).flatMap(([place, member]) => momentsIn(member, place));
+  if (typeof value !== 'number') return undefined;
+  if (value > 1e9 && value < 1e11) return { form: 'seconds since 1970', at: value };
+  return value > 1e12 && value < 1e14 ? { form: 'milliseconds since 1970', at: value / 1000 } : undefined;
 }
 
-function numbersIn(value: unknown, pointer: string): (readonly [pointer: string, value: number])[] {
-  if (typeof value === 'number') return [[pointer, value]];
-  return membersOf(value, pointer).flatMap(([place, member]) => numbersIn(member, place));
-}
-
-const membersOf = (value: unknown, pointer: string): (readonly [pointer: string, value: unknown])[] =>
-  typeof value === 'object' && value !== null && pointer.split('/').length < 8
-    ? Object.entries(value)
-        .slice(0, 100)
-        .map(([name, member]) => [`${pointer}/${name}`, member])
-    : [];
+const numbersIn = (json: unknown): (readonly [pointer: string, value: number])[] =>
+  valuesIn(json).flatMap(({ pointer, value }) =>
+    typeof value === 'number' ? [[pointer, value] as const] : [],
+  );
