@@ -56,7 +56,7 @@ export const plainAccepted = requirement<unknown, Observation>({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it met a server error and is accepted then, it is valid: the error is the failure, also of a plain request in another encoding or spelling. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
+    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it met a server error and is accepted then, it is valid: the error is the failure, also of a plain request in another encoding or spelling. Nor may the target close the connection each time. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
   failure:
     'Some of sixteen simultaneous requests are answered with 500. A name is rejected, then accepted when it is sent again.',
   over: [
@@ -73,8 +73,10 @@ export const plainAccepted = requirement<unknown, Observation>({
     rewrittenRequests,
   ] as readonly Scenario[],
   unanswered: {
-    means: 'no verdict',
-    in: [firstCustomer, plainCustomers, lateCustomers] as readonly Scenario[],
+    means: 'violation',
+    category: 'plain',
+    // Not after a rejected request, whose connection the target may close.
+    in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],
   },
   // Plain input, a rejected request that is sent again unchanged, and a server error on a request that is valid.
   only: ({ case: { category, scenario, input }, controlAccepted, intermittent }) => {

@@ -35,10 +35,10 @@ export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, also where a request that is accepted met it in another encoding or spelling, and is accepted when it is sent again.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, and a connection that is closed each time, also where a request that is accepted met it in another encoding or spelling, and is accepted when it is sent again.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [firstToken, plainTokens, lateTokens, encodedTokens, rewrittenRequests] as readonly Scenario[],
-  unanswered: { means: 'no verdict', in: [firstToken, plainTokens, lateTokens] },
+  unanswered: { means: 'violation', in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: ({ case: { category, scenario, input }, accepted, intermittent, exchange: { reply } }) => {
     if (category === 'plain') return true;

@@ -59,7 +59,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   /** A remark on a pass. */
   readonly note?: (observations: readonly O[], settings: TargetSettings) => string | undefined;
   /** What a case without a complete response means, if others have one; default: nothing. */
-  readonly unanswered?: Unanswered<I, O>;
+  readonly unanswered?: Unanswered;
   /** How a broken case is shrunk; null: not at all; default: as its scenario does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
   /** How often a broken case is sent again; default: 3. */
@@ -67,14 +67,15 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
 }
 
 /** What cases without a complete response mean. */
-interface Unanswered<I, O extends Observation<I>> {
+interface Unanswered {
   /**
-   * `violation`: they break the requirement. `rejection`: the target rejected those whose connection it closed without
-   * a response. `no verdict`: the requirement can't be judged.
+   * `violation`: they break the requirement; one that is required only if the target closed the connection each time, as
+   * a response may be late for other reasons. `rejection`: the target rejected those whose connection it closed without
+   * a response.
    */
-  readonly means: 'violation' | 'rejection' | 'no verdict';
+  readonly means: 'violation' | 'rejection';
   /** The scenarios that they belong to; default: all that the requirement judges. */
-  readonly in?: readonly Scenario<I, O>[];
+  readonly in?: readonly Scenario[];
   /** Their category; default: any. */
   readonly category?: string;
 }

@@ -324,13 +324,19 @@ describe('silence', () => {
       expect(await judgeBy(requirement, { lost })).toMatchObject({ verdict: 'inconclusive' });
   });
 
-  it('is inconclusive, if each case must be answered', async () => {
+  it('breaks what is required, if the target closed the connection; a late response leaves no verdict', async () => {
+    const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);
+    const requirement = {
+      ...location,
+      level: 'must',
+      unanswered: { means: 'violation', in: [wide] },
+    } as const;
+    const judged = (error: NoReply) =>
+      judgeBy(requirement, { observations: answered, lost: [{ category: 'any', error }] });
+    expect(await judged(silent)).toMatchObject({ verdict: 'fail', cases: 2, broken: 1 });
+    expect(await judged(late)).toMatchObject({ verdict: 'inconclusive', reason: late.message });
+    const elsewhere = { ...requirement, unanswered: { means: 'violation', in: [] } } as const;
     const exploration = { observations: answered, lost: [{ category: 'any', error: silent }] };
-    const requirement = { ...location, unanswered: { means: 'no verdict', in: [wide] } } as const;
-    expect(await judgeBy(requirement, exploration)).toMatchObject({
-      verdict: 'inconclusive',
-      reason: silent.message,
-    });
-    expect(await judgeBy(location, exploration)).toMatchObject({ verdict: 'pass' });
+    expect(await judgeBy(elsewhere, exploration)).toMatchObject({ verdict: 'pass' });
   });
 });

@@ -216,18 +216,23 @@ function withUnanswered(
   summary: Finding,
   explorations: readonly Exploration<Observation>[],
 ): Finding {
-  const errors = unansweredIn(requirement, explorations).map(({ error }) => error);
-  const silent = errors.filter((error) => error instanceof NoReply);
-  const means = requirement.unanswered?.means;
-  if (silent.length === 0) return summary;
-  if (means === 'no verdict' && summary.verdict === 'pass')
-    return { ...summary, verdict: 'inconclusive', reason: silent[0]!.message };
+  if (requirement.unanswered?.means !== 'violation') return summary;
+  const silent = unansweredIn(requirement, explorations)
+    .map(({ error }) => error)
+    .filter((error) => error instanceof NoReply);
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
-  if (means !== 'violation' || isAway || summary.cases === 0) return summary;
-  const example = bodyText(silent[0]!.request);
-  const reason = `no reply to ${silent.length} inputs in several attempts, such as ${clipped(printable(example), 100)}`;
-  const cases = summary.cases + silent.length;
-  return { ...summary, cases, verdict: brokenVerdict(requirement), broken: silent.length, reason };
+  const broken = requirement.level === 'must' ? silent.filter(({ isClosed }) => isClosed) : silent;
+  if (broken.length > 0 && summary.cases > 0 && !isAway) {
+    const [{ request, troubles }] = broken as [NoReply];
+    const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
+    const example = clipped(printable(bodyText(request)), 100);
+    const reason = `no response to ${inputs} in ${troubles.length} attempts each, though others got one; such as ${example}`;
+    const cases = summary.cases + broken.length;
+    return { ...summary, cases, verdict: brokenVerdict(requirement), broken: broken.length, reason };
+  }
+  return silent.length > 0 && summary.verdict === 'pass'
+    ? { ...summary, verdict: 'inconclusive', reason: silent[0]!.message }
+    : summary;
 }
 
 const sizeOf = (summaries: readonly Summary[]): number =>

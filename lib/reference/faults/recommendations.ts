@@ -35,12 +35,14 @@ const challenged = (challenge: string | undefined) =>
   onRejected('credential', ({ headers }) => ({ headers: withField(headers, 'WWW-Authenticate', challenge) }));
 
 /** Fails on certain names. */
-const failingOn = (pattern: RegExp, fail: (connection: object) => void) => (): Behaviour => ({
+export const failingOn = (pattern: RegExp, fail: (connection: object) => void) => (): Behaviour => ({
   name(submitted, { connection }) {
     if (pattern.test(submitted)) fail(connection);
     return submitted;
   },
 });
+
+export const closed = (connection: object): void => void (connection as Socket).destroy();
 
 const serverError = (): never => {
   throw new Error('out of range');
@@ -107,9 +109,7 @@ export const recommendations: readonly Fault[] = [
       'recommendation-500-on-astral-planes': failingOn(/[\u{10000}-\u{10FFFF}]/u, serverError),
       'recommendation-500-on-nul': failingOn(/\0/, serverError),
       'recommendation-500-on-long-names': failingOn(/^[^]{256}/, serverError),
-      'recommendation-connection-lost-on-quotes': failingOn(/["'`]/, (connection) =>
-        (connection as Socket).destroy(),
-      ),
+      'recommendation-connection-lost-on-quotes': failingOn(/["'`]/, closed),
     },
   ),
   ...faultsOf(

@@ -2,6 +2,7 @@ import type { Customer, ServiceReply, Behaviour } from '../behaviour.ts';
 import { onCustomer, json } from '../changes.ts';
 import { escapeHtml } from './text-changes.ts';
 import { faultsOf } from './fault.ts';
+import { closed, failingOn } from './recommendations.ts';
 import type { Fault } from './fault.ts';
 
 const serialised = (serialise: (customer: Customer) => string | Buffer) => (): Behaviour => ({
@@ -34,6 +35,14 @@ const replacingAstral = (text: string, by: (hex: string) => string): string =>
   text.replace(/[\u{10000}-\u{10ffff}]/gu, (character) => by(character.codePointAt(0)!.toString(16)));
 
 export const shapes: readonly Fault[] = [
+  ...faultsOf(
+    {
+      category: 'shapes',
+      breaks: '4.1: a valid request with valid credentials creates a customer',
+      caughtBy: ['customer.plain.accepted'],
+    },
+    { 'shape-no-response-to-some-plain-names': failingOn(/^[K-Z][a-z]+ [A-Z][a-z]+$/, closed) },
+  ),
   ...faultsOf(
     {
       category: 'shapes',
