@@ -31,7 +31,7 @@ function isAboveHttp({ name, behaviour }: Fault | Variant): boolean {
   return (
     around === undefined &&
     server === undefined &&
-    !/-chunked(?:-|$)|-connection-close$|-two-fields-/.test(name)
+    !/-chunked(?:-|$)|-connection-close$|-two-fields-|-absolute-form|-user-of-target/.test(name)
   );
 }
 
