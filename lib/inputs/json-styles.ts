@@ -16,12 +16,17 @@ export interface JsonStyle {
   readonly chunked: boolean;
   /** The content codings that the client accepts (RFC 9110, section 12.5.3): the Accept-Encoding; '': none is sent. */
   readonly codings: (typeof codings)[number];
+  /** The media types that the client accepts (RFC 9110, section 12.5.1): the Accept; '': none is sent. */
+  readonly accept: (typeof accepts)[number];
   /** Headers in place of the usual ones of these names, or beside them, which change nothing in what is requested. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
 /** Values of Accept-Encoding: none, one coding each, and what browsers send. */
 export const codings = ['', 'gzip', 'br', 'deflate', 'gzip, deflate, br, zstd'] as const;
+
+/** Values of Accept: the usual one, that of curl, and none, as the interface shows none. */
+export const accepts = ['application/json', '*/*', ''] as const;
 
 /** The encoding that clients usually send. */
 export const usual: JsonStyle = {
@@ -32,8 +37,23 @@ export const usual: JsonStyle = {
   hex: 'lower',
   chunked: false,
   codings: '',
+  accept: 'application/json',
   fields: [],
 };
+
+/** What other clients send than this one: tools, browsers, and libraries that name the charset. */
+export const otherClients: readonly Partial<JsonStyle>[] = [
+  { accept: '' },
+  { accept: '*/*' },
+  { fields: [['Content-Type', 'application/json; charset=utf-8']] },
+  { fields: [['Accept-Language', 'de']] },
+  {
+    fields: [
+      ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+      ['Accept-Language', 'en-GB,en;q=0.5'],
+    ],
+  },
+];
 
 /** The styles that differ from the usual one in one way each, then some that differ in several. */
 export const styles: readonly JsonStyle[] = [
@@ -57,6 +77,7 @@ export const wayOfWriting = {
   hex: fc.constantFrom('lower', 'upper'),
   chunked: fc.constantFrom(false, true),
   codings: fc.constantFrom(...codings),
+  accept: fc.constantFrom(...accepts),
 } as const;
 
 /** Shrinks any style towards the usual one. */

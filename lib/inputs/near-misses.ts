@@ -122,7 +122,7 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
       const wide = String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
       return { kind: 'change', at, to: Buffer.from(wide).toString('latin1') } as const;
     });
-  const longer = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x'].map(
+  const longer = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x', ',x', ';x'].map(
     (after) => ({ kind: 'add', before: '', after }) as const,
   );
   const random = randomKey(key);

@@ -108,6 +108,7 @@ const switches = headers({
   'X-Webhook': 'true',
   'X-Middleware-Subrequest': 'middleware:middleware:middleware:middleware:middleware',
   'X-Retry': 'true',
+  'X-HTTP-Method-Override': 'POST',
 });
 
 /** Headers that browsers, probes, caches and libraries send. */
@@ -197,21 +198,28 @@ const otherUrl = headers({
   'X-Forwarded-Prefix': '/public',
 });
 
-/** Spellings of a path that some routers, but not all, take for the same one; each is tried with one operation. */
-function spellings(operation: keyof typeof paths): Condition[] {
+/** Spellings of the path of an operation that some routers, but not all, take for the same one. */
+const spellings = (operation: keyof typeof paths): Condition[] => {
   const path = paths[operation];
-  const spelt =
-    operation === 'customers'
-      ? [`${path}/`, path.toUpperCase(), `${path};a=1`, `${path}.json`, path.replace(/\/(?=\w+$)/, '%2f')]
-      : [
-          `/${path}`,
-          path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-          path.replace(/\/(?=\w+$)/, '/./'),
-          `/public/..${path}`,
-          `${path}%20`,
-        ];
-  return spelt.map((other) => ({ path: other }));
-}
+  return [
+    `${path}/`,
+    path.toUpperCase(),
+    `${path};a=1`,
+    `${path}.json`,
+    path.replace(/\/(?=\w+$)/, '%2f'),
+    `/${path}`,
+    path.replace(/[a-z](?=[a-z]+$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    path.replace(/\/(?=\w+$)/, '/./'),
+    `/public/..${path}`,
+    `${path}%20`,
+    path.replace(/\/(?=\w+$)/, '//'),
+    `${path}.`,
+  ].map((other) => ({ path: other }));
+};
+
+/** Those that are tried at any depth, each with one operation, as most services spell all paths alike. */
+const commonSpellings = (operation: keyof typeof paths): Condition[] =>
+  operation === 'customers' ? spellings(operation).slice(0, 5) : spellings(operation).slice(5, 10);
 
 /**
  * The conditions, in rows that are sent as one request each: no condition, alone or together with others of its row,
@@ -231,7 +239,7 @@ export const conditionsOf = (operation: keyof typeof paths): readonly (readonly 
   ],
   [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }, { content: 'gzip' }, { chunked: true }],
   // Not divided if it is rejected: most services accept one spelling only, and the other rows have the other spellings.
-  ...spellings(operation).map((spelling) => [spelling, ...querySwitches]),
+  ...commonSpellings(operation).map((spelling) => [spelling, ...querySwitches]),
 ];
 
 /** The key elsewhere again, for a request with a wrong one where it belongs. */

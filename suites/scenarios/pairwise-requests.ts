@@ -8,7 +8,7 @@ import { coveringArray } from '../../lib/inputs/covering-array.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
-import { codings } from '../../lib/inputs/json-styles.ts';
+import { accepts, codings } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { manyScopes } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
@@ -41,7 +41,10 @@ const ways: readonly (readonly Way[])[] = [
     'application/json;charset="UTF-8"',
     'Application/JSON',
   ),
-  field('Accept', '*/*', 'application/json, text/plain, */*', 'application/json, text/html;q=0.5'),
+  [
+    ...accepts.map((accept) => ({ accept })),
+    ...field('Accept', 'application/json, text/plain, */*', 'application/json, text/html;q=0.5').slice(1),
+  ],
   field('Accept-Language', 'tr', 'ar', 'de-AT, de;q=0.7'),
   [
     {},

@@ -13,7 +13,7 @@ import {
 } from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/emails.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
-import { codings, usual } from '../../lib/inputs/json-styles.ts';
+import { codings, otherClients, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
 import { outliersIn, nearOutliers } from './outliers.ts';
@@ -126,11 +126,17 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
     [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
-    // Every other one with a gentle address, as some faults need both; in turn with each content coding; some in chunks.
+    // Every other one with a gentle address, as some faults need both; in turn with each content coding and as other
+    // clients; some in chunks.
     combined.map(({ category, name }, at) =>
       customer(category, {
         name,
-        style: { ...usual, codings: codings[(at >> 1) % codings.length]!, chunked: at % 16 === 5 },
+        style: {
+          ...usual,
+          ...(at % 3 === 1 && otherClients[Math.floor(at / 3) % otherClients.length]),
+          codings: codings[(at >> 1) % codings.length]!,
+          chunked: at % 16 === 5,
+        },
         ...(at % 2 === 0 && { address: fc.constant(gentle[(at / 2) % gentle.length]!) }),
       }),
     ),

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { writeJson } from '../../inputs/json-styles.ts';
+import { usual, writeJson } from '../../inputs/json-styles.ts';
 import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
@@ -39,10 +39,16 @@ export function post(
   credential: Credential | undefined,
   { members, content, ...given }: Deviation = {},
 ): Request {
-  const accepted = style.codings === '' ? [] : [['Accept-Encoding', style.codings] as const];
+  const { accept, codings } = style;
   const deviation = {
     ...given,
-    fields: [...accepted, ...style.fields, ...(given.fields ?? [])],
+    fields: [
+      ...(accept === usual.accept || accept === '' ? [] : [['Accept', accept] as const]),
+      ...(codings === '' ? [] : [['Accept-Encoding', codings] as const]),
+      ...style.fields,
+      ...(given.fields ?? []),
+    ],
+    without: [...(accept === '' ? ['Accept'] : []), ...(given.without ?? [])],
     chunked: given.chunked ?? style.chunked,
   };
   const whole = members === undefined ? body : { ...(body as object), ...members };

@@ -19,7 +19,10 @@ describe('curlOf', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' }), (name, email) => {
         const body = Buffer.from(JSON.stringify({ name, email }));
-        const fields = [['Content-Type', 'application/json']] as const;
+        const fields = [
+          ['content-type', 'application/json'],
+          ['Accept', '*/*'],
+        ] as const;
         const request = { method: 'POST', path: '/v1/customers', credential: bearer(KEY), fields, body };
         const line = curlOf({ request, route: direct, url: "http://a.example/it's/v1/customers" });
         expect(line).not.toContain('4eC39');
@@ -33,7 +36,12 @@ describe('curlOf', () => {
           '-H',
           `Authorization: Bearer ${KEY}`,
           '-H',
-          'Content-Type: application/json',
+          'content-type: application/json',
+          '-H',
+          'Accept: */*',
+          // The request has none, and curl would add its own.
+          '-H',
+          'User-Agent:',
           '--data-binary',
           body.toString(),
         ]);

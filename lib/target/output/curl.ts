@@ -18,7 +18,7 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     ...route.headers.map(({ name, parts }) => ({ option: '-H', parts: [{ text: `${name}: ` }, ...parts] })),
   ];
   const place = named(url, route);
-  const isCoded = fields.some(([name]) => name.toLowerCase() === 'accept-encoding');
+  const isCoded = fields.some(([name]) => isSameName(name, 'Accept-Encoding'));
   const parts = [
     // Otherwise curl reads brackets and braces as patterns.
     `curl -sS -i${isCoded ? ' --compressed' : ''}${/[[\]{}]/.test(place) ? ' -g' : ''} -X`,
@@ -28,6 +28,10 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     ...[...ownFields(fields, route), ...framingFields(request)].map(
       ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
     ),
+    // Otherwise curl adds its own.
+    ...['Content-Type', 'Accept', 'User-Agent']
+      .filter((own) => (body || own !== 'Content-Type') && !fields.some(([name]) => isSameName(name, own)))
+      .map((own) => `-H '${own}:'`),
     ...given.map(({ option, parts: words }) =>
       [option, ...(words.length > 0 ? [wordOf(words)] : [])].join(' '),
     ),
@@ -39,6 +43,8 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     return `printf %s ${quote(plain.toString('latin1'))} | gzip -c | ${parts.join(' ')} --data-binary @-`;
   return [...parts, ...(body ? ['--data-binary', quote(body.toString('latin1'))] : [])].join(' ');
 }
+
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** curl takes the server name of TLS from the URL. */
 const named = (url: string, { tls: { servername } }: Route): string =>
