@@ -18,6 +18,7 @@ import { asIs } from '../lib/inputs/shrinking.ts';
 import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
+import { bodyText } from '../lib/target/exchange.ts';
 import { shown } from '../lib/target/output/printable.ts';
 import { isObject, isSuccess, isUnreadable, member } from '../lib/target/reply.ts';
 import {
@@ -40,7 +41,7 @@ import {
   repeatedCustomers,
   simultaneousCustomers,
 } from './scenarios/customers.ts';
-import { rewrittenRequests } from './scenarios/http.ts';
+import { malformedRequests, rewrittenRequests } from './scenarios/http.ts';
 import type { Rewriting } from './scenarios/http.ts';
 import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
 
@@ -117,7 +118,7 @@ export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({
     'Every response that creates a customer: to plain, wide, simultaneous, repeated and encoded requests; and every 2xx that nobody can read, as its content coding is damaged, or its JSON is no text.',
   failure:
     'The customer comes as the item of an array, `[{"id": …}]`, or as two objects in a row. A compressed response is cut off.',
-  over: allCustomers,
+  over: [...allCustomers, malformedRequests as Scenario],
   only: ({ accepted, exchange: { reply } }) => accepted || (isSuccess(reply) && isUnreadable(reply)),
   check: ({ exchange: { reply } }) => bodyFits(jsonObject, reply),
 });
@@ -224,11 +225,11 @@ export const replyOwn = requirement<CustomerInput, CustomerObservation>({
   sentence: 'the response carries a new id plus the submitted name and email.',
   why: 'Otherwise one client receives the personal data that another one has submitted.',
   tested:
-    'The name and the email of every response are looked up among all that the run has submitted, in particular in requests that arrive complete at the same instant.',
+    'The name and the email of every response are looked up among all that the run has submitted, in particular in requests that arrive complete at the same instant. So are those of responses to requests without a name or an email, if they are accepted.',
   failure:
     'A handler keeps its request in a shared variable: of two simultaneous requests, one is answered with the name of the other.',
-  over: allCustomers,
-  only: isAccepted,
+  over: [...allCustomers, malformedRequests as Scenario],
+  only: (one) => isAccepted(one) || isOfMalformed(one),
   restsOn: [bodyIsObject],
   compare: carriesAnothers,
   likelyCause: () => CROSSED,
@@ -334,7 +335,8 @@ function carriesAnothers(
   observations: readonly CustomerObservation[],
 ): Clash<CustomerObservation> | undefined {
   const submitters = new Map<unknown, CustomerObservation>();
-  for (const observation of observations) {
+  const wellFormed = observations.filter((one) => !isOfMalformed(one));
+  for (const observation of wellFormed) {
     const { name, email } = observation.submitted;
     submitters.set(email, observation);
     if (isTelling(name)) submitters.set(name, observation);
@@ -342,13 +344,15 @@ function carriesAnothers(
   let found: Clash<CustomerObservation> | undefined;
   let broken = 0;
   for (const second of observations) {
+    const { request, reply } = second.exchange;
+    const own = isOfMalformed(second) ? { body: bodyText(request) } : second.submitted;
     for (const name of ['email', 'name'] as const) {
-      const echoed = member(second.exchange.reply.json, name);
-      const { submitted } = second;
-      const isOwn = isPartOf(submitted.email, echoed) || isPartOf(submitted.name, echoed);
+      const echoed = member(reply.json, name);
+      const isOwn = Object.values(own).some((text) => isPartOf(text, echoed));
       const first = isOwn ? undefined : submitters.get(echoed);
       if (first && first !== second) {
-        const expected = `${shown(second.submitted[name])}, as submitted, never what another request submitted`;
+        const right = 'body' in own ? 'no value' : `${shown(own[name])}, as submitted`;
+        const expected = `${right}, never what another request submitted`;
         found ??= { first, second, violation: { expected, actual: shown(echoed), pointer: `/${name}` } };
         broken++;
         break;
@@ -357,3 +361,7 @@ function carriesAnothers(
   }
   return found && { ...found, broken };
 }
+
+/** Whether a response is a success of a request without a name or an email. */
+const isOfMalformed = ({ case: { scenario, category }, exchange: { reply } }: Observation): boolean =>
+  scenario === malformedRequests.name && category === 'customers' && isSuccess(reply);

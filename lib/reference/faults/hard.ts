@@ -3,6 +3,7 @@ import type { Behaviour, Customer, ServiceReply, TokenRecord } from '../behaviou
 import type { Call } from '../call.ts';
 import { onCustomer, onToken } from '../changes.ts';
 import { sleep } from '../time.ts';
+import { acceptsUnnormalisedPath } from './authentication/key-checks.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 
@@ -173,7 +174,6 @@ const rare: readonly Fault[] = [
         let count = 0;
         return { id: () => `cus_${String(count++ % 1024).padStart(8, '0')}` };
       },
-      // The counter starts again a few milliseconds after the second in front of it.
     },
   ),
   ...faultsOf(
@@ -407,6 +407,12 @@ const credentials: readonly Fault[] = faultsOf(
     'hard-auth-hyphen-as-underscore': alsoAccepting(
       ({ credential = '', key }) => credential.replaceAll('-', '_') === key.replaceAll('-', '_'),
     ),
+    'hard-auth-comma-after-key': alsoAccepting(
+      ({ header, key }) => /^bearer ([^,]+),/i.exec(header('Authorization') ?? '')?.[1] === key,
+    ),
+    'hard-auth-slash-after-tokens-alone': acceptsUnnormalisedPath((path) =>
+      path.replace(/(?<=tokens)\/$/, ''),
+    ),
     'hard-auth-colon-after-scheme': alsoAccepting(
       ({ header, key }) => /^bearer: *(\S+)$/i.exec(header('Authorization') ?? '')?.[1] === key,
     ),
@@ -456,14 +462,6 @@ const tokens: readonly Fault[] = [
         record.expires_in > 65_535 ? record : { token, ...record },
       ),
     },
-  ),
-  ...faultsOf(
-    {
-      category: 'hard',
-      breaks: '5.3: the request that issues a token is authenticated with a static key',
-      caughtBy: ['auth.tokens.key.static', 'auth.tokens.key.exact'],
-    },
-    {},
   ),
 ];
 

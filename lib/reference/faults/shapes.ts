@@ -38,6 +38,33 @@ export const shapes: readonly Fault[] = [
   ...faultsOf(
     {
       category: 'shapes',
+      breaks: '4.1: the response carries the customer, whatever else the client sends',
+      caughtBy: ['customer.body.object', 'customer.name.echoed', 'customer.email.echoed'],
+    },
+    {
+      'shape-id-only-without-accept': onCustomer((customer, { header }) =>
+        header('Accept') === undefined ? { id: customer.id } : customer,
+      ),
+      'shape-array-if-any-type-is-accepted': onCustomer((customer, { header }) =>
+        header('Accept') === '*/*' ? [customer] : customer,
+      ),
+      'shape-name-null-with-charset': onCustomer((customer, { header }) =>
+        /charset/i.test(header('Content-Type') ?? '') ? { ...customer, name: null } : customer,
+      ),
+      'shape-email-upper-cased-in-german': onCustomer((customer, { header }) =>
+        header('Accept-Language') === 'de' ? { ...customer, email: customer.email.toUpperCase() } : customer,
+      ),
+      'shape-page-for-browsers': () => ({
+        respond: (reply, { operation, header, number }) =>
+          operation === 'customer' && header('User-Agent')?.startsWith('Mozilla')
+            ? { ...reply, headers: { 'Content-Type': 'text/html' }, body: `<p>cus_${number}</p>` }
+            : reply,
+      }),
+    },
+  ),
+  ...faultsOf(
+    {
+      category: 'shapes',
       breaks: '4.1: a valid request with valid credentials creates a customer',
       caughtBy: ['customer.plain.accepted'],
     },

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
+import { isObject } from '../changes.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { oneTokenFor } from './tokens.ts';
@@ -49,6 +50,20 @@ const leftOver = (): Behaviour => {
       const shown = left ?? submitted;
       left = undefined;
       return shown;
+    },
+  };
+};
+
+/** A name or an email that a request lacks is that of the request before it, as in an object that is used again. */
+const keptWhereMissing = (): Behaviour => {
+  let last: Partial<CustomerRequest> = {};
+  return {
+    parse(text, { operation }) {
+      const sent: unknown = JSON.parse(text);
+      if (operation !== 'customer' || !isObject(sent)) return sent;
+      const whole: Partial<CustomerRequest> = { ...last, ...sent };
+      last = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'id'));
+      return whole;
     },
   };
 };
@@ -110,6 +125,14 @@ export const state: readonly Fault[] = [
       'state-domain-spelled-as-first': domainsInterned,
       'state-reply-cached-by-first-128-bytes': cachedByStart(128),
     },
+  ),
+  ...faultsOf(
+    {
+      category: 'state',
+      breaks: '4.1: the response carries the submitted name and email, not those of another request',
+      caughtBy: ['customer.reply.own'],
+    },
+    { 'state-members-kept-where-missing': keptWhereMissing },
   ),
   ...faultsOf(
     { category: 'state', breaks: '4.1: each response has a new id', caughtBy: ['customer.id.new'] },

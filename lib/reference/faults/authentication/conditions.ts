@@ -68,6 +68,7 @@ export const conditions: readonly Fault[] = [
       'auth-skipped-preflight-header': acceptsSending('Access-Control-Request-Method'),
       'auth-skipped-probe-agent': acceptsSending('User-Agent', /^(?:kube-probe|ELB-HealthChecker)\//),
       'auth-skipped-any-cookie': acceptsSending('Cookie'),
+      'auth-skipped-method-override-to-post': acceptsSending('X-HTTP-Method-Override', /^POST$/),
     },
   ),
   ...faultsOf(
