@@ -37,7 +37,11 @@ describe('cts-conformance doctor', () => {
     expect(code).toBe(3);
   });
 
-  it.each([404, 307, 502])('suspects the base URL if everything is answered with %i', async (status) => {
+  it.each([
+    [404, 'Check TARGET_BASE_URL'],
+    [307, 'Check TARGET_BASE_URL'],
+    [502, 'Check that the service behind the gateway is up'],
+  ])('suspects what answers everything with %i: %s', async (status, advice) => {
     const service = await serviceThat({
       instead: (_, response) => {
         response.writeHead(status, { Location: 'http://elsewhere.example/' }).end();
@@ -46,7 +50,7 @@ describe('cts-conformance doctor', () => {
     });
     const { code, stdout } = await ctsInProcess(['doctor'], at(service));
     expect(stdout.replace(/\s+/g, ' ')).toContain(`both answered ${status}`);
-    expect(stdout).toMatch(/fail {2}interface [^]*Check TARGET_BASE_URL/);
+    expect(stdout).toMatch(new RegExp(`fail {2}interface [^]*${advice}`));
     expect(code).toBe(3);
   });
 

@@ -6,7 +6,7 @@ import { NoReply, Stopped, isClosed } from './exchange.ts';
 import type { Exchange, Request, Trouble } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
-import { detectOutages } from './pace/outage.ts';
+import { BETWEEN_PROBES, detectOutages } from './pace/outage.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
@@ -355,7 +355,9 @@ export class Target extends Sender {
       if (outage === 'over') this.#beginAnew(tries);
       if (outage !== 'none') return false;
     }
-    const again = this.#aloneRetries.afterGateway(tries.gatewayFailures);
+    const again =
+      this.#aloneRetries.afterGateway(tries.gatewayFailures) ??
+      (this.#outages.mayBeStarting(tries.since) ? { pause: BETWEEN_PROBES } : undefined);
     if (again === undefined) {
       if (isInvalid) this.#noteRejection(reply.status);
       else if (this.#aloneRetries.isInVain()) this.limiter.clearSpacing();

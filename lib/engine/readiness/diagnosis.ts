@@ -11,6 +11,7 @@ import { NO_HTTP2_ADVICE } from '../../target/connections/no-http2.ts';
 import { PROXY, proxyAdvice } from '../../target/connections/proxy-failed.ts';
 import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../../target/connections/tls-trouble.ts';
 import { printable, shown } from '../../target/output/printable.ts';
+import { isGatewayFailure } from '../../target/pace/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** The first response of each operation to a plain request, or why there is none. */
@@ -91,9 +92,11 @@ export function diagnose(
       stop(
         'interface',
         `neither operation is at ${baseUrl}: ${together(customer, token, answered)}`,
-        secure === undefined
-          ? 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login'
-          : `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`,
+        [customer, token].every(({ exchange: { reply } }) => isGatewayFailure(reply))
+          ? 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers'
+          : secure === undefined
+            ? 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login'
+            : `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`,
       ),
     ];
   }

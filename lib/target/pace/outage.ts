@@ -3,9 +3,10 @@ import { afterRunning } from './running-time.ts';
 
 /** Requests given up in a row after which a plain request tests whether the target still answers. */
 const MAX_LOST_IN_A_ROW = 8;
-/** Milliseconds for which a target that has answered before may be away, as during a deployment. */
+/** Milliseconds for which a target may be away, as during a deployment, or may still be starting. */
 const LONGEST_OUTAGE = 10_000;
-const BETWEEN_PROBES = 500;
+/** Milliseconds. */
+export const BETWEEN_PROBES = 500;
 
 /** Whether the target was away: not at all, for a while, or for longer than is waited. */
 type Outage = 'none' | 'over' | 'lasting';
@@ -16,6 +17,8 @@ interface OutageDetection {
   readonly answered: () => void;
   /** Whether it has, since a moment (`performance.now()`); default: ever. */
   readonly hasAnswered: (since?: number) => boolean;
+  /** Whether it may still be starting, as it has never answered: a request fails since a moment not long ago. */
+  readonly mayBeStarting: (since: number) => boolean;
   /** Whether, after it had answered, it has not since a moment (`performance.now()`), or an outage has ended since. */
   readonly mayBeAway: (since: number) => boolean;
   /**
@@ -71,6 +74,7 @@ export function detectOutages(
       lastReplyAt = performance.now();
     },
     hasAnswered: (since = -Infinity) => lastReplyAt !== undefined && lastReplyAt > since,
+    mayBeStarting: (since) => lastReplyAt === undefined && performance.now() - since < LONGEST_OUTAGE,
     mayBeAway: (since) => lastReplyAt !== undefined && (lastReplyAt <= since || overAt > since),
     outage: async (failed, since) =>
       overAt > since ? 'over' : (current ??= waitOut(failed).finally(() => (current = undefined))),
