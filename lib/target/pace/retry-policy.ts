@@ -2,7 +2,7 @@ import type { Trouble } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 
 /**
- * What a request does when the target throttles it (429, or 503 with Retry-After). Default: it is retried, and
+ * What a request does when the target throttles it (429, or 403 and 502 to 504 with Retry-After). Default: it is retried, and
  * meanwhile nothing is sent.
  * - `wait by itself`: it is retried, and others do not wait for it.
  * - `answer`: a long wait is the answer, as many services throttle clients that guess keys.
@@ -58,9 +58,12 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
   return status === 408 && tries < MAX_CLOSED ? 0 : undefined;
 }
 
-/** Whether a reply says that there were too many requests, and perhaps when to retry. */
-export const isThrottling = (reply: Reply): boolean =>
-  reply.status === 429 || (isOfGateway(reply.status) && retryAfter(reply, Date.now()) !== undefined);
+/** Whether a reply says that there were too many requests, and perhaps when to retry; some services do so with a 403. */
+export const isThrottling = (reply: Reply): boolean => {
+  const { status } = reply;
+  const mayBe = isOfGateway(status) || status === 403;
+  return status === 429 || (mayBe && retryAfter(reply, Date.now()) !== undefined);
+};
 
 /**
  * Whether a reply is likely that of a gateway, which got no answer from the service or limits the rate, and does not say
