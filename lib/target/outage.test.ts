@@ -53,6 +53,19 @@ describe('Target, while the service is away,', () => {
     },
   );
 
+  it('slows down for a gateway that resets the connections of whatever comes too fast', async () => {
+    let nextAt = 0;
+    const baseUrl = await http((request, response) => {
+      const isTooFast = performance.now() < nextAt;
+      if (!isTooFast) nextAt = performance.now() + 30;
+      if (isTooFast) request.socket.resetAndDestroy();
+      else response.end('{}');
+    });
+    const target = targetAt(baseUrl);
+    const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 60 }, () => 200));
+  });
+
   it('returns the 503 that one input meets each time, while others are answered', async () => {
     const baseUrl = await http(async (request, response) => {
       let text = '';

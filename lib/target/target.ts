@@ -229,6 +229,8 @@ export class Target extends Sender {
     const { queue, isInvalid = false } = options;
     if (isInvalid && hasBeenAlone && isClosed(troubles)) this.#noteRejection('closed');
     const isRejected = this.#isClosingAnswer(options) && this.#outages.hasAnswered(tries.since);
+    // Neither the number of requests nor their rate is the reason.
+    if (hasBeenAlone) this.limiter.clearSpacing();
     if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone || isRejected)
       throw await this.#giveUp(request, tries, queue);
     const outage = wasAway ? 'none' : await this.#outages.outage(request, tries.since);
@@ -292,9 +294,9 @@ export class Target extends Sender {
     tries.troubles.push(trouble);
     tries.part = part && { ...part, inFlight, request };
     if (trouble.kind === 'misread') this.connections.switchToNode();
-    // A target refuses or resets connections when there are too many.
+    // A target refuses or resets connections when there are too many, or too many a second.
     else if (trouble.kind !== 'timeout' && !isStale && !this.#isClosingAnswer(options))
-      this.limiter.halve(sentAt, inFlight);
+      this.limiter.overload(sentAt, inFlight);
   }
 
   #noteThrottling(reply: Reply): void {
