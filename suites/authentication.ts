@@ -350,6 +350,7 @@ function whatIsAccepted(
       conditions: input.conditions.map(inWords),
       isAfterAccepted: sameConnection,
       accepted,
+      status: exchange.reply.status,
     })),
     apiKey,
   );

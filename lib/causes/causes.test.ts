@@ -112,7 +112,7 @@ describe('the likely cause of accepted credentials', () => {
     ['Cookie: session=1'],
     ['X-Api-Key: {key}'],
   ];
-  const usual = { conditions: [], isAfterAccepted: false };
+  const usual = { conditions: [], isAfterAccepted: false, status: 401 };
   const requests: Omit<Presented, 'accepted'>[] = [
     ...credentials.map((one) => ({ ...usual, authorization: credentialFrom(one, KEY)?.value })),
     ...conditions.map((row) => ({ ...usual, authorization: undefined, conditions: row })),
@@ -168,6 +168,14 @@ describe('the likely cause of accepted credentials', () => {
   it('is a connection that stays authenticated', () => {
     const stateful = requests.map((request) => ({ ...request, accepted: request.isAfterAccepted }));
     expect(causeOfAccepted(stateful, KEY)?.text).toBe('a connection stays authenticated');
+  });
+
+  it('explains why the others were rejected for their credentials', () => {
+    const accepted = { ...usual, authorization: undefined, accepted: true };
+    const rejected = { ...accepted, conditions: ['Cookie: session=1'], accepted: false };
+    expect(causeOfAccepted([accepted, rejected], KEY)).toBeUndefined();
+    // With a 400, something else may be wrong with it.
+    expect(causeOfAccepted([accepted, { ...rejected, status: 400 }], KEY)).toBeDefined();
   });
 
   it('is none of a service that rejects them all', () => {

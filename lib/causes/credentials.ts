@@ -12,6 +12,8 @@ export interface Presented {
   /** Whether it was sent on a connection after an accepted request. */
   readonly isAfterAccepted: boolean;
   readonly accepted: boolean;
+  /** Of the response. */
+  readonly status: number;
 }
 
 interface Hypothesis {
@@ -23,7 +25,7 @@ interface Hypothesis {
 export function causeOfAccepted(requests: readonly Presented[], key: string): Cause | undefined {
   const accepted = requests.filter((request) => request.accepted);
   if (accepted.length === 0) return undefined;
-  const telling = requests.filter((request) => request.accepted || isUsual(request));
+  const telling = requests.filter((request) => request.accepted || isForCredential(request));
   const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
     judged.every((request) => rule.accepts(request, key) === request.accepted);
   const rule =
@@ -32,9 +34,9 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   return rule?.cause;
 }
 
-/** Whether a request can't have been rejected for anything but its credential. */
-const isUsual = (request: Presented): boolean =>
-  request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? '');
+/** Whether a request was rejected for its credential: a 401 says so, and if nothing else is unusual, it must be that. */
+const isForCredential = (request: Presented): boolean =>
+  request.status === 401 || (request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? ''));
 
 /** The credential in the Bearer scheme; undefined: there is none. */
 const bearerIn = ({ authorization }: Presented): string | undefined =>
