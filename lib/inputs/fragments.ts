@@ -83,7 +83,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   'odd code points': [
     '\uFFFE', '\uFFFF', '\uFDD0', '\u{1FFFE}', '\u{1FFFF}', '\u{10FFFF}', '\u{10FFFE}', '\uD7FF', '\uE000',
     '\u{10000}', '\u{FFFFF}', '\u{100000}', '\uF8FF', '\u{F0000}', '\uFFFD', '\uFFFC', 'Ã©', 'â‚¬',
-    '\u00C2', '\u0378', '\u{E0001}', '\uFFF9', 'ï»¿',
+    '\u00C2', '\u0378', '\u{E0001}', '\uFFF9', 'ï»¿', 'q\u0308\u0303\u0304\u0306\u030C\u030F',
   ],
 };
 
