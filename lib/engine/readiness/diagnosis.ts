@@ -87,16 +87,11 @@ export function diagnose(
           CLIENT_CERTIFICATE,
         ),
       ];
-    const secure = secureBaseOf(customer.exchange);
     return [
       stop(
         'interface',
         `neither operation is at ${baseUrl}: ${together(customer, token, answered)}`,
-        [customer, token].every(({ exchange: { reply } }) => isGatewayFailure(reply))
-          ? 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers'
-          : secure === undefined
-            ? 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login'
-            : `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`,
+        adviceOnAddress(customer.exchange, token.exchange, redactor),
       ),
     ];
   }
@@ -146,6 +141,16 @@ export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
 /** The first response that rejected the key; undefined: none did. */
 export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
   [customer, token].filter(isResponse).find(rejectsKey);
+
+/** What to do if neither operation is at an address. */
+function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
+  if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
+    return 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers';
+  const secure = secureBaseOf(customer);
+  return secure === undefined
+    ? 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login'
+    : `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`;
+}
 
 /** The base URL that a redirect to the same address over HTTPS asks for; undefined: it is no such redirect. */
 function secureBaseOf({ reply, request: { path }, url }: Exchange): string | undefined {
