@@ -61,7 +61,7 @@ describe('Target, while the service is away,', () => {
       if (isTooFast) request.socket.resetAndDestroy();
       else response.end('{}');
     });
-    const target = targetAt(baseUrl);
+    const target = targetAt(baseUrl, { maxRequests: 250 });
     const exchanges = await Promise.all(Array.from({ length: 60 }, () => target.send(post(), queue)));
     expect(exchanges.map(({ reply }) => reply.status)).toEqual(Array.from({ length: 60 }, () => 200));
   });

@@ -294,9 +294,10 @@ export class Target extends Sender {
     tries.troubles.push(trouble);
     tries.part = part && { ...part, inFlight, request };
     if (trouble.kind === 'misread') this.connections.switchToNode();
-    // A target refuses or resets connections when there are too many, or too many a second.
-    else if (trouble.kind !== 'timeout' && !isStale && !this.#isClosingAnswer(options))
-      this.limiter.overload(sentAt, inFlight);
+    else if (trouble.kind === 'timeout' || isStale || this.#isClosingAnswer(options)) return;
+    // A target refuses or resets connections when there are too many, and again when there are too many a second.
+    else if (tries.troubles.length === 1) this.limiter.halve(sentAt, inFlight);
+    else this.limiter.overload(sentAt, inFlight);
   }
 
   #noteThrottling(reply: Reply): void {
