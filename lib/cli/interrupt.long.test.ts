@@ -24,7 +24,7 @@ describe('an interrupt', () => {
     });
     expect(report!.run.stopped).toBe('the run was interrupted');
     expect(report!.verdict).toBe('inconclusive');
-    expect(stdout).toContain('ended early: the run was interrupted');
+    expect(stdout).toContain('have no verdict: the run was interrupted');
     expect(code).toBe(3);
     // It recorded more exchanges than it judged.
     const judged = await cts(['judge', out], {});

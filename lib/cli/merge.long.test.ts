@@ -174,7 +174,7 @@ describe('cts-conformance merge', () => {
     const folder = copyOf(shards[0]);
     writeFileSync(join(folder, 'conformance.json'), 'half of i');
     const { code, stderr } = await ctsInProcess(['merge', folder]);
-    expect(stderr).toContain('conformance.json: not JSON');
+    expect(stderr).toContain('conformance.json: the file is not JSON');
     expect(code).toBe(2);
   });
 });

@@ -54,7 +54,7 @@ describe('--connect-to', () => {
     expect(new Set(proxy.received)).toEqual(new Set([`CONNECT ${place}`]));
     expect([...hosts, ...names]).toEqual(['staging.example.com', 'staging.example.com']);
     expect(curlFor(proxied)).toBe(
-      `curl -sS -i -X GET '${URL_OF_STAGING}/x' --proxy '${proxy.url}' --connect-to '::${place}' --cacert '${ca}'`,
+      `curl -sS -i -X GET '${URL_OF_STAGING}/x' -H 'Accept:' -H 'User-Agent:' --proxy '${proxy.url}' --connect-to '::${place}' --cacert '${ca}'`,
     );
   });
 
@@ -96,7 +96,7 @@ describe('--unix-socket', () => {
     expect(accepted).toBe(true);
     expect([...hosts]).toEqual(['service.internal']);
     expect(curlFor(proxied)).toBe(
-      `curl -sS -i -X GET 'http://service.internal/api/x' --noproxy '*' --unix-socket '${path}'`,
+      `curl -sS -i -X GET 'http://service.internal/api/x' -H 'Accept:' -H 'User-Agent:' --noproxy '*' --unix-socket '${path}'`,
     );
   });
 
@@ -136,7 +136,9 @@ describe('a base URL', () => {
       const { stdout } = await ctsInProcess(['doctor'], environment);
       expect(stdout).toContain('READY; ');
       expect([...seen]).toEqual(['/a%20b/c%2Fd/v1/customers', '/a%20b/c%2Fd/v2/tokens']);
-      expect(curlFor(environment)).toBe(`curl -sS -i -g -X GET 'http://[::1]:${port}/a%20b/c%2Fd/x'`);
+      expect(curlFor(environment)).toBe(
+        `curl -sS -i -g -X GET 'http://[::1]:${port}/a%20b/c%2Fd/x' -H 'Accept:' -H 'User-Agent:'`,
+      );
     },
   );
 });

@@ -175,7 +175,7 @@ describe('a failure of TLS', () => {
     const request = { method: 'GET', path: '/x', credential: undefined, fields: [], body: undefined };
     const { host, port } = new URL(baseUrl!);
     expect(curlOf({ request, route, url: `${baseUrl}/x` })).toBe(
-      `curl -sS -i -X GET 'https://b.example:${port}/api/x' --connect-to '::${host}' -H 'Host: ${host}' --cacert '${ca}'`,
+      `curl -sS -i -X GET 'https://b.example:${port}/api/x' -H 'Accept:' -H 'User-Agent:' --connect-to '::${host}' -H 'Host: ${host}' --cacert '${ca}'`,
     );
   });
 });

@@ -70,7 +70,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
 interface Unanswered {
   /**
    * `violation`: they break the requirement; one that is required only if the target closed the connection each time, as
-   * a response may be late for other reasons. `rejection`: the target rejected those whose connection it closed without
+   * a response may be late for other reasons, and answered another case later. `rejection`: the target rejected those whose connection it closed without
    * a response.
    */
   readonly means: 'violation' | 'rejection';

@@ -132,6 +132,7 @@ const lostCase = z.object({
     .object({ method: text, path: text, body: text })
     .exactOptional()
     .describe('the request that got no response; absent where none was sent'),
+  after: z.int().exactOptional().describe('number of the last exchange when that request was given up'),
   troubles,
 });
 

@@ -76,11 +76,7 @@ export const oddServices: readonly OddService[] = [
   ),
   stops('a text', everywhere(answer(200, 'text/plain', 'It works!')), ABSENT),
   stops('no content', everywhere(answer(204, undefined, '')), ABSENT),
-  stops(
-    'not found',
-    everywhere(json(404, { error: 'no route' })),
-    /both answered 404 application\/json: "\{/,
-  ),
+  stops('not found', everywhere(json(404, { error: 'no route' })), /both answered 404 application\/json: \{/),
   stops(
     'redirects',
     everywhere(answer(302, undefined, '', { Location: '/login' })),
@@ -121,9 +117,9 @@ export const oddServices: readonly OddService[] = [
     ),
   ),
   // The service is there, and broken.
-  fails('empty objects', everywhere(json(200, {})), /warn customer .*200 application\/json: "\{\}"/),
-  fails('null', everywhere(json(200, null)), /warn customer .*"null"/),
-  fails('arrays', everywhere(json(201, [])), /warn token .*"\[\]"/),
+  fails('empty objects', everywhere(json(200, {})), /warn customer .*200 application\/json: \{\}/),
+  fails('null', everywhere(json(200, null)), /warn customer .*json: null/),
+  fails('arrays', everywhere(json(201, [])), /warn token .*json: \[\]/),
   fails('JSON that is cut off', everywhere(answer(201, undefined, '{"id":')), /warn customer/),
   fails('JSON that is a page', everywhere(answer(200, 'application/json', '<html>')), /warn customer/),
   fails('errors', everywhere(json(500, { error: 'oops' })), /warn token .*500 application\/json/),

@@ -60,13 +60,16 @@ export class NoReply extends Error {
   readonly troubles: readonly Trouble[];
   /** The beginning of a response that is too long. */
   readonly part: Exchange | undefined;
-  constructor(request: Request, troubles: readonly Trouble[], part?: Exchange) {
+  /** The number of the last exchange when it was given up. */
+  readonly after: number;
+  constructor(request: Request, troubles: readonly Trouble[], part?: Exchange, after = 0) {
     super(
       `no complete response to ${request.method} ${request.path}: ${troubles.at(-1)?.detail ?? 'unknown'}`,
     );
     this.request = request;
     this.troubles = troubles;
     this.part = part;
+    this.after = after;
   }
 
   /** Whether a part of a response arrived, at some try. */

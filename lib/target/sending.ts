@@ -108,6 +108,11 @@ export class Sender {
     };
   }
 
+  /** The number of the last exchange. */
+  protected get replies(): number {
+    return this.#replies;
+  }
+
   protected get stopped(): Stopped | undefined {
     return this.#stopped;
   }

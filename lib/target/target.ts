@@ -384,7 +384,9 @@ export class Target extends Sender {
       const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
       this.#stopAsAway(`${what}: ${detail}`);
     }
-    return new NoReply(request, troubles, part && this.exchangeOf(part.request, part, troubles, queue));
+    const { replies } = this;
+    const exchange = part && this.exchangeOf(part.request, part, troubles, queue);
+    return new NoReply(request, troubles, exchange, replies);
   }
 
   #stopAsAway(what: string): void {

@@ -134,12 +134,13 @@ const explorationLine = (
         const reason = error.message;
         if (error instanceof Inconclusive)
           return { category, reason, ...(error.isOptional && { optional: true }), troubles: [] };
-        const { request, troubles } = error;
+        const { request, troubles, after } = error;
         const { method, path } = request;
         return {
           category,
           reason,
           request: { method, path, body: bodyText(request) },
+          after,
           troubles,
         };
       }),

@@ -107,10 +107,10 @@ function explorationOf(
   return {
     observations,
     summaries,
-    lost: lost.map(({ category, reason, optional, request, troubles }) => ({
+    lost: lost.map(({ category, reason, optional, request, troubles, after }) => ({
       category,
       error: request
-        ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles)
+        ? new NoReply(requestOf(request.method, request.path, [], request.body), troubles, undefined, after)
         : new Inconclusive(reason, optional),
     })),
     stopped,

@@ -221,7 +221,11 @@ function withUnanswered(
     .map(({ error }) => error)
     .filter((error) => error instanceof NoReply);
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
-  const broken = requirement.level === 'must' ? silent.filter(({ isClosed }) => isClosed) : silent;
+  const lastAnswered = Math.max(
+    ...explorations.flatMap(({ observations }) => observations.map(({ exchange }) => exchange.number)),
+  );
+  const isBroken = ({ isClosed, after }: NoReply): boolean => isClosed && after < lastAnswered;
+  const broken = requirement.level === 'must' ? silent.filter(isBroken) : silent;
   if (broken.length > 0 && summary.cases > 0 && !isAway) {
     const [{ request, troubles }] = broken as [NoReply];
     const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
