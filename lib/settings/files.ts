@@ -33,8 +33,15 @@ export const readTargets = (path: string): readonly NamedTarget[] | Problem =>
   });
 
 /** The path of the report in a folder, or a path that is no folder as it is. */
-export const reportIn = (path: string): string =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'conformance.json') : path;
+export const reportIn = (path: string): string => (isFolder(path) ? join(path, 'conformance.json') : path);
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 interface Reading {
   /** What the file should be, for messages. */
