@@ -231,8 +231,8 @@ function haveLifetimeInCommon(first: TokenObservation, second: TokenObservation)
     const apart = Math.abs(first.exchange.startedAt / 1000 + one - second.exchange.startedAt / 1000 - other);
     return apart <= tolerance;
   }
-  const granted = exp - iat;
-  return granted <= Math.min(one, other) || granted > Math.max(one, other);
+  const lifetime = exp - iat;
+  return lifetime <= Math.min(one, other) || lifetime > Math.max(one, other);
 }
 
 /** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */

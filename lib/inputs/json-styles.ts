@@ -41,6 +41,9 @@ export const usual: JsonStyle = {
   fields: [],
 };
 
+/** The User-Agent of a browser. */
+export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
 /** What other clients send than this one: tools, browsers, and libraries that name the charset. */
 export const otherClients: readonly Partial<JsonStyle>[] = [
   { accept: '' },
@@ -49,7 +52,7 @@ export const otherClients: readonly Partial<JsonStyle>[] = [
   { fields: [['Accept-Language', 'de']] },
   {
     fields: [
-      ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+      ['User-Agent', BROWSER],
       ['Accept-Language', 'en-GB,en;q=0.5'],
     ],
   },

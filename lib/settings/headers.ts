@@ -31,7 +31,7 @@ const FRAMING = 'it frames the request, or belongs to one connection';
 const TESTED = 'the suite sets it, and varies it as a test';
 
 /** Why a header can't be given, by its name in lower case. */
-const refused: Readonly<Record<string, string>> = {
+const reserved: Readonly<Record<string, string>> = {
   authorization: 'it carries the key, and the suite varies it as a test',
   'proxy-authorization': 'credentials for a proxy go into its URL',
   accept: TESTED,
@@ -85,7 +85,7 @@ function headerOf(line: string): GivenHeader | string {
   const [, name = '', value = ''] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
   if (!NAME.test(name) || !VALUE.test(value))
     return 'expected NAME: VALUE in printable ASCII, one header a line, such as X-Env: staging';
-  const reason = Object.hasOwn(refused, name.toLowerCase()) ? refused[name.toLowerCase()] : undefined;
+  const reason = Object.hasOwn(reserved, name.toLowerCase()) ? reserved[name.toLowerCase()] : undefined;
   if (reason !== undefined) return `${name} can't be given: ${reason}`;
   const parts: Part[] = [];
   let end = 0;

@@ -8,7 +8,7 @@ import { coveringArray } from '../../lib/inputs/covering-array.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
-import { accepts, codings } from '../../lib/inputs/json-styles.ts';
+import { BROWSER, accepts, codings } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { manyScopes } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
@@ -51,7 +51,7 @@ const ways: readonly (readonly Way[])[] = [
     { fields: origins.flatMap(({ fields = [] }) => fields) },
     {
       fields: [
-        ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+        ['User-Agent', BROWSER],
         ['X-Requested-With', 'XMLHttpRequest'],
         ['Cache-Control', 'no-cache'],
         ['DNT', '1'],
