@@ -348,9 +348,10 @@ function carriesAnothers(
     const own = isOfMalformed(second) ? { body: bodyText(request) } : second.submitted;
     for (const name of ['email', 'name'] as const) {
       const echoed = member(reply.json, name);
+      const first = submitters.get(echoed);
+      if (!first || first === second) continue;
       const isOwn = Object.values(own).some((text) => isPartOf(text, echoed));
-      const first = isOwn ? undefined : submitters.get(echoed);
-      if (first && first !== second) {
+      if (!isOwn) {
         const right = 'body' in own ? 'no value' : `${shown(own[name])}, as submitted`;
         const expected = `${right}, never what another request submitted`;
         found ??= { first, second, violation: { expected, actual: shown(echoed), pointer: `/${name}` } };

@@ -12,6 +12,10 @@ export interface Proxy {
   readonly password?: string;
 }
 
+/** The headers for a proxy alone. */
+export const proxyFields = ({ authorization }: Proxy): Readonly<Record<string, string>> =>
+  authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
+
 /** The proxy to a target, and why that one or none. */
 export interface ProxyChoice {
   readonly proxy?: Proxy;

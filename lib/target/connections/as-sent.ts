@@ -1,6 +1,6 @@
 import { valueOf } from '../../settings/headers.ts';
+import { proxyFields } from '../../settings/proxy.ts';
 import type { Route } from '../../settings/route.ts';
-import { proxyFields } from './dial.ts';
 import type { Endpoint } from './dial.ts';
 import type { Request } from '../exchange.ts';
 

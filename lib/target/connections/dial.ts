@@ -8,6 +8,7 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
 import { textOf } from '../../settings/other-host.ts';
 import type { OtherHost } from '../../settings/other-host.ts';
+import { proxyFields } from '../../settings/proxy.ts';
 import type { Proxy } from '../../settings/proxy.ts';
 import type { Route } from '../../settings/route.ts';
 import { ProxyFailed } from './proxy-failed.ts';
@@ -120,10 +121,6 @@ async function tunnel(
   if (status < 200 || status > 299) throw new ProxyFailed(proxy, { status });
   return socket;
 }
-
-/** The headers for a proxy alone. */
-export const proxyFields = ({ authorization }: Proxy): Readonly<Record<string, string>> =>
-  authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
 
 /** Begins TLS with the target on a connection. */
 export function secure({ baseUrl, route }: Endpoint, socket: Socket, more: ConnectionOptions): TLSSocket {
