@@ -1,4 +1,3 @@
-import { coveringArray } from '../../lib/inputs/covering-array.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
@@ -6,7 +5,7 @@ import { randomKey } from '../../lib/inputs/near-misses.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
-import { acceptedLevels } from './accepted-levels.ts';
+import { combinations } from './combinations.ts';
 import { dimensionsOf, isCarriedBy } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
@@ -37,43 +36,47 @@ const credentials: readonly InvalidCredential[] = [
   { kind: 'case', to: 'swapped', scheme: 'bearer' },
 ];
 
+/** A part of a request that is combined with others. */
+interface Part<B> {
+  readonly credential?: InvalidCredential;
+  readonly body?: B;
+  readonly style?: JsonStyle;
+}
+
+const RIGHT_KEY = 'right key';
+
 const encodings: readonly JsonStyle[] = [usual, styles[0]!, styles[3]!, styles[7]!];
 
 /**
- * Requests with invalid credentials in combination with the ways in which a request may differ otherwise, so that each
- * pair of them is sent, in a very long run each three. Ways that the target rejects with the right key are left out, as
- * these rejections say nothing about credentials.
+ * Requests with invalid credentials in combination with the ways in which a request may differ otherwise: rejections of
+ * what the target rejects with the right key, too, would say nothing about credentials.
  */
-function* combined<B extends { readonly style: JsonStyle }>(
+function combined<B extends { readonly style: JsonStyle }>(
   run: Run,
   dimensions: readonly (readonly (readonly Condition[])[])[],
   bodies: readonly B[],
-): Generator<CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
-  const strength = strengthFor(run.cases);
-  if (strength === 0) return;
-  const [plain] = bodies as readonly [B];
+): Generator<readonly CaseSource<CredentialInput<B>>[], void, readonly CredentialObservation<B>[]> {
   const isCarried = isCarriedBy(run.settings.route.http);
-  const possible = dimensions.map((levels) => levels.filter((conditions) => conditions.every(isCarried)));
-  const rule = 'right key';
-  const kept = yield* acceptedLevels(rule, possible, (conditions): CredentialInput<B> => ({
-    rule,
-    credential: { kind: rule },
-    conditions,
-    base: plain,
-  }));
-  const factors = [credentials, bodies, encodings, ...kept];
-  const rows = coveringArray(
-    factors.map(({ length }) => length),
-    strength,
-  );
   const random = randomKey(run.settings.apiKey);
-  yield rows.map(([credential, body, encoding, ...levels], at) => {
-    const listed = credentials[credential!]!;
-    const invalid =
-      listed.kind === 'other' ? { ...listed, ...run.generate(random, `random key ${at}`) } : listed;
-    const base = { ...bodies[body!]!, style: encodings[encoding!]! };
-    const conditions = levels.flatMap((level, at) => kept[at]![level]!);
-    return credentialCase(ruleOf(invalid), invalid, base, conditions);
+  return combinations<Part<B>, readonly Condition[], CredentialInput<B>>(run, {
+    parts: [
+      credentials.map((credential) => ({ credential })),
+      bodies.map((body) => ({ body })),
+      encodings.map((style) => ({ style })),
+    ],
+    dimensions: dimensions.map((levels) => levels.filter((conditions) => conditions.every(isCarried))),
+    alone: (conditions) => ({
+      category: RIGHT_KEY,
+      input: { rule: RIGHT_KEY, credential: { kind: RIGHT_KEY }, conditions, base: bodies[0]! },
+    }),
+    together(parts, levels, at) {
+      const { credential, body, style } = Object.assign({}, ...parts) as Required<Part<B>>;
+      const invalid =
+        credential.kind === 'other'
+          ? { ...credential, ...run.generate(random, `random key ${at}`) }
+          : credential;
+      return credentialCase(ruleOf(invalid), invalid, { ...body, style }, levels.flat());
+    },
   });
 }
 

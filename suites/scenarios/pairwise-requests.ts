@@ -4,7 +4,6 @@ import type { Observation } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { tokenScenario } from '../../lib/engine/operations/token.ts';
-import { coveringArray } from '../../lib/inputs/covering-array.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
@@ -12,8 +11,7 @@ import { BROWSER, accepts, codings } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { manyScopes } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
-import { strengthFor } from '../../lib/settings/depths.ts';
-import { acceptedLevels } from './accepted-levels.ts';
+import { combinations } from './combinations.ts';
 import { origins } from './conditions.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
@@ -67,35 +65,28 @@ const styleOf = (usual: JsonStyle, chosen: readonly Way[]): JsonStyle => ({
 });
 
 /**
- * Requests in which each two parts and ways have each two of their values together, in a very long run each three. Ways
- * that the target rejects by themselves are left out.
+ * The same request in combinations of ways and of values of its parts.
  * @param parts the values that parts of the input may have
  */
-function* combined<I extends { readonly style: JsonStyle }>(
+const combined = <I extends { readonly style: JsonStyle }>(
   run: Run,
   plain: I,
   parts: readonly (readonly Partial<I>[])[],
-): Generator<CaseSource<I>[], void, readonly Observation<I>[]> {
-  const strength = strengthFor(run.cases);
-  if (strength === 0) return;
-  const kept = yield* acceptedLevels('one difference', ways, (way) => ({
-    ...plain,
-    style: styleOf(plain.style, [way]),
-  }));
-  const rows = coveringArray(
-    [...parts, ...kept].map(({ length }) => length),
-    strength,
-  );
-  yield rows.map((row) => {
-    const own = parts.map((values, at) => values[row[at]!]!);
-    const chosen = kept.map((levels, at) => levels[row[parts.length + at]!]!);
-    return fixedCase('combination', {
-      ...plain,
-      ...(Object.assign({}, ...own) as Partial<I>),
-      style: styleOf(plain.style, chosen),
-    });
+): Generator<readonly CaseSource<I>[], void, readonly Observation<I>[]> =>
+  combinations<Partial<I>, Way, I>(run, {
+    parts,
+    dimensions: ways,
+    alone: (way) => ({
+      category: 'one difference',
+      input: { ...plain, style: styleOf(plain.style, [way]) },
+    }),
+    together: (values, chosen) =>
+      fixedCase('combination', {
+        ...plain,
+        ...(Object.assign({}, ...values) as Partial<I>),
+        style: styleOf(plain.style, chosen),
+      }),
   });
-}
 
 /** Most values of a part. */
 const MAX_VALUES = 12;
