@@ -2,16 +2,13 @@ import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfAccepted } from '../lib/causes/credentials.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
-import type { Observation } from '../lib/engine/observation.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import type { CustomerInput } from '../lib/inputs/customers.ts';
-import type { TokenInput } from '../lib/inputs/tokens.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import type { Request } from '../lib/target/exchange.ts';
 import type { Reply } from '../lib/target/reply.ts';
 import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
-import type { CredentialInput, Rule } from './scenarios/credential-cases.ts';
+import type { Rule } from './scenarios/credential-cases.ts';
 import { inWords } from './scenarios/conditions.ts';
 import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';
@@ -23,10 +20,7 @@ const CONTROL =
 const SHARED =
   'The rarer ones are divided between the two operations; what one of them accepts is tried with the other.';
 
-export const customersKeyRequired = requirement<
-  CredentialInput<CustomerInput>,
-  CredentialObservation<CustomerInput>
->({
+const customersKeyRequired = requirement({
   id: 'auth.customers.key.required',
   level: 'must',
   section: '5.1',
@@ -37,17 +31,11 @@ export const customersKeyRequired = requirement<
   tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a customer. So is a request to the path with a slash at its end.',
-  over: customerCredentials,
-  ...about('key required'),
-  check: mustBeRejected('customer'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('customer', 'key required'),
   note: notesOf,
 });
 
-export const customersBearerRequired = requirement<
-  CredentialInput<CustomerInput>,
-  CredentialObservation<CustomerInput>
->({
+const customersBearerRequired = requirement({
   id: 'auth.customers.bearer.required',
   level: 'must',
   section: '5.1',
@@ -57,17 +45,11 @@ export const customersBearerRequired = requirement<
   why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
   tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
   failure: 'Authorization: Token sk_test_… is answered with a customer, because only the key is looked for.',
-  over: customerCredentials,
-  ...about('bearer scheme'),
-  check: mustBeRejected('customer'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('customer', 'bearer scheme'),
   note: notesOf,
 });
 
-export const customersKeyExact = requirement<
-  CredentialInput<CustomerInput>,
-  CredentialObservation<CustomerInput>
->({
+export const customersKeyExact = requirement({
   id: 'auth.customers.key.exact',
   level: 'must',
   section: '5.2',
@@ -78,17 +60,11 @@ export const customersKeyExact = requirement<
   tested: `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
-  over: customerCredentials,
-  ...about('exact key'),
-  check: mustBeRejected('customer'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('customer', 'exact key'),
   note: notesOf,
 });
 
-export const customersRequestEach = requirement<
-  CredentialInput<CustomerInput>,
-  CredentialObservation<CustomerInput>
->({
+const customersRequestEach = requirement({
   id: 'auth.customers.request.each',
   level: 'must',
   section: '5.1',
@@ -98,14 +74,11 @@ export const customersRequestEach = requirement<
   why: 'Proxies send the requests of several clients on one connection: one client could create customers with the key of another.',
   tested: `On one connection, a request with the right key, then at once one without it, one with a wrong key, one in another scheme. ${CONTROL}`,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
-  over: customerCredentials,
-  ...about('each request'),
-  check: mustBeRejected('customer'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('customer', 'each request'),
   note: connectionsOf,
 });
 
-export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+const tokensKeyRequired = requirement({
   id: 'auth.tokens.key.required',
   level: 'must',
   section: '5.3',
@@ -116,17 +89,11 @@ export const tokensKeyRequired = requirement<CredentialInput<TokenInput>, Creden
   tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',
-  over: tokenCredentials,
-  ...about('key required'),
-  check: mustBeRejected('token'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('token', 'key required'),
   note: notesOf,
 });
 
-export const tokensBearerRequired = requirement<
-  CredentialInput<TokenInput>,
-  CredentialObservation<TokenInput>
->({
+const tokensBearerRequired = requirement({
   id: 'auth.tokens.bearer.required',
   level: 'must',
   section: '5.1',
@@ -136,14 +103,11 @@ export const tokensBearerRequired = requirement<
   why: 'A service that looks for the key anywhere in the header does not read the header as HTTP defines it, and may disagree with a gateway about who sent the request.',
   tested: `The right key alone, or after Basic, Token, ApiKey, Digest or a misspelt Bearer. ${SHARED} ${CONTROL}`,
   failure: 'Authorization: Token sk_test_… is answered with a token, because only the key is looked for.',
-  over: tokenCredentials,
-  ...about('bearer scheme'),
-  check: mustBeRejected('token'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('token', 'bearer scheme'),
   note: notesOf,
 });
 
-export const tokensKeyExact = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+export const tokensKeyExact = requirement({
   id: 'auth.tokens.key.exact',
   level: 'must',
   section: '5.3',
@@ -154,14 +118,11 @@ export const tokensKeyExact = requirement<CredentialInput<TokenInput>, Credentia
   tested: `Keys with one character changed, in each eighth of their length; keys cut, lengthened, in another case, reversed, encoded, with another prefix; and texts that careless comparisons accept as a key: patterns, null, *, SQL. ${SHARED} ${CONTROL}`,
   failure:
     'Only the first characters of the key are compared, or its case is ignored. Any text with the prefix sk_test_ is accepted.',
-  over: tokenCredentials,
-  ...about('exact key'),
-  check: mustBeRejected('token'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('token', 'exact key'),
   note: notesOf,
 });
 
-export const tokensRequestEach = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+const tokensRequestEach = requirement({
   id: 'auth.tokens.request.each',
   level: 'must',
   section: '5.1',
@@ -171,14 +132,11 @@ export const tokensRequestEach = requirement<CredentialInput<TokenInput>, Creden
   why: 'Proxies send the requests of several clients on one connection: one client could get a token with the key of another.',
   tested: `On one connection, a request with the right key, then at once one without it, one with a wrong key, one in another scheme. ${CONTROL}`,
   failure: 'After one accepted request, every later request on the same connection is accepted.',
-  over: tokenCredentials,
-  ...about('each request'),
-  check: mustBeRejected('token'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('token', 'each request'),
   note: connectionsOf,
 });
 
-export const tokensKeyStatic = requirement<CredentialInput<TokenInput>, CredentialObservation<TokenInput>>({
+const tokensKeyStatic = requirement({
   id: 'auth.tokens.key.static',
   level: 'must',
   section: '5.3',
@@ -188,15 +146,12 @@ export const tokensKeyStatic = requirement<CredentialInput<TokenInput>, Credenti
   why: 'A token that can issue the next one never really expires, and may give itself further scopes.',
   tested: `Token requests with an issued token in place of the key. ${CONTROL}`,
   failure: 'A token that is about to expire is exchanged for a new one, again and again.',
-  over: tokenCredentials,
-  ...about('static key'),
-  check: mustBeRejected('token'),
-  likelyCause: whatIsAccepted,
+  ...mustReject('token', 'static key'),
 });
 
 const invalidCredentials: readonly Scenario[] = [...customerCredentials, ...tokenCredentials];
 
-export const rejectionUnauthorized = requirement<CredentialInput<unknown>, CredentialObservation<unknown>>({
+const rejectionUnauthorized = requirement({
   id: 'auth.refusal.unauthorized',
   level: 'should',
   section: '5',
@@ -222,7 +177,7 @@ export const rejectionUnauthorized = requirement<CredentialInput<unknown>, Crede
   shrinking: null,
 });
 
-export const rejectionChallenge = requirement<CredentialInput<unknown>, CredentialObservation<unknown>>({
+const rejectionChallenge = requirement({
   id: 'auth.refusal.challenge',
   level: 'should',
   section: '5',
@@ -246,7 +201,7 @@ export const rejectionChallenge = requirement<CredentialInput<unknown>, Credenti
   shrinking: null,
 });
 
-export const schemeCase = requirement({
+const schemeCase = requirement({
   id: 'auth.scheme.case',
   level: 'should',
   section: '5.1',
@@ -263,7 +218,7 @@ export const schemeCase = requirement({
   check: mustBeAccepted('the outcome with the scheme name Bearer'),
 });
 
-export const keyUnreflected = requirement<unknown, Observation>({
+const keyUnreflected = requirement({
   id: 'auth.key.unreflected',
   level: 'should',
   section: '5.2',
@@ -307,14 +262,17 @@ const LONG = 1000;
 
 const isLong = ({ credential }: Request): boolean => (credential?.value.length ?? 0) > LONG;
 
-/** Which observations are about a rule; a 429 rejects a request for its rate, not for its credential. */
-function about(rule: Rule) {
+/** What the requirements of a rule judge, and how; a 429 rejects a request for its rate, not for its credential. */
+function mustReject(result: 'customer' | 'token', rule: Rule) {
   const isOfRule = ({ case: { input } }: CredentialObservation<unknown>): boolean => input.rule === rule;
   const is429 = ({ exchange: { reply } }: CredentialObservation<unknown>): boolean => reply.status === 429;
   return {
+    over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
     only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !is429(one),
     rejectedForRate: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && is429(one),
     unanswered: { means: 'rejection', category: rule } as const,
+    check: mustBeRejected(result),
+    likelyCause: whatIsAccepted,
   };
 }
 

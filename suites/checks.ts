@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Cause } from '../lib/causes/cause.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
+import { isOfPlainInput } from '../lib/engine/observation.ts';
 import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { hash } from '../lib/engine/hash.ts';
@@ -19,9 +20,7 @@ export const mustBeAccepted =
 
 /** From some point of the run on the key is rejected, which explains why plain requests with it are. */
 export function keyLost(observations: readonly Observation[]): Cause | undefined {
-  const rejected = observations.filter(
-    ({ accepted, case: { category } }) => !accepted && category === 'plain',
-  );
+  const rejected = observations.filter((one) => !one.accepted && isOfPlainInput(one));
   const statuses = new Set(rejected.map(({ exchange: { reply } }) => reply.status));
   const [status] = statuses;
   const last = Math.max(...observations.filter(isAccepted).map(({ exchange }) => exchange.number));

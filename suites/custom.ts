@@ -11,7 +11,7 @@ import { placeIn } from '../lib/engine/judging/failure-text.ts';
 import { catalogue } from './catalogue.ts';
 
 /** The requirements that a file of a custom suite exports, or why it can't be used. */
-export interface CustomSuite {
+interface CustomSuite {
   /** Path of the file below the folder. */
   readonly source: string;
   readonly requirements: readonly Requirement[];

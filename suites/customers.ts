@@ -8,6 +8,7 @@ import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
+import { isOfPlainInput } from '../lib/engine/observation.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Clash, Requirement } from '../lib/engine/requirement.ts';
@@ -15,7 +16,6 @@ import type { Scenario } from '../lib/engine/scenario.ts';
 import { shortId } from '../lib/engine/sampling.ts';
 import type { Address } from '../lib/inputs/emails.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
-import type { CustomerInput } from '../lib/inputs/customers.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
 import { bodyText } from '../lib/target/exchange.ts';
@@ -47,7 +47,7 @@ import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/
 
 const CREATED = 'a 2xx response that carries the customer: its id, name and email';
 
-export const plainAccepted = requirement<unknown, Observation>({
+const plainAccepted = requirement({
   id: 'customer.plain.accepted',
   level: 'must',
   section: '4.1',
@@ -80,8 +80,10 @@ export const plainAccepted = requirement<unknown, Observation>({
     in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],
   },
   // Plain input, a rejected request that is sent again unchanged, and a server error on a request that is valid.
-  only: ({ case: { category, scenario, input }, controlAccepted, intermittent }) => {
-    if (category === 'plain') return true;
+  only: (observation) => {
+    if (isOfPlainInput(observation)) return true;
+    const { controlAccepted, intermittent } = observation;
+    const { scenario, input } = observation.case;
     if (scenario === rewrittenRequests.name)
       return intermittent !== undefined && (input as Rewriting).operation === 'customers';
     return intermittent !== undefined || (scenario !== encodedCustomers.name && controlAccepted === false);
@@ -106,7 +108,7 @@ export const plainAccepted = requirement<unknown, Observation>({
   likelyCause: (observations) => afterRejectionOnly(observations) ?? keyLost(observations),
 });
 
-export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({
+export const bodyIsObject = requirement({
   id: 'customer.body.object',
   level: 'must',
   section: '4.1',
@@ -123,7 +125,7 @@ export const bodyIsObject = requirement<CustomerInput, CustomerObservation>({
   check: ({ exchange: { reply } }) => bodyFits(jsonObject, reply),
 });
 
-export const idForm = requirement<CustomerInput, CustomerObservation>({
+const idForm = requirement({
   id: 'customer.id.form',
   level: 'must',
   section: '2',
@@ -142,7 +144,7 @@ export const idForm = requirement<CustomerInput, CustomerObservation>({
   likelyCause: (observations) => enclosing(observations) ?? causeOfSentIds(created(observations)),
 });
 
-export const idNew = requirement<CustomerInput, CustomerObservation>({
+const idNew = requirement({
   id: 'customer.id.new',
   level: 'must',
   section: '4.1',
@@ -175,7 +177,7 @@ export const idNew = requirement<CustomerInput, CustomerObservation>({
   },
 });
 
-export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
+export const nameEchoed = requirement({
   id: 'customer.name.echoed',
   level: 'must',
   section: '4.1',
@@ -196,7 +198,7 @@ export const nameEchoed = requirement<CustomerInput, CustomerObservation>({
   likelyCause: (observations) => enclosing(observations) ?? causeOfEchoes(echoesIn(observations, 'name')),
 });
 
-export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
+export const emailEchoed = requirement({
   id: 'customer.email.echoed',
   level: 'must',
   section: '4.1',
@@ -216,7 +218,7 @@ export const emailEchoed = requirement<CustomerInput, CustomerObservation>({
   likelyCause: (observations) => enclosing(observations) ?? causeOfEchoes(echoesIn(observations, 'email')),
 });
 
-export const replyOwn = requirement<CustomerInput, CustomerObservation>({
+const replyOwn = requirement({
   id: 'customer.reply.own',
   level: 'must',
   section: '4.1',
@@ -235,7 +237,7 @@ export const replyOwn = requirement<CustomerInput, CustomerObservation>({
   likelyCause: () => CROSSED,
 });
 
-export const encodingIrrelevant = requirement<CustomerInput, CustomerObservation>({
+const encodingIrrelevant = requirement({
   id: 'customer.encoding.irrelevant',
   level: 'must',
   section: '4.1',

@@ -3,8 +3,6 @@ import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import type { TokenObservation } from '../lib/engine/operations/token.ts';
-import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { hasHeader, isAccepted, isComparable, mustBeAccepted } from './checks.ts';
 import { allRequests, allTokens } from './scenarios/groups.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
@@ -16,7 +14,7 @@ import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/
 const EVERYTHING =
   'The responses to all requests of both operations: accepted, with invalid credentials, and malformed.';
 
-export const jsonContentType = requirement<unknown, Observation>({
+const jsonContentType = requirement({
   id: 'json.content.type',
   level: 'should',
   section: '1',
@@ -40,7 +38,7 @@ export const jsonContentType = requirement<unknown, Observation>({
   shrinking: null,
 });
 
-export const jsonUtf8 = requirement<unknown, Observation>({
+const jsonUtf8 = requirement({
   id: 'json.utf8',
   level: 'should',
   section: '1',
@@ -59,7 +57,7 @@ export const jsonUtf8 = requirement<unknown, Observation>({
   shrinking: null,
 });
 
-export const wideAnswered = requirement<unknown, Observation>({
+const wideAnswered = requirement({
   id: 'input.wide.answered',
   level: 'should',
   section: '4',
@@ -84,7 +82,7 @@ export const wideAnswered = requirement<unknown, Observation>({
   check: serverError,
 });
 
-export const malformedAnswered = requirement({
+const malformedAnswered = requirement({
   id: 'input.malformed.answered',
   level: 'should',
   section: '4',
@@ -100,7 +98,7 @@ export const malformedAnswered = requirement({
   check: serverError,
 });
 
-export const tokenUncached = requirement<TokenInput, TokenObservation>({
+const tokenUncached = requirement({
   id: 'token.response.uncached',
   level: 'should',
   section: '4.2',
@@ -119,7 +117,7 @@ export const tokenUncached = requirement<TokenInput, TokenObservation>({
   shrinking: null,
 });
 
-export const headerNameCase = requirement({
+const headerNameCase = requirement({
   id: 'http.field.case',
   level: 'should',
   section: '4',
@@ -136,7 +134,7 @@ export const headerNameCase = requirement({
   check: mustBeAccepted('the outcome with the same header names in their usual case'),
 });
 
-export const date = requirement<unknown, Observation>({
+export const date = requirement({
   id: 'http.date',
   level: 'should',
   section: '1',
@@ -154,7 +152,7 @@ export const date = requirement<unknown, Observation>({
   shrinking: null,
 });
 
-export const methodAllow = requirement({
+const methodAllow = requirement({
   id: 'http.method.allow',
   level: 'should',
   section: '4',

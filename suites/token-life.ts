@@ -7,7 +7,7 @@ import type { LifeObservation, LifeStep } from './scenarios/token-life-requests.
 const PRESENTED =
   'A profile declares which scope allows creating a customer, and how a token is presented; the suite presents a token in place of the key.';
 
-export const lifeAccepted = requirement<LifeStep, LifeObservation>({
+const lifeAccepted = requirement({
   id: 'token.life.accepted',
   level: 'declared',
   section: '5.3',
@@ -25,7 +25,7 @@ export const lifeAccepted = requirement<LifeStep, LifeObservation>({
   repeats: 1,
 });
 
-export const lifeEnded = requirement<LifeStep, LifeObservation>({
+const lifeEnded = requirement({
   id: 'token.life.ended',
   level: 'declared',
   section: '5.3',
@@ -49,7 +49,7 @@ export const lifeEnded = requirement<LifeStep, LifeObservation>({
   repeats: 1,
 });
 
-export const lifeScoped = requirement<LifeStep, LifeObservation>({
+const lifeScoped = requirement({
   id: 'token.life.scoped',
   level: 'declared',
   section: '5.5',
@@ -67,7 +67,7 @@ export const lifeScoped = requirement<LifeStep, LifeObservation>({
   shrinking: null,
 });
 
-export const lifeUnaltered = requirement<LifeStep, LifeObservation>({
+const lifeUnaltered = requirement({
   id: 'token.life.unaltered',
   level: 'declared',
   section: '5.3',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isOfPlainInput } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
@@ -26,7 +27,7 @@ import { encodedTokens, lateTokens, plainTokens } from './scenarios/tokens.ts';
 
 const ISSUED = 'a 2xx response that carries a token';
 
-export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
+const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   id: 'token.plain.accepted',
   level: 'must',
   section: '4.2',
@@ -40,8 +41,11 @@ export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   over: [firstToken, plainTokens, lateTokens, encodedTokens, rewrittenRequests] as readonly Scenario[],
   unanswered: { means: 'violation', in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
-  only: ({ case: { category, scenario, input }, accepted, intermittent, exchange: { reply } }) => {
-    if (category === 'plain') return true;
+  only: (observation) => {
+    if (isOfPlainInput(observation)) return true;
+    const { accepted, intermittent } = observation;
+    const { reply } = observation.exchange;
+    const { category, scenario, input } = observation.case;
     if (category === 'first contact') return accepted || reply.status >= 500;
     return (
       intermittent !== undefined &&
@@ -62,7 +66,7 @@ export const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   likelyCause: keyLost,
 });
 
-export const bodyIsJson = requirement<TokenInput, TokenObservation>({
+const bodyIsJson = requirement({
   id: 'token.body.json',
   level: 'must',
   section: '1',
@@ -80,7 +84,7 @@ export const bodyIsJson = requirement<TokenInput, TokenObservation>({
   shrinking: null,
 });
 
-export const credentialPresent = requirement<TokenInput, TokenObservation>({
+const credentialPresent = requirement({
   id: 'token.credential.present',
   level: 'must',
   section: '4.2',
@@ -92,8 +96,7 @@ export const credentialPresent = requirement<TokenInput, TokenObservation>({
     'Every 2xx response to a plain token request, and every other that is the record of a token. Any text may be the token, whatever its member is called and wherever it is, unless its name or form shows that it is something else, such as an id or a date. If there is none in the body, it may be in a header.',
   failure: 'The response has an id, the scopes and the lifetime of the token, but not the token.',
   over: allTokens,
-  only: (observation) =>
-    isAnswered(observation) && (observation.case.category === 'plain' || isRecord(observation)),
+  only: (observation) => isAnswered(observation) && (isOfPlainInput(observation) || isRecord(observation)),
   restsOn: [bodyIsJson],
   check: ({ found }) =>
     found
@@ -106,7 +109,7 @@ export const credentialPresent = requirement<TokenInput, TokenObservation>({
   shrinking: null,
 });
 
-export const credentialOwn = requirement<TokenInput, TokenObservation>({
+const credentialOwn = requirement({
   id: 'token.credential.own',
   level: 'must',
   section: '5.3',
@@ -130,7 +133,7 @@ export const credentialOwn = requirement<TokenInput, TokenObservation>({
   shrinking: null,
 });
 
-export const credentialDistinct = requirement<TokenInput, TokenObservation>({
+const credentialDistinct = requirement({
   id: 'token.credential.distinct',
   level: 'must',
   section: '5.3',
@@ -159,7 +162,7 @@ export const credentialDistinct = requirement<TokenInput, TokenObservation>({
     ),
 });
 
-export const tokenEncodingIrrelevant = requirement<TokenInput, TokenObservation>({
+const tokenEncodingIrrelevant = requirement({
   id: 'token.encoding.irrelevant',
   level: 'must',
   section: '4.2',

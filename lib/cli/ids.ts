@@ -6,7 +6,7 @@ import { UsageError } from '../settings/usage-error.ts';
 export const allIds: readonly string[] = [...requirementIds, ...questionIds];
 
 /** What a list of ids selects. */
-export interface SelectedIds {
+interface SelectedIds {
   readonly ids: readonly string[];
   /** A regular expression without anchors for each item of the list. */
   readonly patterns: readonly string[];

@@ -31,6 +31,13 @@ export interface Observation<I = unknown> {
 export const acceptedInputs = <I>(observations: readonly Observation<I>[]): I[] =>
   observations.filter(({ accepted }) => accepted).map((observation) => observation.case.input);
 
+/** Whether the input of a case is plain: what no sensible service rejects. */
+export const isOfPlainInput = ({ case: { category } }: Observation): boolean => category === 'plain';
+
+/** Whether a case writes an object in another encoding, which must not change its outcome. */
+export const isOfOtherEncoding = ({ case: { category } }: Observation): boolean =>
+  category.endsWith('other encoding');
+
 /** Whether a response is a server error, and not the result. */
 export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
   !accepted && reply.status >= 500;

@@ -11,7 +11,7 @@ interface Progressed {
 }
 
 /** Shows the progress of a run: one line that is redrawn in a terminal, a line every ten seconds in a pipe. */
-export interface Progress {
+interface Progress {
   update(progressed: Progressed): void;
   /** Prints a message on a line of its own. */
   say(text: string): void;

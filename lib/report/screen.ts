@@ -38,7 +38,7 @@ export const NOT_SELECTED = 'not selected';
 export type Detail = 'verdict' | 'quiet' | 'normal' | 'verbose';
 
 /** How a report is shown. */
-export interface Showing {
+interface Showing {
   /** Folder of the reports. */
   readonly out: string;
   readonly stream: NodeJS.WriteStream;

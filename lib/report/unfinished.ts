@@ -6,7 +6,7 @@ import { makeReport } from './model.ts';
 import { removeReports, writeReports } from './write.ts';
 
 /** What is known of a run that has begun. */
-export interface Begun {
+interface Begun {
   readonly settings: TargetSettings;
   readonly startedAt: Date;
   /** The selected ids, as `--only` takes them; undefined: all. */

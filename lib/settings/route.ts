@@ -28,7 +28,7 @@ export interface Route {
 }
 
 /** An option of curl, with its value, if it takes one. */
-export interface CurlOption {
+interface CurlOption {
   readonly option: string;
   readonly parts: readonly Part[];
 }
@@ -39,7 +39,7 @@ export const direct: Route = { headers: [], tls: {}, http: '1.1', curl: [] };
 export type HttpVersion = '1.1' | '2';
 
 /** The settings of a route, each checked. */
-export interface GivenRoute extends GivenTls {
+interface GivenRoute extends GivenTls {
   readonly headers: readonly GivenHeader[];
   readonly choice: ProxyChoice;
   readonly otherHost: OtherHost | undefined;
@@ -69,7 +69,7 @@ const wayTo = (other: OtherHost): string =>
   'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${textOf(other)}`;
 
 /** A route as evidence holds it, with labels in place of secrets. */
-export interface RecordedRoute extends Pick<Route, 'headers' | 'http' | 'curl'> {
+interface RecordedRoute extends Pick<Route, 'headers' | 'http' | 'curl'> {
   readonly serverName?: string;
 }
 

@@ -10,7 +10,7 @@ export type Settings = Readonly<Omit<z.output<typeof settingsSchema>, RouteSetti
   AddedByCommand & { readonly route: Route };
 
 /** What a command adds to the settings that users give. */
-export interface AddedByCommand {
+interface AddedByCommand {
   /** How much the screen shows. */
   readonly detail: 'verdict' | 'quiet' | 'normal' | 'verbose';
   /** The operator's suites, run after those of the interface; undefined: none. */

@@ -28,7 +28,7 @@ import type { TriedReply, Hooks, Limits, Traffic, Tried } from './sending.ts';
  * A request, or a function that makes a new one for each try: the target may have carried out a request whose
  * connection broke, and a retry must not look like a duplicate.
  */
-export type Sendable = Request | ((tries: number) => Request);
+type Sendable = Request | ((tries: number) => Request);
 
 /** How one request is sent. */
 export interface SendOptions {
@@ -40,7 +40,7 @@ export interface SendOptions {
   /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
   readonly isInvalid?: boolean;
   /** A connection to use in place of the shared ones. */
-  readonly connection?: DedicatedConnection;
+  readonly connection?: DedicatedConnection | undefined;
 }
 
 interface Tries {

@@ -264,8 +264,8 @@ export const serviceQuestions: readonly Question[] = [
       const input = acceptedToken(observed)?.case.input;
       const token = { scopes: input?.scopes ?? tokenScopes, expires_in: input?.expiresIn ?? tokenExpiresIn };
       return outcomes({
-        'POST /v2/customers': probeCustomer(run, plainBody(run), {}, '/v2/customers'),
-        'POST /v1/tokens': probeToken(run, token, {}, '/v1/tokens'),
+        'POST /v2/customers': probeCustomer(run, plainBody(run), { path: '/v2/customers' }),
+        'POST /v1/tokens': probeToken(run, token, { path: '/v1/tokens' }),
       });
     },
   },

@@ -21,7 +21,7 @@ import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { combine } from './conditions.ts';
 import type { Condition } from './conditions.ts';
-import { plainCustomerScenarios } from './customers.ts';
+import { customerControl, plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
@@ -61,13 +61,9 @@ interface CredentialOperation<B> {
 export const creating: CredentialOperation<CustomerInput> = {
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
-  control: (observed) => {
-    const control = plainCustomerScenarios.flatMap(observed).find(({ accepted }) => accepted);
-    if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
-    return control.exchange;
-  },
+  control: (observed) => customerControl(observed).exchange,
   accept: async (run, base, nonce, connection) => {
-    const { accepted, exchange } = await createCustomer(run, base, nonce, connection ? { connection } : {});
+    const { accepted, exchange } = await createCustomer(run, base, nonce, { connection });
     return accepted ? exchange : undefined;
   },
   vary: (run, observed, { base, conditions }, nonce, credential) => {
@@ -85,7 +81,7 @@ export const issuing: CredentialOperation<TokenInput> = {
   shrinking: shrinkCredentialInput(shrinkToken),
   control: (observed) => tokenControl(observed).exchange,
   accept: async (run, base, _, connection) => {
-    const { accepted, exchange } = await issueToken(run, base, connection ? { connection } : {});
+    const { accepted, exchange } = await issueToken(run, base, { connection });
     return accepted ? exchange : undefined;
   },
   vary: (run, observed, { base, conditions }, _, credential) => {
@@ -143,7 +139,7 @@ export const withInvalidCredentials = <B>(
           // The first case of a rule is retried after a 429; the others are not.
           throttling: isFirst ? 'wait by itself' : 'answer',
           isInvalid: true,
-          ...(connection ? { connection } : {}),
+          connection,
         });
         throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
         return { case: testCase, exchange, accepted: isAccepted(exchange) };

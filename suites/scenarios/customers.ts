@@ -7,8 +7,9 @@ import {
 } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
-import type { CaseSource } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
 import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
@@ -29,6 +30,13 @@ export const plainCustomers = customerScenario({
 
 /** Scenarios that show whether the target accepts plain customers. */
 export const plainCustomerScenarios = [firstCustomer, plainCustomers] as const;
+
+/** The first accepted plain customer. @throws {Inconclusive} if there is none */
+export function customerControl(observed: Observed): CustomerObservation {
+  const control = plainCustomerScenarios.flatMap(observed).find(({ accepted }) => accepted);
+  if (!control) throw new Inconclusive('no plain customer with the right key was accepted');
+  return control;
+}
 
 /**
  * A plain customer directly after a request without a credential, on its connection: a service that rejects without

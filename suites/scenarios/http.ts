@@ -1,13 +1,12 @@
-import { findCredential, conceal, tokenRequestOf } from '../../lib/engine/operations/token.ts';
-import { carriesCustomer, customerRequestOf } from '../../lib/engine/operations/customer.ts';
-import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
+import { conceal, issueToken } from '../../lib/engine/operations/token.ts';
+import { createCustomer } from '../../lib/engine/operations/customer.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
-import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
+import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
+import { customerControl, plainCustomerScenarios } from './customers.ts';
 import { isIntermittent } from './server-errors.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
@@ -64,7 +63,7 @@ const rewritings: readonly Rewriting[] = [
 /** Plain requests whose scheme name or header names are written in another case. */
 export const rewrittenRequests = scenario<Rewriting>({
   name: 'rewritten requests',
-  uses: [firstCustomer, ...plainTokenScenarios],
+  uses: [...plainCustomerScenarios, ...plainTokenScenarios],
   shrinking: asIs<Rewriting>(),
   cases: ({ settings: { route } }) =>
     rewritings
@@ -73,23 +72,16 @@ export const rewrittenRequests = scenario<Rewriting>({
         fixedCase(rewriting.scheme === undefined ? 'header names' : 'scheme name', rewriting),
       ),
   send: (run, observed) => async (testCase, nonce) => {
-    const options = { queue: testCase.scenario };
+    const options = { rewrite: rewriting(testCase.input) };
     const sendOnce = async (suffix = ''): Promise<Observation<Rewriting>> => {
       if (testCase.input.operation === 'customers') {
-        if (!observed(firstCustomer).some(({ accepted }) => accepted))
-          throw new Inconclusive('no plain customer with the right key was accepted');
+        customerControl(observed);
         const input = run.generate(plainCustomer, `rewritten ${testCase.index}`);
-        const submitted = customerOf(input, `${nonce(0)}${suffix}`, run.settings.emailDomain);
-        const request = rewrite(customerRequestOf(submitted, input, run.credential), testCase.input);
-        const exchange = await run.target.send(request, options);
-        return { case: testCase, exchange, accepted: carriesCustomer(exchange.reply, submitted) };
+        const own = (tries: number): string => `${nonce(tries)}${suffix}`;
+        return { ...(await createCustomer(run, { ...testCase, input }, own, options)), case: testCase };
       }
       const { input } = tokenControl(observed).case;
-      const request = rewrite(tokenRequestOf(input, run.credential), testCase.input);
-      const exchange = await run.target.send(request, options);
-      const credential = findCredential(exchange.reply, input.scopes);
-      conceal(run.target.redactor, exchange, credential);
-      return { case: testCase, exchange, accepted: credential !== undefined };
+      return { ...(await issueToken(run, { ...testCase, input }, options)), case: testCase };
     };
     const observation = await sendOnce();
     return (await isIntermittent(observation, (attempt) => sendOnce(`v${attempt}`)))
@@ -98,23 +90,22 @@ export const rewrittenRequests = scenario<Rewriting>({
   },
 });
 
-function rewrite(request: Request, { scheme, headerNames }: Rewriting): Request {
+function rewriting({ scheme, headerNames }: Rewriting): (request: Request) => Request {
   const rename = (name: string): string => {
     if (headerNames === undefined) return name;
     return headerNames === 'lower' ? name.toLowerCase() : name.toUpperCase();
   };
-  const credential = request.credential!;
   const reschemed = (text: string): string => (scheme === undefined ? text : text.replace('Bearer', scheme));
-  return {
+  return ({ credential, fields, ...request }) => ({
     ...request,
-    credential: {
+    credential: credential && {
       field: rename(credential.field),
       value: reschemed(credential.value),
       label: reschemed(credential.label),
       shell: reschemed(credential.shell),
     },
-    fields: request.fields.map(([name, value]) => [rename(name), value]),
-  };
+    fields: fields.map(([name, value]) => [rename(name), value]),
+  });
 }
 
 /** GET on the paths of the operations, which creates nothing. */

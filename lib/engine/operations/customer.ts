@@ -6,10 +6,9 @@ import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { isSuccess, isObject, member, reportsError, stringsIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
-import type { SendOptions } from '../../target/target.ts';
 import type { Case, Observation } from '../observation.ts';
-import { paths, post } from './request.ts';
-import type { Deviation } from './request.ts';
+import { asIs, paths, post } from './request.ts';
+import type { Deviation, Sending } from './request.ts';
 import type { Nonce } from '../nonces.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -38,7 +37,7 @@ export async function createCustomer(
   run: Run,
   testCase: Case<CustomerInput>,
   nonce: Nonce,
-  options: Partial<SendOptions> = {},
+  { connection, rewrite = asIs }: Sending = {},
 ): Promise<CustomerObservation> {
   const { input, scenario } = testCase;
   let submitted!: CustomerRequest;
@@ -46,9 +45,9 @@ export async function createCustomer(
     .send(
       (tries) => {
         submitted = customerOf(input, nonce(tries), run.settings.emailDomain);
-        return customerRequestOf(submitted, input, run.credential);
+        return rewrite(customerRequestOf(submitted, input, run.credential));
       },
-      { queue: scenario, ...options },
+      { queue: scenario, connection },
     )
     .catch((error: unknown) => {
       const part = error instanceof NoReply ? wrongPart(error) : undefined;

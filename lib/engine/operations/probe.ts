@@ -22,13 +22,9 @@ const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation
     : post(path, body, usual, run.credential, deviation);
 
 /** Requests a customer with any body: a string unchanged, anything else as JSON. */
-export async function probeCustomer(
-  run: Run,
-  body: unknown,
-  deviation: Deviation = {},
-  path: string = paths.customers,
-): Promise<Probe> {
-  const exchange = await run.target.send(bodyRequest(path, body, run, deviation), { queue: QUEUE });
+export async function probeCustomer(run: Run, body: unknown, deviation: Deviation = {}): Promise<Probe> {
+  const request = bodyRequest(paths.customers, body, run, deviation);
+  const exchange = await run.target.send(request, { queue: QUEUE });
   return {
     exchange,
     accepted: isSuccess(exchange.reply) && carriesCustomer(exchange.reply, submittedIn(body)),
@@ -40,9 +36,8 @@ export async function probeToken(
   run: Run,
   body: unknown,
   deviation: Deviation = {},
-  path: string = paths.tokens,
 ): Promise<Probe & { readonly token: string | undefined }> {
-  const exchange = await run.target.send(bodyRequest(path, body, run, deviation), { queue: QUEUE });
+  const exchange = await run.target.send(bodyRequest(paths.tokens, body, run, deviation), { queue: QUEUE });
   const found = isSuccess(exchange.reply) ? findCredential(exchange.reply, scopesIn(body)) : undefined;
   conceal(run.target.redactor, exchange, found);
   return { exchange, accepted: found !== undefined, token: found?.text };

@@ -4,6 +4,7 @@ import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
 import { USER_AGENT } from '../../target/connections/channel.ts';
+import type { DedicatedConnection } from '../../target/connections/connections.ts';
 
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
 export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as const;
@@ -30,6 +31,16 @@ export interface Deviation {
   /** Headers that replace those of the same name, or follow the others. */
   readonly fields?: readonly (readonly [name: string, value: string])[];
 }
+
+/** How a request is sent, if not as usual. */
+export interface Sending {
+  /** A connection to use in place of the shared ones. */
+  readonly connection?: DedicatedConnection | undefined;
+  /** Writes the request differently where HTTP says that it makes no difference. */
+  readonly rewrite?: (request: Request) => Request;
+}
+
+export const asIs = (request: Request): Request => request;
 
 /** A POST with a JSON body (interface, section 4). */
 export function post(

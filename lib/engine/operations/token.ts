@@ -7,10 +7,9 @@ import { secretsInHeaders } from '../../target/output/header-secrets.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { isSuccess, stringsIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
-import type { SendOptions } from '../../target/target.ts';
 import type { Case, Observation } from '../observation.ts';
-import { paths, post } from './request.ts';
-import type { Deviation } from './request.ts';
+import { asIs, paths, post } from './request.ts';
+import type { Deviation, Sending } from './request.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { customerIdForm } from '../../schemas/interface.ts';
@@ -31,10 +30,10 @@ export const tokenRequestOf = (
 export async function issueToken(
   run: Run,
   testCase: Case<TokenInput>,
-  options: Partial<SendOptions> = {},
+  { connection, rewrite = asIs }: Sending = {},
 ): Promise<TokenObservation> {
-  const request = tokenRequestOf(testCase.input, run.credential);
-  const exchange = await run.target.send(request, { queue: testCase.scenario, ...options });
+  const request = rewrite(tokenRequestOf(testCase.input, run.credential));
+  const exchange = await run.target.send(request, { queue: testCase.scenario, connection });
   return observeToken(run, testCase, exchange);
 }
 

@@ -8,7 +8,7 @@ import { responseText, isSameResponse } from './absence.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { isSuccess } from '../../target/reply.ts';
-import { isWithoutReply } from '../observation.ts';
+import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
@@ -71,12 +71,13 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
   const firstWithoutKey = (operation: Operation): Exchange | undefined =>
     run.exchanges.find((one) => one.request.credential === undefined && operationOf(one) === operation);
 
-  const noteAccepted = ({ case: { category, input }, exchange }: Observation): void => {
-    const operation = operationOf(exchange);
+  const noteAccepted = (observation: Observation): void => {
+    const operation = operationOf(observation.exchange);
     if (operation === undefined) return;
-    operation.last = Math.max(operation.last, exchange.number);
+    operation.last = Math.max(operation.last, observation.exchange.number);
     // Valid scopes and lifetimes are not shown: others may have been accepted than those that the settings name.
-    if (operation === operations[paths.tokens] && category === 'plain')
+    const { input } = observation.case;
+    if (operation === operations[paths.tokens] && isOfPlainInput(observation))
       operation.request = (credential) => tokenRequestOf(input as TokenInput, credential);
   };
 
@@ -165,5 +166,5 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
 }
 
 /** Whether a rejection may count against the target: its request is plain, or equals an accepted one in all that matters. */
-const countsAgainstTarget = ({ case: { category }, controlAccepted }: Observation): boolean =>
-  controlAccepted === true || /^plain|other encoding$/.test(category);
+const countsAgainstTarget = (observation: Observation): boolean =>
+  observation.controlAccepted === true || isOfPlainInput(observation) || isOfOtherEncoding(observation);

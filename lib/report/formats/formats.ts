@@ -13,7 +13,7 @@ export interface Material {
 }
 
 /** A file that is rendered from a report. */
-export interface Format {
+interface Format {
   readonly name: string;
   /** Whether there is one for a report; default: always. */
   readonly isFor?: (report: Report) => boolean;

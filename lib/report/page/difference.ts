@@ -4,7 +4,7 @@ import { codeOf } from '../../target/output/character-names.ts';
 import { visible } from './visible.ts';
 
 /** A run of code points: in both texts, only in the first, or only in the second. */
-export interface Hunk {
+interface Hunk {
   readonly kind: 'same' | 'gone' | 'new';
   readonly points: readonly string[];
 }
