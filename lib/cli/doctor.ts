@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { checkUp } from '../engine/readiness/checkup.ts';
+import { preventsVerdict } from '../engine/readiness/diagnosis.ts';
 import type { Diagnosis } from '../engine/readiness/diagnosis.ts';
 import { firstContact } from '../engine/readiness/first-contact.ts';
 import { openRun } from '../engine/run.ts';
@@ -21,8 +22,9 @@ const description = `Finds out whether a service is ready to be checked.
 
 Checks the host name, the connection, TLS and its certificate, the clock, the
 key, one customer and one token, and says for each what it means and what to do.
-READY means that a run comes to a verdict, not which. Creates one customer. A run begins with the same checks of the key, a customer
-and a token, and stops with the same messages.`;
+READY means that a run can reach a verdict; it does not predict which. Creates
+one customer. A run begins with the same checks of the key, a customer and a
+token, and stops with the same messages.`;
 
 const examples = `
 Examples:
@@ -69,20 +71,21 @@ export const command = withSettings(new Command('doctor').description(descriptio
       await run.target.close();
       await stop();
     }
-    if (diagnoses.some(({ state }) => state === 'bad')) process.exitCode = exitCodes.inconclusive;
+    if (diagnoses.some(preventsVerdict)) process.exitCode = exitCodes.inconclusive;
   });
 
 const marks: Readonly<Record<Diagnosis['state'], { readonly word: string; readonly style: Style }>> = {
-  good: { word: 'ok', style: 'green' },
-  doubt: { word: 'warn', style: 'yellow' },
-  bad: { word: 'fail', style: ['bold', 'red'] },
+  ok: { word: 'ok', style: 'green' },
+  warning: { word: 'warn', style: 'yellow' },
+  inconclusive: { word: 'fail', style: ['bold', 'red'] },
+  stop: { word: 'fail', style: ['bold', 'red'] },
 };
 
 /** The result of one check, and what to do about it. */
-function diagnosisText({ about, state, says, advice }: Diagnosis, stream: NodeJS.WriteStream): string {
+function diagnosisText({ subject, state, text, advice }: Diagnosis, stream: NodeJS.WriteStream): string {
   const { word, style } = marks[state];
   const lines = [
-    ...wrapped(clipped(printable(says), 600), `  ${word.padEnd(4)}  ${about.padEnd(11)}  `),
+    ...wrapped(clipped(printable(text), 600), `  ${word.padEnd(4)}  ${subject.padEnd(11)}  `),
     ...(advice === undefined ? [] : wrapped(advice, ' '.repeat(21))),
   ];
   return `${lines.join('\n').replace(word, () => styleText(style, word, { stream }))}\n`;
@@ -90,12 +93,12 @@ function diagnosisText({ about, state, says, advice }: Diagnosis, stream: NodeJS
 
 /** Whether a run is possible. */
 function readinessText(diagnoses: readonly Diagnosis[], stream: NodeJS.WriteStream): string {
-  const bad = diagnoses.filter(({ state }) => state === 'bad');
-  if (bad.length > 0) {
-    const names = bad.map(({ about }) => about).join(', ');
+  const missing = diagnoses.filter(preventsVerdict);
+  if (missing.length > 0) {
+    const names = missing.map(({ subject }) => subject).join(', ');
     return `\n${styleText(['bold', 'red'], 'NOT READY', { stream })}  ${names}: see above\n`;
   }
-  const warnings = diagnoses.filter(({ state }) => state === 'doubt').length;
+  const warnings = diagnoses.filter(({ state }) => state === 'warning').length;
   const more = warnings === 0 ? '' : `, ${quantity(warnings, 'warning')}`;
   return `\n${styleText(['bold', 'green'], 'READY', { stream })}${more}; start with: ${COMMAND} run\n`;
 }

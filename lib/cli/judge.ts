@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { readEvidence } from '../engine/evidence/recorded.ts';
-import { failureText } from '../engine/judging/failure-text.ts';
+import { caseFileIn, failureText } from '../engine/judging/failure-text.ts';
 import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
@@ -108,7 +108,7 @@ const finishJudge =
       ];
     };
     const lines = [
-      ...failures.map((failed) => `${failureText(failed, outcome.settings.out)}\n`),
+      ...failures.map((failed) => `${failureText(failed, caseFileIn(outcome.settings.out, failed.id))}\n`),
       `${paint('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
       ...comparison(),
     ];

@@ -123,7 +123,7 @@ export function replayScreen(
     '',
   ];
   return [
-    ...(counterexample ? [failureText({ ...requirement, file: recorded.file }, ''), ''] : []),
+    ...(counterexample ? [failureText(requirement, recorded.file), ''] : []),
     lines.join('\n').replace(result, () => styleText(results[result].style, result, { stream })),
   ].join('\n');
 }

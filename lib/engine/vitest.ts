@@ -10,7 +10,7 @@ import { isKnown } from '../schemas/baseline.ts';
 import { isWaived } from '../schemas/profile.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import { evidenceOf } from './evidence/evidence.ts';
-import { failureText } from './judging/failure-text.ts';
+import { caseFileIn, failureText } from './judging/failure-text.ts';
 import type { Finding } from './judging/finding.ts';
 import { judge } from './judging/judge.ts';
 import { lackingFor } from './operations/life.ts';
@@ -88,7 +88,7 @@ export function defineSuites(suites: Suites) {
       if (fails && !isExcused(run.settings, id))
         throw new Failure(
           'RequirementFailure',
-          failureText({ ...requirement, ...finding }, run.settings.out),
+          failureText({ ...requirement, ...finding }, caseFileIn(run.settings.out, id)),
         );
       if (verdict !== 'untested' && verdict !== 'inconclusive') return;
       if (level === 'should' || optional) skip(reason);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { exampleOf, failureText, replayCommand } from '../engine/judging/failure-text.ts';
+import { caseFileIn, exampleOf, failureText, replayCommand } from '../engine/judging/failure-text.ts';
 import type { Example } from '../engine/judging/failure-text.ts';
 import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable } from '../target/output/printable.ts';
@@ -174,7 +174,10 @@ function failureLines(
   return [
     ...inOrder(requirements.filter(isShown)).map(
       (one, at, all) =>
-        [one.verdict, isSameCause(one, all[at - 1]) ? inBrief(one, out) : failureText(one, out)] as const,
+        [
+          one.verdict,
+          isSameCause(one, all[at - 1]) ? inBrief(one, out) : failureText(one, caseFileIn(out, one.id)),
+        ] as const,
     ),
     ...custom
       .filter(({ verdict }) => verdict === 'fail')
@@ -190,13 +193,13 @@ const isSameCause = ({ cause }: ReportedRequirement, before: ReportedRequirement
 
 /** A failure whose cause was just shown in full. */
 function inBrief(failed: ReportedRequirement, out: string): string {
-  const [title] = failureText(failed, out).split('\n');
+  const [title] = failureText(failed).split('\n');
   const { id, cause, broken, cases } = failed;
   return [
     title,
     `  cause     the same: explains ${cause!.explains} of ${cause!.of}`,
-    `  broken    ${broken} of ${quantity(cases, 'case')}`,
-    `  replay    ${replayCommand(`${out}/cases/${id}.json`)}`,
+    `  failed    ${broken} of ${quantity(cases, 'case')}`,
+    `  replay    ${replayCommand(caseFileIn(out, id))}`,
   ].join('\n');
 }
 

@@ -13,20 +13,20 @@ interface FailedRequirement extends Omit<Finding, 'id'> {
   readonly source?: string;
   readonly statement: string;
   readonly problem?: string;
-  /** The case file; default: the one that the run writes. */
-  readonly file?: string;
 }
 
 /**
  * The text of a failure, always in the same order: the requirement, its likely cause, the request, the expected and the
  * actual outcome, the response, and how to reproduce it.
- * @param out folder of the reports, for the replay command; undefined if it can't be replayed
+ * @param caseFile the path of its case; undefined if it can't be replayed
  */
-export function failureText(failed: FailedRequirement, out?: string): string {
+export function failureText(failed: FailedRequirement, caseFile?: string): string {
   const { id, section, source, reason, counterexample, cause } = failed;
   const title = `${id} (${source ?? `section ${section}`}): ${titleOf(failed)}`;
   if (counterexample === undefined) return reason === undefined ? title : `${title}\n  ${printable(reason)}`;
-  const lines = isDrift(counterexample) ? driftLines(counterexample) : caseLines(failed, counterexample, out);
+  const lines = isDrift(counterexample)
+    ? driftLines(counterexample)
+    : caseLines(failed, counterexample, caseFile);
   return [title, ...(cause ? causeLines(cause) : []), ...lines].join('\n');
 }
 
@@ -54,9 +54,9 @@ function driftLines({ exchanges, expected, actual, curl }: Counterexample): stri
 }
 
 function caseLines(
-  { id, broken, cases, file }: FailedRequirement,
+  { broken, cases }: FailedRequirement,
   counterexample: Counterexample,
-  out: string | undefined,
+  caseFile: string | undefined,
 ): string[] {
   const { exchanges, expected, actual, pointer, reproduced, from, curl } = counterexample;
   const last = exchanges.at(-1)!;
@@ -72,12 +72,15 @@ function caseLines(
     `  expected  ${clipped(expected, 600)}`,
     `  got       ${place}${clipped(actual, 600)}`,
     ...responseLines(last),
-    `  broken    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
+    `  failed    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
     ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
     resendLine(curl),
-    ...(out === undefined ? [] : [`  replay    ${replayCommand(file ?? `${out}/cases/${id}.json`)}`]),
+    ...(caseFile === undefined ? [] : [`  replay    ${replayCommand(caseFile)}`]),
   ];
 }
+
+/** Where a run writes the case of a requirement. @param out folder of the reports */
+export const caseFileIn = (out: string, id: string): string => `${out}/cases/${id}.json`;
 
 /** The command that sends a case again. */
 export const replayCommand = (file: string): string => `${COMMAND} replay ${shellQuoted(file)}`;

@@ -14,17 +14,17 @@ const untrusted = (code: string): Reached => ({
 
 const diagnoses = (baseUrl: string, reached: Reached): string[] =>
   [...reachedAt({ baseUrl, route: direct }, reached, NOW)].map(
-    ({ about, state, says, advice = '' }) => `${state} ${about}: ${says} ${advice}`,
+    ({ subject, state, text, advice = '' }) => `${state} ${subject}: ${text} ${advice}`,
   );
 
 describe('the connection to a target', () => {
-  it('is good with a name, a connection and a certificate', () => {
+  it('is ok with a name, a connection and a certificate', () => {
     const reached = { addresses: ['10.0.0.1', '10.0.0.2'], connect: 3.2, tls };
     expect(diagnoses('https://staging.example.com/api', reached)).toEqual([
-      'good name: staging.example.com is 10.0.0.1 and 1 more ',
-      'good connection: to staging.example.com:443 in 4 ms ',
-      'good TLS: TLSv1.3; a run uses HTTP/1.1 ',
-      'good certificate: trusted, expires on 2026-12-31, in 39 days ',
+      'ok name: staging.example.com is 10.0.0.1 and 1 more ',
+      'ok connection: to staging.example.com:443 in 4 ms ',
+      'ok TLS: TLSv1.3; a run uses HTTP/1.1 ',
+      'ok certificate: trusted, expires on 2026-12-31, in 39 days ',
     ]);
   });
 
@@ -32,17 +32,17 @@ describe('the connection to a target', () => {
     [
       'https://nope.invalid',
       { addresses: [], trouble: { kind: 'refused', detail: 'does not resolve', code: 'ENOTFOUND' } },
-      /^bad name: does not resolve Check the host/,
+      /^stop name: does not resolve Check the host/,
     ],
     [
       'https://a.example',
       { addresses: ['10.0.0.1'], trouble: { kind: 'refused', detail: 'refused', code: 'ECONNREFUSED' } },
-      /^bad connection: refused .*nothing is listening on that port/,
+      /^stop connection: refused .*nothing is listening on that port/,
     ],
     [
       'https://10.0.0.1',
       { addresses: [], trouble: { kind: 'refused', detail: 'refused', code: 'ECONNREFUSED' } },
-      /^bad connection: refused/,
+      /^stop connection: refused/,
     ],
     [
       'https://a.example',
@@ -51,32 +51,36 @@ describe('the connection to a target', () => {
         connect: 3,
         trouble: { kind: 'refused', detail: 'TLS failed', code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
       },
-      /^bad TLS: TLS failed .*write http in place of https/,
+      /^stop TLS: TLS failed .*write http in place of https/,
     ],
     [
       'https://a.example',
       untrusted('CERT_HAS_EXPIRED'),
-      /^bad certificate: .*expires on 2026-12-31 .*Renew the certificate/,
+      /^stop certificate: .*expires on 2026-12-31 .*Renew the certificate/,
     ],
     ['https://a.example', untrusted('ERR_TLS_CERT_ALTNAME_INVALID'), /TARGET_SERVER_NAME/],
     ['https://a.example', untrusted('SELF_SIGNED_CERT_IN_CHAIN'), /TARGET_CA/],
-    ['http://a.example', { addresses: ['10.0.0.1'], connect: 3 }, /^doubt TLS: none: the key .*Write https/],
+    [
+      'http://a.example',
+      { addresses: ['10.0.0.1'], connect: 3 },
+      /^warning TLS: none: the key .*Write https/,
+    ],
     [
       'https://a.example',
       { addresses: [], connect: 3, tls: { ...tls, isVerified: false } },
-      /^doubt certificate: not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 .*to any server Unset/,
+      /^warning certificate: not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 .*to any server Unset/,
     ],
     [
       'https://a.example',
       { addresses: [], connect: 3, tls: { ...tls, isVerified: false, problem: 'CERT_HAS_EXPIRED' } },
-      /^doubt certificate: not verified.*would be rejected \(CERT_HAS_EXPIRED\) /,
+      /^warning certificate: not verified.*would be rejected \(CERT_HAS_EXPIRED\) /,
     ],
-    ['http://127.0.0.1:8080', { addresses: [], connect: 3 }, /^good connection/],
-    ['http://127.0.0.1:8080', { addresses: [], connect: 900 }, /^doubt connection: .*time for fewer/],
+    ['http://127.0.0.1:8080', { addresses: [], connect: 3 }, /^ok connection/],
+    ['http://127.0.0.1:8080', { addresses: [], connect: 900 }, /^warning connection: .*time for fewer/],
     [
       'https://10.0.0.1',
       { addresses: [], connect: 3, tls: { ...tls, until: '2026-12-01T00:00:00.000Z' } },
-      /^doubt certificate: .* in 9 days Renew it/,
+      /^warning certificate: .* in 9 days Renew it/,
     ],
   ])('%s', (baseUrl, reached, last) => {
     expect(diagnoses(baseUrl, reached).at(-1)).toMatch(last);
@@ -87,16 +91,16 @@ describe('the clock of a target', () => {
   const http = (seconds: number): string => new Date(NOW + seconds * 1000).toUTCString();
 
   it.each([
-    [http(0), 'good', 'in sync'],
-    [http(-1), 'good', 'in sync'],
-    [http(12), 'good', '12 s ahead of'],
-    [http(40), 'doubt', '40 s ahead of'],
-    [http(-90), 'doubt', '90 s behind'],
-    [undefined, 'doubt', 'no Date'],
-    ['yesterday', 'doubt', 'no Date'],
-  ] as const)('%s is %s: %s', (date, state, says) => {
+    [http(0), 'ok', 'in sync'],
+    [http(-1), 'ok', 'in sync'],
+    [http(12), 'ok', '12 s ahead of'],
+    [http(40), 'warning', '40 s ahead of'],
+    [http(-90), 'warning', '90 s behind'],
+    [undefined, 'warning', 'no Date'],
+    ['yesterday', 'warning', 'no Date'],
+  ] as const)('%s is %s: %s', (date, state, text) => {
     const diagnosis = clockAt(date, NOW + 900);
     expect(diagnosis.state).toBe(state);
-    expect(diagnosis.says).toContain(says);
+    expect(diagnosis.text).toContain(text);
   });
 });

@@ -9,7 +9,7 @@ import type { TargetSettings } from '../../settings/run-settings.ts';
 import type { FirstResponse } from './absence.ts';
 import { paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
-import { adviceFor, bad, diagnose, doubt, good, stop } from './diagnosis.ts';
+import { adviceFor, diagnose, inconclusive, ok, stop, warning } from './diagnosis.ts';
 import type { Diagnosis, FirstResponses } from './diagnosis.ts';
 import { judgedBy } from '../judging/judge.ts';
 import type { Requirement } from '../requirement.ts';
@@ -38,7 +38,8 @@ export async function* checkUp(run: Run, requirements: readonly Requirement[]): 
   const brokenBy = (one: FirstResponse): readonly string[] => judgedBy(required, one, settings).breaks;
   const diagnoses = diagnose({ baseUrl: settings.baseUrl, redactor: target.redactor }, first, brokenBy);
   yield* diagnoses;
-  if (!diagnoses.some(({ stops }) => stops)) yield* paceIn(settings, first, await throughputOf(run, first));
+  if (!diagnoses.some(({ state }) => state === 'stop'))
+    yield* paceIn(settings, first, await throughputOf(run, first));
 }
 
 function* paceIn(
@@ -46,16 +47,16 @@ function* paceIn(
   first: FirstResponses,
   throughput: Throughput,
 ): Generator<Diagnosis> {
-  const about = 'limits';
+  const subject = 'limits';
   const shortage = shortageOf(settings, throughput);
-  if (shortage !== undefined) return yield bad(about, paceOf(throughput), shortage);
+  if (shortage !== undefined) return yield inconclusive(subject, paceOf(throughput), shortage);
   const throttled = [first.customer, first.token]
     .flatMap((one) => ('exchange' in one ? one.exchange.troubles : []))
     .filter(({ kind }) => kind === 'throttled');
   const last = throttled.at(-1);
   if (last)
-    yield doubt(
-      about,
+    yield warning(
+      subject,
       `rate-limited ${throttled.length === 1 ? 'once' : `${throttled.length} times`} in the first two requests: ${last.detail}`,
       'A run of hundreds of requests may not end in time: set --rate to what the target allows, and increase --time-budget',
     );
@@ -64,7 +65,7 @@ function* paceIn(
 /** Where connections go, if not straight to the target. */
 function* routeIn({ way, isInDoubt }: Route): Generator<Diagnosis> {
   if (way === undefined) return;
-  yield isInDoubt ? doubt('route', way, 'Set http_proxy to use the proxy for http, too') : good('route', way);
+  yield isInDoubt ? warning('route', way, 'Set http_proxy to use the proxy for http, too') : ok('route', way);
 }
 
 /** Diagnoses of the connection. @param now milliseconds since 1970 */
@@ -72,26 +73,26 @@ export function* reachedAt(endpoint: Endpoint, reached: Reached, now: number): G
   const { addresses, connect, tls, trouble } = reached;
   const { protocol, hostname } = new URL(endpoint.baseUrl);
   const first = firstHost(endpoint);
-  const stopAt = (about: string): Diagnosis[] =>
-    trouble ? [stop(about, trouble.detail, adviceFor(trouble))] : [];
+  const stopAt = (subject: string): Diagnosis[] =>
+    trouble ? [stop(subject, trouble.detail, adviceFor(trouble))] : [];
   if (addresses.length === 0 && /(?:^|_)E(?:NOTFOUND|AI_)/.test(trouble?.code ?? ''))
     return yield* stopAt('name');
   if (addresses.length > 0) {
     const more = addresses.length > 1 ? ` and ${addresses.length - 1} more` : '';
-    yield good('name', `${'host' in first ? first.host : hostname} is ${addresses[0]}${more}`);
+    yield ok('name', `${'host' in first ? first.host : hostname} is ${addresses[0]}${more}`);
   }
   if (connect === undefined) return yield* stopAt('connection');
   yield connectionIn(textOf(first), connect);
   if (trouble?.code?.startsWith(PROXY)) return yield* stopAt('proxy');
   if (protocol === 'https:') {
     if (tls === undefined) return yield* stopAt('TLS');
-    yield good('TLS', `${tls.version}; a run uses HTTP/${endpoint.route.http}`);
+    yield ok('TLS', `${tls.version}; a run uses HTTP/${endpoint.route.http}`);
     if (trouble) yield* untrusted(tls, stopAt('certificate'), now);
     else
       yield* tls.isVerified ? certificateIn('certificate', 'trusted, ', tls.until, now) : [unverified(tls)];
     yield* certificateIn('client cert', '', tls.clientUntil, now);
   } else if (!isLocal(endpoint)) {
-    yield doubt(
+    yield warning(
       'TLS',
       'none: the key is sent unencrypted',
       'Write https in TARGET_BASE_URL, if the service supports it',
@@ -105,12 +106,12 @@ function isLocal({ baseUrl, route: { otherHost } }: Endpoint): boolean {
 }
 
 function connectionIn(host: string, milliseconds: number): Diagnosis {
-  const about = 'connection';
-  const says = `to ${host} in ${Math.ceil(milliseconds)} ms`;
-  if (milliseconds < SLOW_CONNECTION) return good(about, says);
-  return doubt(
-    about,
-    says,
+  const subject = 'connection';
+  const text = `to ${host} in ${Math.ceil(milliseconds)} ms`;
+  if (milliseconds < SLOW_CONNECTION) return ok(subject, text);
+  return warning(
+    subject,
+    text,
     'A run has time for fewer cases: run closer to the target, or increase --time-budget',
   );
 }
@@ -118,7 +119,7 @@ function connectionIn(host: string, milliseconds: number): Diagnosis {
 /** Adds when a certificate expires, whatever else is wrong with it. */
 const untrusted = ({ until }: Secured, diagnoses: readonly Diagnosis[], now: number): Diagnosis[] =>
   diagnoses.map((one) =>
-    until === undefined ? one : { ...one, says: `${one.says}; it ${expiryIn(until, now)}` },
+    until === undefined ? one : { ...one, text: `${one.text}; it ${expiryIn(until, now)}` },
   );
 
 /** @param until ISO 8601 */
@@ -127,22 +128,22 @@ const expiryIn = (until: string, now: number): string =>
 
 /** Node skips the verification of certificates for the whole process. */
 const unverified = ({ problem }: Secured): Diagnosis =>
-  doubt(
+  warning(
     'certificate',
     `not verified, as NODE_TLS_REJECT_UNAUTHORIZED=0 turns verification off: the key may be sent to any server${problem === undefined ? '' : `; this certificate would be rejected (${problem})`}`,
     'Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a private CA, set TARGET_CA=FILE',
   );
 
 function* certificateIn(
-  about: string,
+  subject: string,
   state: string,
   until: string | undefined,
   now: number,
 ): Generator<Diagnosis> {
   if (until === undefined) return;
   const days = Math.floor((Date.parse(until) - now) / DAY);
-  const says = `${state}${expiryIn(until, now)}${days < 0 ? '' : `, in ${days} days`}`;
-  yield days >= SOON ? good(about, says) : doubt(about, says, 'Renew it before runs begin to fail');
+  const text = `${state}${expiryIn(until, now)}${days < 0 ? '' : `, in ${days} days`}`;
+  yield days >= SOON ? ok(subject, text) : warning(subject, text, 'Renew it before runs begin to fail');
 }
 
 /** Compares the Date of a response (RFC 9110, section 6.6.1) with our clock. */
@@ -156,22 +157,22 @@ function* clockIn(run: Run, { customer, token }: FirstResponses): Generator<Diag
 
 /** @param answeredAt milliseconds since 1970, by our clock */
 export function clockAt(date: string | undefined, answeredAt: number): Diagnosis {
-  const about = 'clock';
+  const subject = 'clock';
   const reported = Date.parse(date ?? '');
   if (Number.isNaN(reported))
-    return doubt(
-      about,
+    return warning(
+      subject,
       'responses have no Date: a run compares expiry times with the clock of this machine',
       'Make the service send Date (RFC 9110, section 6.6.1)',
     );
   // A Date is rounded down to whole seconds.
   const seconds = Math.round((reported + 500 - answeredAt) / 1000);
-  if (Math.abs(seconds) <= 1) return good(about, 'in sync (within 1 s)');
-  const says = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
-  if (Math.abs(seconds) <= SKEW) return good(about, says);
-  return doubt(
-    about,
-    says,
+  if (Math.abs(seconds) <= 1) return ok(subject, 'in sync (within 1 s)');
+  const text = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
+  if (Math.abs(seconds) <= SKEW) return ok(subject, text);
+  return warning(
+    subject,
+    text,
     'Synchronise both clocks by NTP: a run uses the clock of the target, but clients with its tokens may not',
   );
 }

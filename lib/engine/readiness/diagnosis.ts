@@ -24,36 +24,30 @@ export interface FirstResponses {
 
 /** The state of one prerequisite of a run, and what to do about it. */
 export interface Diagnosis {
-  readonly about: string;
-  /** `doubt`: a run comes to a verdict, but the user should know. `bad`: it would probably be inconclusive. */
-  readonly state: 'good' | 'doubt' | 'bad';
-  readonly says: string;
-  /** What to do; absent if the state is `good`. */
+  readonly subject: string;
+  /**
+   * `warning`: a run comes to a verdict, but the user should know. `inconclusive`: it would probably have none. `stop`: it
+   * sends nothing more.
+   */
+  readonly state: 'ok' | 'warning' | 'inconclusive' | 'stop';
+  readonly text: string;
+  /** What to do; absent if the state is `ok`. */
   readonly advice?: string;
-  /** Whether a run stops because of it, after these responses. */
-  readonly stops?: true;
 }
 
-export const good = (about: string, says: string): Diagnosis => ({ about, state: 'good', says });
+/** Whether a run would have no verdict because of it. */
+export const preventsVerdict = ({ state }: Diagnosis): boolean =>
+  state === 'inconclusive' || state === 'stop';
 
-export const doubt = (about: string, says: string, advice: string): Diagnosis => ({
-  about,
-  state: 'doubt',
-  says,
-  advice,
-});
+export const ok = (subject: string, text: string): Diagnosis => ({ subject, state: 'ok', text });
 
-export const bad = (about: string, says: string, advice: string): Diagnosis => ({
-  about,
-  state: 'bad',
-  says,
-  advice,
-});
+const inState =
+  (state: Diagnosis['state']) =>
+  (subject: string, text: string, advice: string): Diagnosis => ({ subject, state, text, advice });
 
-export const stop = (about: string, says: string, advice: string): Diagnosis => ({
-  ...bad(about, says, advice),
-  stops: true,
-});
+export const warning = inState('warning');
+export const inconclusive = inState('inconclusive');
+export const stop = inState('stop');
 
 interface Diagnosed {
   readonly baseUrl: string;
@@ -125,14 +119,14 @@ export function diagnose(
 /** Checks that a run can reach a verdict. @throws {Inconclusive} which states why not, and what to do */
 export function assertReady(target: Diagnosed, first: FirstResponses): FirstResponses {
   if (first.customer instanceof Stopped) throw first.customer;
-  const stop = diagnose(target, first).find(({ stops }) => stops);
-  if (stop) throw new Inconclusive(`${stop.says}. ${stop.advice}`);
+  const stop = diagnose(target, first).find(({ state }) => state === 'stop');
+  if (stop) throw new Inconclusive(`${stop.text}. ${stop.advice}`);
   return first;
 }
 
 /**
  * Whether the key may be the reason for everything: an operation rejected it, and the other one did too, is not there or
- * did not answer. If the other one answered in any other way, the key is good enough for that one: a finding.
+ * did not answer. If the other one answered in any other way, that operation accepts the key, so the rejection is a finding.
  */
 export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
   [customer, token].some(rejectsKey) &&
@@ -212,12 +206,12 @@ function keyIn(
   token: FirstResponses['token'],
   answered: Shown,
 ): Diagnosis {
-  const about = 'key';
+  const subject = 'key';
   const rejecting = [customer, token].filter(isResponse).find(rejectsKey);
   if (rejecting !== undefined) {
     const operation = rejecting === customer ? 'creating a customer' : 'issuing a token';
-    return doubt(
-      about,
+    return warning(
+      subject,
       `rejected for ${operation}, although the other operation did not reject it: ${answered(rejecting)}`,
       'Use a key that is allowed to do both, if this one is restricted; otherwise fix the service',
     );
@@ -226,20 +220,20 @@ function keyIn(
     ...(isResponse(customer) && customer.accepted ? ['creating a customer'] : []),
     ...(isResponse(token) && token.accepted ? ['issuing a token'] : []),
   ];
-  if (accepting.length === 2) return good(about, 'accepted by both operations');
-  if (accepting.length === 1) return good(about, `accepted for ${accepting[0]}`);
-  return doubt(about, 'neither accepted nor rejected', 'See the responses below');
+  if (accepting.length === 2) return ok(subject, 'accepted by both operations');
+  if (accepting.length === 1) return ok(subject, `accepted for ${accepting[0]}`);
+  return warning(subject, 'neither accepted nor rejected', 'See the responses below');
 }
 
 const failuresOf = (ids: readonly string[]): string => `${ids.join(' and ')} will fail`;
 
 function customerIn(customer: FirstResponses['customer'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
-  const about = 'customer';
-  if (customer instanceof Error) return lost(about, customer);
+  const subject = 'customer';
+  if (customer instanceof Error) return lost(subject, customer);
   const { accepted, exchange } = customer;
   if (!accepted)
-    return doubt(
-      about,
+    return warning(
+      subject,
       `a plain one was not created: ${answered(customer)}; customer.plain.accepted will fail`,
       isOperationMissing(customer)
         ? notThere('/v1/customers')
@@ -248,46 +242,46 @@ function customerIn(customer: FirstResponses['customer'], answered: Shown, broke
   const id = idOf(exchange.reply);
   const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${typeof id === 'string' ? id : shown(id)}`}`;
   const broken = brokenBy(customer);
-  if (broken.length === 0) return good(about, created);
-  return doubt(
-    about,
+  if (broken.length === 0) return ok(subject, created);
+  return warning(
+    subject,
     `${created}; ${failuresOf(broken)}: ${answered(customer)}`,
     'A run shows what was expected',
   );
 }
 
 function tokenIn(token: FirstResponses['token'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
-  const about = 'token';
-  if (token instanceof Error) return lost(about, token);
+  const subject = 'token';
+  if (token instanceof Error) return lost(subject, token);
   const { accepted, exchange, found, case: tried } = token;
   const { status } = exchange.reply;
   const broken = brokenBy(token);
   if (accepted) {
     const issued = `issued with status ${status}, at ${found!.place || 'the root'}`;
-    if (broken.length === 0) return good(about, issued);
-    return doubt(
-      about,
+    if (broken.length === 0) return ok(subject, issued);
+    return warning(
+      subject,
       `${issued}; ${failuresOf(broken)}: ${answered(token)}`,
       'A run shows what was expected',
     );
   }
   const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
-  const says = `none was issued for ${requested}: ${answered(token)}`;
-  const willFail = `${says}; token.plain.accepted will fail`;
-  if (isOperationMissing(token)) return doubt(about, willFail, notThere('/v2/tokens'));
+  const text = `none was issued for ${requested}: ${answered(token)}`;
+  const willFail = `${text}; token.plain.accepted will fail`;
+  if (isOperationMissing(token)) return warning(subject, willFail, notThere('/v2/tokens'));
   if (isSuccess(exchange.reply))
-    return doubt(
-      about,
-      `${says}; no member of it can be a token; a run will try others`,
+    return warning(
+      subject,
+      `${text}; no member of it can be a token; a run will try others`,
       'Return the token in the response: no other operation of the interface returns it',
     );
-  if (rejectsKey(token)) return doubt(about, willFail, 'See the key above');
-  if (status >= 500) return doubt(about, willFail, 'See the log of the service');
+  if (rejectsKey(token)) return warning(subject, willFail, 'See the key above');
+  if (status >= 500) return warning(subject, willFail, 'See the log of the service');
   if (status === 406 || status === 415)
-    return doubt(about, willFail, 'See the log of the service: a JSON body was sent as application/json');
-  return doubt(
-    about,
-    `${says}; a run will try others`,
+    return warning(subject, willFail, 'See the log of the service: a JSON body was sent as application/json');
+  return warning(
+    subject,
+    `${text}; a run will try others`,
     'Set TARGET_TOKEN_SCOPES and TARGET_TOKEN_EXPIRES_IN to values that it accepts',
   );
 }
@@ -296,8 +290,12 @@ const notThere = (path: string): string =>
   `The other operation is there, but not this one: check that the target has POST ${path} below TARGET_BASE_URL`;
 
 /** A run goes on with the other operation, but has no verdict on this one. */
-const lost = (about: string, error: NoReply | Stopped): Diagnosis =>
-  bad(about, `no answer, although the other operation answered: ${reasonOf(error)}`, adviceOn(error));
+const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
+  inconclusive(
+    subject,
+    `no answer, although the other operation answered: ${reasonOf(error)}`,
+    adviceOn(error),
+  );
 
 const adviceOn = (error: NoReply | Stopped): string =>
   error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : OUT_OF_BUDGET;

@@ -1,5 +1,6 @@
 import { isOpen } from '../../verdict/verdict.ts';
 import {
+  caseFileIn,
   exampleOf,
   isDrift,
   replayCommand,
@@ -192,7 +193,7 @@ export function failureMarkdown(requirement: ReportedRequirement, out: string): 
   const drifted = isDrift(counterexample);
   const commands = [
     ...(curl === '' || curl.length > 1500 ? [] : [curl]),
-    ...(drifted ? [] : [replayCommand(`${out}/cases/${id}.json`)]),
+    ...(drifted ? [] : [replayCommand(caseFileIn(out, id))]),
   ];
   return [
     title,

@@ -1,4 +1,4 @@
-import { failureText } from '../../engine/judging/failure-text.ts';
+import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { isRequired, failsRun } from '../../verdict/verdict.ts';
@@ -42,7 +42,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     section: requirement.section,
     outcome: outcomeOf(requirement, report.run.strict),
     ...(['fail', 'warn', 'waived', 'known'].includes(requirement.verdict) && {
-      details: failureText(requirement, out),
+      details: failureText(requirement, caseFileIn(out, requirement.id)),
     }),
   })),
   ...(report.custom ?? []).map((finding) => ({
