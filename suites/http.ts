@@ -128,7 +128,8 @@ const headerNameCase = requirement({
   why: 'Clients, libraries and proxies write them in different cases; HTTP/2 sends all of them in lower case.',
   tested: 'Plain requests to both operations with all header names in lower case; they must be accepted.',
   failure: 'A request with authorization: Bearer … is answered with 401.',
-  onlyHttp1: 'HTTP/2 has header names in lower case only (RFC 9113, section 8.2.1)',
+  untestable: ({ route: { http } }) =>
+    http === '2' ? 'HTTP/2 has header names in lower case only (RFC 9113, section 8.2.1)' : undefined,
   over: [rewrittenRequests],
   only: (observation) => observation.case.category === 'header names' && isComparable(observation),
   check: mustBeAccepted('the outcome with the same header names in their usual case'),

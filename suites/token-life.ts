@@ -1,5 +1,8 @@
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
+import { OPERATION, lifeIn } from '../lib/engine/operations/life.ts';
+import type { DeclaredLife } from '../lib/engine/operations/life.ts';
+import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import { mustBeAccepted, mustBeRejected } from './checks.ts';
 import { tokenLife, tokenLifeAlone } from './scenarios/token-life.ts';
 import type { LifeObservation, LifeStep } from './scenarios/token-life-requests.ts';
@@ -12,6 +15,7 @@ const lifeAccepted = requirement({
   level: 'declared',
   section: '5.3',
   needs: ['token.presentation', 'token.scopes.allow'],
+  untestable: whatLacks(lackedScope),
   statement: 'A token is accepted until it expires, for what its scopes allow.',
   problem: 'A token that has not expired is rejected for what its scopes allow.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
@@ -30,6 +34,9 @@ const lifeEnded = requirement({
   level: 'declared',
   section: '5.3',
   needs: ['token.presentation', 'token.scopes.allow', 'token.expires_in.unit'],
+  untestable: whatLacks(
+    (life) => lackedScope(life) ?? (life.unit === undefined ? 'no unit of expires_in' : undefined),
+  ),
   statement: 'A token is rejected when it has expired.',
   problem: 'A token is accepted after it has expired.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
@@ -54,6 +61,9 @@ const lifeScoped = requirement({
   level: 'declared',
   section: '5.5',
   needs: ['token.presentation', 'token.scopes.allow'],
+  untestable: whatLacks(({ denied }) =>
+    denied.length > 0 ? undefined : `no scope that does not allow ${OPERATION}`,
+  ),
   statement: 'A token is rejected for what its scopes do not allow.',
   problem: 'A token is accepted for what its scopes do not allow.',
   sentence: 'The set of valid scopes and which scope allows which operation: not shown.',
@@ -72,6 +82,7 @@ const lifeUnaltered = requirement({
   level: 'declared',
   section: '5.3',
   needs: ['token.presentation', 'token.scopes.allow'],
+  untestable: whatLacks(lackedScope),
   statement: 'A token is rejected if any character is changed.',
   problem: 'A token with a changed character is accepted.',
   sentence: 'Version 2 replaces static keys with scoped, expiring tokens.',
@@ -98,4 +109,17 @@ export const tokenLifeRequirements: readonly Requirement[] = [
 function isAt(...steps: readonly LifeStep['step'][]): (observation: LifeObservation) => boolean {
   return ({ case: { input }, interfered = false, isMoot = false }) =>
     !interfered && !isMoot && steps.includes(input.step);
+}
+
+/** Why a requirement can't be tested: no token can be presented, or the profile lacks something else. */
+function whatLacks(lackedBy: (life: DeclaredLife) => string | undefined) {
+  return ({ profile }: TargetSettings): string | undefined => {
+    const life = lifeIn(profile);
+    const lacked = life.presentations.length === 0 ? 'no way to present an issued token' : lackedBy(life);
+    return lacked === undefined ? undefined : `the profile declares ${lacked}`;
+  };
+}
+
+function lackedScope({ allowed }: DeclaredLife): string | undefined {
+  return allowed ? undefined : `no scope that allows ${OPERATION}`;
 }

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { requirementIds } from './catalogue.ts';
 import { replayableCase } from '../schemas/case.ts';
 import { readJson } from '../settings/files.ts';
-import { UsageError, unreadable } from '../settings/usage-error.ts';
+import { UsageError, unreadable, similarTo } from '../settings/usage-error.ts';
 import type { ReplayedCase } from '../settings/run-settings.ts';
-import { similarTo } from './ids.ts';
 
 const caseFile = replayableCase.extend({
   requirement: z.enum(requirementIds, {

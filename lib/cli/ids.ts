@@ -1,6 +1,6 @@
 import { globsIn, patternOf } from '../engine/requirement.ts';
 import { questionIds, requirementIds } from './catalogue.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { UsageError, similarTo } from '../settings/usage-error.ts';
 
 /** The ids of all requirements and questions, in the order of the catalogue. */
 export const allIds: readonly string[] = [...requirementIds, ...questionIds];
@@ -35,26 +35,3 @@ export function selectIds(list: string, source: string): SelectedIds {
 
 /** Patterns for a list of ids that custom suites may define, which are known only once these are loaded. */
 export const uncheckedPatterns = (list: string): readonly string[] => globsIn(list).map(patternOf);
-
-const SUGGESTIONS = 3;
-
-/** The known texts that are most similar to a mistyped one, by the pairs of letters that they share (Dice). */
-export function similarTo(mistyped: string, known: readonly string[]): string[] {
-  const wanted = pairsOf(mistyped);
-  return known
-    .map((text) => {
-      const pairs = pairsOf(text);
-      const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
-      return { text, similarity: (2 * shared) / (wanted.size + pairs.size || 1) };
-    })
-    .toSorted((one, other) => other.similarity - one.similarity)
-    .slice(0, SUGGESTIONS)
-    .map(({ text }) => text);
-}
-
-const pairsOf = (text: string): ReadonlySet<string> => {
-  const letters = text.toLowerCase();
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
-  );
-};

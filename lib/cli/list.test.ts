@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allIds, similarTo } from './ids.ts';
+import { similarTo } from '../settings/usage-error.ts';
+import { allIds } from './ids.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 
 describe('cts-conformance list', () => {

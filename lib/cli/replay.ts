@@ -13,9 +13,8 @@ import type { Finish } from '../report/finish.ts';
 import { wrapped } from '../report/text.ts';
 import type { Style } from '../report/vocabulary.ts';
 import { ofTarget } from '../settings/settings.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { readCase } from './case-file.ts';
-import { similarTo } from './ids.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
 import { runSuites } from './run.ts';
 

@@ -3,8 +3,7 @@ import type { Behaviour } from '../reference/behaviour.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
 import { allVariants } from '../reference/variants/variants.ts';
-import { UsageError } from '../settings/usage-error.ts';
-import { similarTo } from './ids.ts';
+import { UsageError, similarTo } from '../settings/usage-error.ts';
 
 const description = `Runs the reference service alone, on loopback, until it is interrupted.
 

@@ -19,8 +19,6 @@ interface Statement {
   readonly source?: string;
   /** Open questions that a profile must answer; only where the level is `declared`. */
   readonly needs?: readonly string[];
-  /** Why it can't be tested over HTTP/2; absent: it can. */
-  readonly onlyHttp1?: string;
   readonly statement: string;
   /** What is wrong if it fails, as a sentence. Custom suites may omit it and the members below. */
   readonly problem?: string;
@@ -36,6 +34,8 @@ interface Statement {
 /** A requirement: its text, the scenarios that it judges, and its assertion. */
 // oxlint-disable-next-line typescript/no-explicit-any -- lists hold requirements over different inputs
 export interface Requirement<I = any, O extends Observation<I> = any> extends Statement {
+  /** Why it can't be tested with these settings; undefined: it can. */
+  readonly untestable?: (settings: TargetSettings) => string | undefined;
   /** The scenarios whose exchanges it judges. */
   readonly over: readonly Scenario<I, O>[];
   /** Which of these exchanges it judges; default: all. */

@@ -13,7 +13,7 @@ import { evidenceOf } from './evidence/evidence.ts';
 import { caseFileIn, failureText } from './judging/failure-text.ts';
 import type { Finding } from './judging/finding.ts';
 import { judge } from './judging/judge.ts';
-import { lackingFor } from './operations/life.ts';
+import { whyUntestable } from './operations/life.ts';
 import { writeLines } from './evidence/lines.ts';
 import { openReporterChannel } from './reporter-channel.ts';
 import { Stopped } from '../target/exchange.ts';
@@ -157,10 +157,9 @@ export function defineSuites(suites: Suites) {
 /** The finding of a requirement; its reason if there is no verdict. */
 async function findingOf(run: Run, requirement: Requirement): Promise<Finding> {
   const { id } = requirement;
-  const { profile, replay: recorded, route } = run.settings;
-  const lacking =
-    lackingFor(requirement, profile) ?? (route.http === '2' ? requirement.onlyHttp1 : undefined);
-  if (lacking !== undefined) return { ...nothing(id), verdict: 'untested', reason: lacking, optional: true };
+  const { replay: recorded } = run.settings;
+  const reason = whyUntestable(requirement, run.settings);
+  if (reason !== undefined) return { ...nothing(id), verdict: 'untested', reason, optional: true };
   try {
     return recorded
       ? await replay(run, requirement, recorded)
@@ -286,7 +285,7 @@ function neededBy(
     .flatMap(({ title, requirements }) =>
       requirements.filter(({ id, statement }) => isMatch(`${title} ${id}: ${statement}`)),
     )
-    .filter((requirement) => lackingFor(requirement, run.settings.profile) === undefined);
+    .filter((requirement) => whyUntestable(requirement, run.settings) === undefined);
   const asked =
     names.includes('questions') && isMatch(OPEN_QUESTIONS)
       ? questions.filter((question) => isAsked(run, question) && isSelected(run.settings, question))

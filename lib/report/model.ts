@@ -1,6 +1,6 @@
 import type { Answer } from '../engine/answers/answer.ts';
 import type { Finding } from '../engine/judging/finding.ts';
-import { lackingFor } from '../engine/operations/life.ts';
+import { whyUntestable } from '../engine/operations/life.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { dayOf, isWaived } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
@@ -106,7 +106,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
 const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
 
 function requirementsIn(
-  { findings, absent, only, settings: { profile } }: RunOutcome,
+  { findings, absent, only, settings }: RunOutcome,
   { requirements }: Catalogue,
 ): ReportedRequirement[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
@@ -127,7 +127,7 @@ function requirementsIn(
         verdict: 'untested',
         reason: absent,
         // What was not selected, or what no profile declares, is not missing.
-        ...((only !== undefined || lackingFor({ id, needs: needs ?? [] }, profile) !== undefined) && {
+        ...((only !== undefined || whyUntestable(requirement, settings) !== undefined) && {
           optional: true,
         }),
         ...NOTHING_JUDGED,

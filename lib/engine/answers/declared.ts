@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { UsageError } from '../../settings/usage-error.ts';
+import { UsageError, similarTo } from '../../settings/usage-error.ts';
 import type { Json } from '../../schemas/json.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import type { Profile } from '../../schemas/profile.ts';
@@ -137,9 +137,8 @@ function checkForm(id: string, declared: Json): void {
 const NUMBERS = ['customer.name.longest', 'customer.email.longest'];
 
 function unknown(place: string, id: string, known: readonly string[]): UsageError {
-  const near = known.find((other) => other.startsWith(id.slice(0, id.lastIndexOf('.')))) ?? known[0];
   return new UsageError(
-    `TARGET_PROFILE (--profile): ${place}: unknown id of a ${place === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; a similar one is ${near}`,
+    `TARGET_PROFILE (--profile): ${place}: unknown id of a ${place === 'answers' ? 'question' : 'requirement'}, ${JSON.stringify(id.slice(0, 60))}; similar ids: ${similarTo(id, known).join(', ')}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../schemas/profile.ts';
-import { lackingFor, lifeIn } from './life.ts';
+import { lifeIn } from './life.ts';
 
 const profile = (answers: Profile['answers']): Profile => ({ answers, waivers: [] });
 const [POST] = ['POST /v1/customers'];
@@ -27,16 +27,5 @@ describe('what a profile declares about tokens', () => {
       (earlier) => lifeIn(profile({ 'token.earlier': earlier })).endsWithNext,
     );
     expect([...ends, lifeIn(undefined).endsWithNext]).toEqual([false, true, true, false]);
-  });
-
-  it('can be tested in a header of its own, and not where no token is accepted', () => {
-    const lacking = (presentation: Profile['answers'][string]): string | undefined =>
-      lackingFor(
-        { id: 'token.life.unaltered', needs: ['token.presentation', 'token.scopes.allow'] },
-        profile({ 'token.presentation': presentation, 'token.scopes.allow': allow }),
-      );
-    expect(lacking({ header: 'X-Access-Token' })).toBeUndefined();
-    expect(lacking(['bearer', { header: 'X-Access-Token' }])).toBeUndefined();
-    expect(lacking('not accepted')).toBe('the profile declares no way to present an issued token');
   });
 });

@@ -2,14 +2,15 @@ import { timeUnits } from './expiry.ts';
 import type { Json } from '../../schemas/json.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import type { Presentation, Profile } from '../../schemas/profile.ts';
+import type { TargetSettings } from '../../settings/run-settings.ts';
 import { isObject } from '../../target/reply.ts';
 import type { Requirement } from '../requirement.ts';
 
 /** The operation that the suite tries with a token, in the words of `token.scopes.allow`. */
-const OPERATION = 'POST /v1/customers';
+export const OPERATION = 'POST /v1/customers';
 
 /** What a profile declares about the life of a token. */
-interface DeclaredLife {
+export interface DeclaredLife {
   /** How a token may be presented; empty: not declared, or not at all. */
   readonly presentations: readonly Presentation[];
   /** Scopes that allow creating a customer; undefined: none are declared. */
@@ -66,26 +67,16 @@ export function lifeIn(profile: Profile | undefined): DeclaredLife {
 const isListOfTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** Why a requirement of the level `declared` can't be tested with a profile; undefined: it can. */
-export function lackingFor(
-  { id, needs = [] }: Pick<Requirement, 'id' | 'needs'>,
-  profile: Profile | undefined,
+/** Why a requirement can't be tested with some settings; undefined: it can. */
+export function whyUntestable(
+  { needs = [], untestable }: Pick<Requirement, 'needs' | 'untestable'>,
+  settings: TargetSettings,
 ): string | undefined {
-  const answers: Readonly<Record<string, Json>> = profile?.answers ?? {};
+  const answers: Readonly<Record<string, Json>> = settings.profile?.answers ?? {};
   const lacking = needs.filter((question) => answers[question] === undefined);
-  if (lacking.length > 0) {
-    const lines = lacking.map((question) => `"${question}": ${JSON.stringify(EXAMPLES[question])}`);
-    return `not declared; a profile tests it with "answers": { ${lines.join(', ')} }`;
-  }
-  if (needs.length === 0) return undefined;
-  const { presentations, allowed, denied, unit } = lifeIn(profile);
-  if (presentations.length === 0) return 'the profile declares no way to present an issued token';
-  if (id === 'token.life.scoped')
-    return denied.length > 0 ? undefined : `the profile declares no scope that does not allow ${OPERATION}`;
-  if (!allowed) return `the profile declares no scope that allows ${OPERATION}`;
-  return needs.includes('token.expires_in.unit') && unit === undefined
-    ? 'the profile declares no unit of expires_in'
-    : undefined;
+  if (lacking.length === 0) return untestable?.(settings);
+  const lines = lacking.map((question) => `"${question}": ${JSON.stringify(EXAMPLES[question])}`);
+  return `not declared; a profile tests it with "answers": { ${lines.join(', ')} }`;
 }
 
 const EXAMPLES: Readonly<Record<string, Json>> = {
