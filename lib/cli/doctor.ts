@@ -52,7 +52,7 @@ export const command = withSettings(new Command('doctor').description(descriptio
       settings,
       plan: [firstContact],
       requirements: [],
-      listener: { progress: () => {}, say: () => {}, secret: (text) => void secrets.add(text) },
+      listener: { secret: (text) => void secrets.add(text) },
     });
     const write = (text: string): void =>
       void process.stdout.write(guardAgainst(secrets)('the screen', text));

@@ -1,6 +1,7 @@
 import { FOR_QUESTIONS, casesOfShard, casesWithin } from '../engine/readiness/budget.ts';
 import { openRun } from '../engine/run.ts';
 import type { Scenario } from '../engine/scenario.ts';
+import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { catalogue, plan } from './catalogue.ts';
 import { startTarget } from './global-setup.ts';
@@ -27,10 +28,11 @@ export async function planText(settings: Settings, ids: readonly string[] | unde
   const rehearsed = Math.min(cases, MAX_CASES);
   const more = casesOfShard({ ...settings, cases }) - casesOfShard({ ...settings, cases: rehearsed });
   const phases = await rehearse({ ...settings, cases: rehearsed }, ids);
-  const asksAll = settings.profile !== undefined || settings.writeProfile !== undefined;
   const rows = [
     ...phases.map((phase) => (phase.name === MAX_INPUT ? grown(phase, more) : phase)),
-    ...(asksAll && ids === undefined ? [{ ...NOTHING, name: 'questions', requests: FOR_QUESTIONS }] : []),
+    ...(asksAll(settings) && ids === undefined
+      ? [{ ...NOTHING, name: 'questions', requests: FOR_QUESTIONS }]
+      : []),
   ];
   const total = (of: (row: RehearsedPhase) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
   const all = {
@@ -80,7 +82,6 @@ async function rehearse(given: Settings, ids: readonly string[] | undefined): Pr
     settings,
     plan,
     requirements: [],
-    listener: { progress: () => {}, say: () => {}, secret: () => {} },
   });
   const chosen = catalogue.requirements.filter(({ id }) => ids?.includes(id) ?? true);
   run.start(chosen.flatMap(({ over }) => [...over]));

@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { isFolder } from '../settings/files.ts';
+import { existsSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Option } from 'commander';
@@ -46,8 +47,7 @@ export async function put<Format extends string>(
 }
 
 /** The folder of a report. @param named the report, or its folder */
-export const folderOf = (named: string): string =>
-  statSync(named, { throwIfNoEntry: false })?.isDirectory() ? named : dirname(named);
+export const folderOf = (named: string): string => (isFolder(named) ? named : dirname(named));
 
 /** The path of the page of a report; undefined: there is none. @param from the folder that it starts from */
 export function pageOf(named: string, from: string): string | undefined {

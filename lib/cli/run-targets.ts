@@ -1,3 +1,4 @@
+import { forEachLimited } from '../engine/for-each-limited.ts';
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -67,22 +68,18 @@ export async function runTargets(command: Command): Promise<void> {
     .concat(`--seed=${seed}`);
   const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
-  const queue = targets.values();
   const all: EndedTarget[] = [];
-  const work = async (): Promise<void> => {
-    for (const { key, ...target } of queue) {
-      const headers = headersOf(target, flags, variables);
-      const environment = {
-        ...inherited,
-        TARGET_API_KEY: key,
-        ...(headers !== '' && { TARGET_HEADERS: headers }),
-      };
-      const ended = await check(target, environment, passed, join(out, target.name));
-      all.push(ended);
-      process.stdout.write(`\n== ${ended.name}\n${ended.screen}`);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(targets.length, availableParallelism()) }, work));
+  await forEachLimited(targets, availableParallelism(), async ({ key, ...target }) => {
+    const headers = headersOf(target, flags, variables);
+    const environment = {
+      ...inherited,
+      TARGET_API_KEY: key,
+      ...(headers !== '' && { TARGET_HEADERS: headers }),
+    };
+    const ended = await check(target, environment, passed, join(out, target.name));
+    all.push(ended);
+    process.stdout.write(`\n== ${ended.name}\n${ended.screen}`);
+  });
   const names = targets.map(({ name }) => name);
   if (!isDry) await showMatrix(names, out);
   process.exitCode = WORST.find((code) => all.some((ended) => ended.code === code)) ?? exitCodes.defect;

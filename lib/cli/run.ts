@@ -14,6 +14,7 @@ import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { secretsOf } from '../settings/route.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 import { afterRunning } from '../target/pace/running-time.ts';
@@ -123,9 +124,9 @@ const CUSTOMERS_FOR_QUESTIONS = 50;
 /** Announces what a run will send. */
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
-  const { profile, writeProfile, corpus, only, route, emailDomain } = settings;
-  const asksAll = profile !== undefined || writeProfile !== undefined;
-  const expected = casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll ? CUSTOMERS_FOR_QUESTIONS : 0);
+  const { corpus, only, route, emailDomain } = settings;
+  const expected =
+    casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? CUSTOMERS_FOR_QUESTIONS : 0);
   const customers = Math.min(expected, maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const way = route.way === undefined ? '' : `, ${printable(route.way)},`;

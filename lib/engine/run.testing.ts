@@ -81,7 +81,7 @@ export function open(
   const run = openRun({
     plan: [firstContact],
     requirements: [],
-    listener: { progress: () => {}, say: (text) => reported.push(text), secret: () => {} },
+    listener: { say: (text) => reported.push(text) },
     ...definition,
     settings: {
       ...readSettings({ flags: { seed: '7' } }),

@@ -22,10 +22,10 @@ import { sendScenario } from './send-scenario.ts';
 
 interface Listener {
   /** The number of sent requests. */
-  readonly progress: (requests: number) => void;
-  readonly say: (text: string) => void;
+  readonly progress?: (requests: number) => void;
+  readonly say?: (text: string) => void;
   /** A secret that must be in no output. */
-  readonly secret: (text: string) => void;
+  readonly secret?: (text: string) => void;
 }
 
 /** The parts of a run. */
@@ -35,7 +35,7 @@ export interface RunDefinition {
   readonly plan: readonly Phase[];
   /** All requirements that may be judged: a long run judges each observation on arrival. */
   readonly requirements: readonly Requirement[];
-  readonly listener: Listener;
+  readonly listener?: Listener;
   /** The recorded observations of another run, to judge without sending anything. */
   readonly recorded?: Recorded | undefined;
   /** The run that this one continues, when it is over, with the rest of its budget. */
@@ -45,13 +45,19 @@ export interface RunDefinition {
 /** Most exchanges without an observation. */
 const MAX_EXCHANGES = 2000;
 
-export function openRun({ settings, plan, requirements, listener, recorded, following }: RunDefinition): Run {
+export function openRun({
+  settings,
+  plan,
+  requirements,
+  listener: { progress = () => {}, say = () => {}, secret } = {},
+  recorded,
+  following,
+}: RunDefinition): Run {
   const created: string[] = [];
   const exchanges: Exchange[] = [];
   const hooks = {
-    onProgress: listener.progress,
-    onAway: (reason: string) =>
-      listener.say(`${reason}. Check what happened to it; results from before are below`),
+    onProgress: progress,
+    onAway: (reason: string) => say(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
       created.push(...createdBy(exchange));
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
@@ -59,12 +65,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     operationOf,
   };
   const limits = following ? remainderOf(following) : settings;
-  const target = new Target(
-    settings,
-    limits,
-    hooks,
-    following?.target.redactor ?? createRedactor(listener.secret),
-  );
+  const target = new Target(settings, limits, hooks, following?.target.redactor ?? createRedactor(secret));
   if (recorded) target.stop('the run is judged from evidence; nothing is sent', 'budget');
   else for (const { text, label } of secretsOf(settings)) target.redactor.hide(text, label);
 
@@ -169,7 +170,7 @@ export function openRun({ settings, plan, requirements, listener, recorded, foll
     exchanges,
     created,
     recorded,
-    say: listener.say,
+    say,
     generate,
     shuffle: (items, round = 0) =>
       generate(

@@ -1,13 +1,5 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { isFolder } from '../settings/files.ts';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../engine/judging/failure-text.ts';
@@ -45,8 +37,6 @@ function makeFolder(path: string): void {
     if (!isFolder(path)) throw error;
   }
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Checks that the file of a flag can be written, without replacing one. @throws {UsageError} */
 export function prepareNewFile(path: string, flag: string): void {

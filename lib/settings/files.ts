@@ -35,7 +35,7 @@ export const readTargets = (path: string): readonly NamedTarget[] | Problem =>
 /** The path of the report in a folder, or a path that is no folder as it is. */
 export const reportIn = (path: string): string => (isFolder(path) ? join(path, 'conformance.json') : path);
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -27,6 +27,9 @@ export const unixSocket = z
   })
   .transform((path): OtherHost => ({ path }));
 
+/** The port of a URL. */
+export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
+
 /** As URLs and curl write it. */
 export const textOf = (other: OtherHost): string =>
   'path' in other ? other.path : `${isIPv6(other.host) ? `[${other.host}]` : other.host}:${other.port}`;

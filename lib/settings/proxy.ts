@@ -1,3 +1,4 @@
+import { portOf } from './other-host.ts';
 import { BlockList, isIP } from 'node:net';
 
 /** A proxy between the suite and the target. */
@@ -110,10 +111,10 @@ function proxyIn(variable: string, text: string): Proxy | string {
 }
 
 /** Whether a list of exceptions names a host: itself, a domain above it, a range of addresses, or all by `*`. */
-function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
+function isExcepted(url: URL, list: string): boolean {
   if (list === '*') return true;
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const actual = port || (protocol === 'https:' ? '443' : '80');
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const port = portOf(url);
   return list
     .toLowerCase()
     .split(/[\s,]+/)
@@ -122,7 +123,7 @@ function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
       const [, bracketed, plain, wanted] =
         /^(?:\[([^\]]*)\]|([^:]*|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
       const name = (bracketed ?? plain ?? '').replace(/^\.|\.$/g, '');
-      if (name === '' || (wanted !== undefined && wanted !== actual)) return false;
+      if (name === '' || (wanted !== undefined && Number(wanted) !== port)) return false;
       return isIP(host) ? isInRange(host, name) : host === name || host.endsWith(`.${name}`);
     });
 }

@@ -1,3 +1,4 @@
+import { portOf } from './other-host.ts';
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
 import { textOf } from './other-host.ts';
@@ -125,8 +126,8 @@ function curlProxy({ proxy, reason }: ProxyChoice): CurlOption[] {
 
 /** The host of a URL and its port, for curl. */
 function placeOf(url: string): string {
-  const { hostname, port, protocol } = new URL(url);
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  const parsed = new URL(url);
+  return `${parsed.hostname}:${portOf(parsed)}`;
 }
 
 const hostOf = (url: string): CurlOption => option('-H', `Host: ${new URL(url).host}`);

@@ -29,6 +29,10 @@ interface AddedByCommand {
 export const isRecording = ({ replay, evidence }: Pick<AddedByCommand, 'replay' | 'evidence'>): boolean =>
   replay === undefined && evidence === undefined;
 
+/** Whether a run asks the questions that need requests of their own, too: only if a profile is read or written. */
+export const asksAll = ({ profile, writeProfile }: Pick<Settings, 'profile' | 'writeProfile'>): boolean =>
+  profile !== undefined || writeProfile !== undefined;
+
 /** Suites of an operator, for endpoints beyond the interface. */
 export interface CustomSuites {
   readonly folder: string;

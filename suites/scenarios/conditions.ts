@@ -1,5 +1,5 @@
 import { paths } from '../../lib/engine/operations/request.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
+import type { Deviation, OperationName } from '../../lib/engine/operations/request.ts';
 import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**
@@ -199,7 +199,7 @@ const otherUrl = headers({
 });
 
 /** Spellings of the path of an operation that some routers, but not all, take for the same one. */
-const spellings = (operation: keyof typeof paths): Condition[] => {
+const spellings = (operation: OperationName): Condition[] => {
   const path = paths[operation];
   return [
     `${path}/`,
@@ -218,7 +218,7 @@ const spellings = (operation: keyof typeof paths): Condition[] => {
 };
 
 /** Those that are tried at any depth, each with one operation, as most services spell all paths alike. */
-const commonSpellings = (operation: keyof typeof paths): Condition[] =>
+const commonSpellings = (operation: OperationName): Condition[] =>
   operation === 'customers' ? spellings(operation).slice(0, 5) : spellings(operation).slice(5, 10);
 
 /**
@@ -226,7 +226,7 @@ const commonSpellings = (operation: keyof typeof paths): Condition[] =>
  * may authenticate the request. Only one of a row changes a certain part of the request, so each media type has its
  * own.
  */
-export const conditionsOf = (operation: keyof typeof paths): readonly (readonly Condition[])[] => [
+export const conditionsOf = (operation: OperationName): readonly (readonly Condition[])[] => [
   keyElsewhere,
   [...origins, ...clients, mediaType('application/json; charset=utf-8')],
   [...identities, ...ownPage, mediaType('application/vnd.api+json')],
@@ -252,9 +252,7 @@ const USUAL_FIELDS =
   /^(?:content-.*|date|server|connection|keep-alive|transfer-encoding|vary|cache-control|allow|via|etag|age|expires|pragma|location|link|last-modified|accept-.*|access-control-.*|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|dns-prefetch-control|download-options|permitted-cross-domain-policies)|.*-policy|referrer-policy|alt-svc|nel|report-to|.*ratelimit.*)$/;
 
 /** The dimensions in which a request may differ, each with its levels; the first of each is the usual one. */
-export const dimensionsOf = (
-  operation: keyof typeof paths,
-): readonly (readonly (readonly Condition[])[])[] => [
+export const dimensionsOf = (operation: OperationName): readonly (readonly (readonly Condition[])[])[] => [
   // Headers.
   [
     [],

@@ -1,6 +1,6 @@
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import type { paths } from '../../lib/engine/operations/request.ts';
+import type { OperationName } from '../../lib/engine/operations/request.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';
@@ -46,7 +46,7 @@ export const tokensWithoutKey = withInvalidCredentials(issuing, {
 });
 
 /** The rows of conditions that a run of its size sends, those that show the most faults first. */
-function rowsFor(run: Run, operation: keyof typeof paths, { reply }: Exchange): readonly ConditionRow[] {
+function rowsFor(run: Run, operation: OperationName, { reply }: Exchange): readonly ConditionRow[] {
   const none = { kind: 'none' } as const;
   const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
   const left = returnedHeaders(reply.fields);

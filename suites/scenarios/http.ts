@@ -2,6 +2,7 @@ import { conceal, issueToken } from '../../lib/engine/operations/token.ts';
 import { createCustomer } from '../../lib/engine/operations/customer.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';
+import type { OperationName } from '../../lib/engine/operations/request.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
@@ -9,8 +10,6 @@ import type { Request } from '../../lib/target/exchange.ts';
 import { customerControl, plainCustomerScenarios } from './customers.ts';
 import { isIntermittent } from './server-errors.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
-
-type OperationName = keyof typeof paths;
 
 /** A body that differs from the form that the interface shows. */
 export interface Malformed {

@@ -1,3 +1,4 @@
+import { asksAll } from '../../settings/run-settings.ts';
 import type { ReportedQuestion } from '../../schemas/report.ts';
 import type { Json } from '../../schemas/json.ts';
 import { curlOf } from '../../target/output/curl.ts';
@@ -13,13 +14,9 @@ export type Answer = Omit<ReportedQuestion, 'section' | 'question' | 'asked'>;
 const KEPT = 1;
 const KEPT_WITH_DRIFT = 3;
 
-/** Whether a run asks questions that need their own requests: only if a profile is read or written. */
-const isProbing = ({ settings: { profile, writeProfile } }: Run): boolean =>
-  writeProfile !== undefined || profile !== undefined;
-
 /** Whether a run asks a question. */
 export const isAsked = (run: Run, { asked }: Question): boolean =>
-  asked === 'observed' || (asked === 'probed' && isProbing(run));
+  asked === 'observed' || (asked === 'probed' && asksAll(run.settings));
 
 /** Asks a question; gives the reason if there is no answer. */
 export async function answer(run: Run, question: Question): Promise<Answer> {

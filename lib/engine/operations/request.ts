@@ -9,6 +9,8 @@ import type { DedicatedConnection } from '../../target/connections/connections.t
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
 export const paths = { customers: '/v1/customers', tokens: '/v2/tokens' } as const;
 
+export type OperationName = keyof typeof paths;
+
 /** Deviations from the usual request. */
 export interface Deviation {
   readonly path?: string;

@@ -1,3 +1,4 @@
+import { asksAll } from '../../settings/run-settings.ts';
 import { MIN_CASES, strengthFor } from '../../settings/depths.ts';
 import type { Settings } from '../../settings/run-settings.ts';
 import type { Traffic } from '../../target/sending.ts';
@@ -41,9 +42,10 @@ const SHARE_OF_TIME = 0.85;
 const USUAL_CONCURRENCY = 16;
 
 /** Approximate number of requests of a run with so many cases, more rather than less. */
-function requestsFor(cases: number, { concurrency, profile, writeProfile }: Extent): number {
+function requestsFor(cases: number, extent: Extent): number {
+  const { concurrency, profile } = extent;
   const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
-  const questions = profile === undefined && writeProfile === undefined ? 0 : FOR_QUESTIONS;
+  const questions = asksAll(extent) ? FOR_QUESTIONS : 0;
   const tokens = profile?.answers['token.presentation'] === undefined ? 0 : FOR_TOKENS;
   const combinations = strengthFor(cases) === 0 ? 0 : FOR_COMBINATIONS;
   const varied = Math.min(cases, MANY_CASES) * PER_CASE;

@@ -73,10 +73,8 @@ async function measured(
   shrink: (run: Run, onFound: () => void) => Promise<string>,
 ): Promise<ShrinkingCost> {
   const settings = { ...readSettings({}), baseUrl, apiKey, concurrency, embedded: false, seed: 5 };
-  const listener = { progress: () => {}, say: () => {}, secret: () => {} };
   const run = openRun({
     settings,
-    listener,
     requirements: [],
     plan: [phase('customers', { sends: [customers] })],
   });

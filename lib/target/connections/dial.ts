@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
-import { textOf } from '../../settings/other-host.ts';
+import { portOf, textOf } from '../../settings/other-host.ts';
 import type { OtherHost } from '../../settings/other-host.ts';
 import { proxyFields } from '../../settings/proxy.ts';
 import type { Proxy } from '../../settings/proxy.ts';
@@ -141,6 +141,5 @@ export function secure({ baseUrl, route }: Endpoint, socket: Socket, more: Conne
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
 function hostIn(url: string): OtherHost {
-  const { port, protocol } = new URL(url);
-  return { host: hostOf(url), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  return { host: hostOf(url), port: portOf(new URL(url)) };
 }
