@@ -16,9 +16,9 @@ export const isAccepted = ({ accepted }: Observation): boolean => accepted;
 export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
-    accepted ? undefined : { expected, actual: outcomeOf(reply) };
+    accepted ? undefined : { expected, actual: outcomeText(reply) };
 
-/** From some point of the run on the key is rejected, which explains why plain requests with it are. */
+/** The target stopped accepting the key during the run, which explains the rejected plain requests. */
 export function keyLost(observations: readonly Observation[]): Cause | undefined {
   const rejected = observations.filter((one) => !one.accepted && isOfPlainInput(one));
   const statuses = new Set(rejected.map(({ exchange: { reply } }) => reply.status));
@@ -34,7 +34,7 @@ export function keyLost(observations: readonly Observation[]): Cause | undefined
   };
 }
 
-const outcomeOf = (reply: Reply): string => {
+const outcomeText = (reply: Reply): string => {
   const { status, notJson } = reply;
   if (!isSuccess(reply)) return `status ${status}`;
   return notJson === undefined
@@ -42,11 +42,11 @@ const outcomeOf = (reply: Reply): string => {
     : `status ${status} with a body that is not JSON (${printable(notJson)})`;
 };
 
-/** Whether an outcome can be compared: a server error that is not met again says nothing about the request. */
+/** Whether an outcome can be compared: a server error that does not recur says nothing about the request. */
 export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
 
-/** The check of a request that met a server error at random, though it is valid: sent again, it is accepted. */
-export const mustNotFailAtRandom =
+/** The check of a request that got an intermittent server error, though it is valid: sent again, it is accepted. */
+export const mustNotFailIntermittently =
   (expected: string) =>
   ({ intermittent, exchange, control }: Observation): Violation | undefined =>
     intermittent && {

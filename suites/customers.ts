@@ -30,7 +30,7 @@ import {
   isComparable,
   keyLost,
   mustBeAccepted,
-  mustNotFailAtRandom,
+  mustNotFailIntermittently,
 } from './checks.ts';
 import { allCustomers } from './scenarios/groups.ts';
 import {
@@ -57,7 +57,7 @@ const plainAccepted = requirement({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it met a server error and is accepted then, it is valid: the error is the failure, also of a plain request in another encoding or spelling. Nor may the target close the connection each time. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
+    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it got a server error and is accepted then, it is valid: that error fails the requirement, also where the plain request is in another encoding or spelling. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
   failure:
     'Some of sixteen simultaneous requests are answered with 500. A name is rejected, then accepted when it is sent again.',
   over: [
@@ -89,7 +89,7 @@ const plainAccepted = requirement({
     return intermittent !== undefined || (scenario !== encodedCustomers.name && controlAccepted === false);
   },
   check: (observation) => {
-    if (observation.intermittent) return mustNotFailAtRandom(CREATED)(observation);
+    if (observation.intermittent) return mustNotFailIntermittently(CREATED)(observation);
     if (observation.case.scenario === customersAfterRejection.name)
       return mustBeAccepted(`${CREATED}, though the request before it on the connection was rejected`)(
         observation,
@@ -117,7 +117,7 @@ export const bodyIsObject = requirement({
   sentence: 'Response body (JSON object)',
   why: 'A client reads id, name and email as members of one object. In any other body it finds none of them.',
   tested:
-    'Every response that creates a customer: to plain, wide, simultaneous, repeated and encoded requests; and every 2xx that nobody can read, as its content coding is damaged, or its JSON is no text.',
+    'Every response that creates a customer: to plain, wide, simultaneous, repeated and encoded requests; and every 2xx whose body cannot be decoded: a damaged content coding, or JSON that is not text.',
   failure:
     'The customer comes as the item of an array, `[{"id": …}]`, or as two objects in a row. A compressed response is cut off.',
   over: [...allCustomers, malformedRequests as Scenario],
@@ -246,7 +246,7 @@ const encodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A server error that is not met again when the same request is sent again is not compared: it fails customer.plain.accepted.',
+    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A server error that does not recur when the same request is sent again is not compared: it fails customer.plain.accepted.',
   failure:
     'A body that begins with a line break is answered with 400. `\\u00eb` is rejected where `ë` is accepted.',
   over: [encodedCustomers],

@@ -18,7 +18,7 @@ import {
   isComparable,
   keyLost,
   mustBeAccepted,
-  mustNotFailAtRandom,
+  mustNotFailIntermittently,
 } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
@@ -36,7 +36,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, and a connection that is closed each time, also where a request that is accepted met it in another encoding or spelling, and is accepted when it is sent again.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in another encoding or spelling that does not recur when the request is sent again.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [firstToken, plainTokens, lateTokens, encodedTokens, rewrittenRequests] as readonly Scenario[],
   unanswered: { means: 'violation', in: [firstToken, plainTokens, lateTokens] },
@@ -53,7 +53,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     );
   },
   check: (observation) => {
-    if (observation.intermittent) return mustNotFailAtRandom(ISSUED)(observation);
+    if (observation.intermittent) return mustNotFailIntermittently(ISSUED)(observation);
     return isAnswered(observation) ? undefined : mustBeAccepted(ISSUED)(observation);
   },
   note: (observations, { tokenScopes, tokenExpiresIn }) => {
@@ -142,7 +142,7 @@ const credentialDistinct = requirement({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Two tokens may be the same text, where both responses report the same end; and two JWTs without an id of their own, where the service limits both lifetimes to one, or both end at the same second, and it ignores the scopes that differ.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if both responses report the same end. Equal JWTs without an id of their own pass if the service limits both lifetimes to one, or both end at the same second, and it ignores the scopes that differ.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
@@ -171,7 +171,7 @@ const tokenEncodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted. A server error that is not met again when the same request is sent again is not compared: it fails token.plain.accepted.',
+    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted. A server error that does not recur when the same request is sent again is not compared: it fails token.plain.accepted.',
   failure: '`expires_in` is only found where it is the second member.',
   over: [encodedTokens],
   only: (observation) => observation.controlAccepted !== false && isComparable(observation),

@@ -18,10 +18,10 @@ export interface Observation<I = unknown> {
   readonly exchange: Exchange;
   /** The exchange whose request differs in exactly one thing. */
   readonly control?: Exchange;
-  /** Whether `control` was accepted; absent if that is certain. */
+  /** Whether `control` was accepted; absent: it is known to be. */
   readonly controlAccepted?: boolean;
   readonly accepted: boolean;
-  /** Which of the two met a server error, though the same request is accepted when it is sent again. */
+  /** Which of the two got a server error, though the same request is accepted when it is sent again. */
   readonly intermittent?: 'exchange' | 'control';
   /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
   readonly recorded?: JudgedBy;
@@ -83,7 +83,7 @@ export interface Exploration<O> {
 /** A requirement can't be judged, because its control was rejected, or a response is missing. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
-  /** Whether it needs no verdict: judging it takes more than this run has. */
+  /** Whether a run may conform without this verdict, as it takes more time than is left. */
   readonly isOptional: boolean;
 
   constructor(message: string, isOptional = false) {

@@ -42,13 +42,13 @@ const locals: Dictionary = {
 
 /** Local parts that most services accept: each has an upper-case letter, a dot and a plus tag, or one of them. */
 // oxfmt-ignore
-const gentleLocals = [
+const commonLocals = [
   'Ada.B+news', 'ADA.l+a+b', 'ada-B.c+1', '_Ada_.l+', 'a.d.A+x-y', 'aB.c_d+e.f', '+Ada.b', '-A.b-+_', '0.Ada+0', 'A.b+ada+',
 ];
 
 /** Sub-domains and spellings of example.com that most services accept. */
 // oxfmt-ignore
-const gentleDomains: readonly (readonly [labels: string, domain: string])[] = [
+const commonDomains: readonly (readonly [labels: string, domain: string])[] = [
   ['', 'Example.COM'], ['www.', 'example.com'], ['Mail.', 'example.com'], ['www.mail-1.', 'example.com'], ['1.2.', 'example.com'],
   ['a.b.c.d.e.f.', 'example.com'], ['', 'EXAMPLE.com'], ['007.', 'example.com'], ['x--y.', 'example.com'],
 ];
@@ -118,7 +118,7 @@ export function emailSources(
   shuffle: <T>(items: readonly T[]) => readonly T[],
   ownDomain?: string,
 ): EmailSource[] {
-  const gentle = gentleAddresses(shuffle);
+  const common = commonAddresses(shuffle);
   const from = <T>(
     category: string,
     [first, ...rest]: readonly T[],
@@ -137,7 +137,7 @@ export function emailSources(
       fc.constant({ ...plainAddress, local, domain: ownDomain! }),
     ),
     ...fromEach(labels, (text, at) =>
-      fc.constant({ ...gentle[at % gentle.length]!, labels: text, domain: 'example.com', nonceIn: 'domain' }),
+      fc.constant({ ...common[at % common.length]!, labels: text, domain: 'example.com', nonceIn: 'domain' }),
     ),
     ...fromEach(domains, (domain) => addresses({ domain: fixed(domain) })),
     from('long address', totals, ([local, total]) =>
@@ -153,9 +153,9 @@ export function emailSources(
 }
 
 /** Addresses with several features, which most services accept. */
-export const gentleAddresses = (shuffle: <T>(items: readonly T[]) => readonly T[]): Address[] => {
-  const around = shuffle(gentleDomains);
-  return shuffle(gentleLocals).map((local, at) => {
+export const commonAddresses = (shuffle: <T>(items: readonly T[]) => readonly T[]): Address[] => {
+  const around = shuffle(commonDomains);
+  return shuffle(commonLocals).map((local, at) => {
     const [labels, domain] = around[at % around.length]!;
     return { ...plainAddress, local, labels, domain, nonceIn: at % 2 === 0 ? 'local' : 'domain' };
   });

@@ -135,7 +135,7 @@ export function conformanceReporter({
           isCancelled: reason === 'interrupted',
           chapters: all.chapters,
         });
-        // These are known from the start: if one is there, the gate must find it.
+        // These are known from the start: if one is there, the guard must find it.
         const tokens = [...secrets].filter((secret) => !given.includes(secret));
         const report = withoutLate(makeReport(outcome, all), tokens);
         const result = await finish({

@@ -22,17 +22,19 @@ export function plainBody(run: Run): CustomerRequest {
 }
 
 /** A body with changed or further members, and without those that are undefined. */
-export const changed = (body: object, changes: Readonly<Record<string, unknown>>): object =>
+export const withMembers = (body: object, changes: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries({ ...body, ...changes }).filter(([, value]) => value !== undefined));
 
-export const outcomeOf = ({ accepted }: { readonly accepted: boolean }): string =>
+export const acceptedOrRejected = ({ accepted }: { readonly accepted: boolean }): string =>
   accepted ? 'accepted' : 'rejected';
 
 /** Whether each of several probes was accepted. */
 export async function outcomes(probes: Readonly<Record<string, Promise<Probe>>>): Promise<Answered> {
   const results = await Promise.all(Object.values(probes));
   return {
-    answer: Object.fromEntries(Object.keys(probes).map((kind, at) => [kind, outcomeOf(results[at]!)])),
+    answer: Object.fromEntries(
+      Object.keys(probes).map((kind, at) => [kind, acceptedOrRejected(results[at]!)]),
+    ),
     exchanges: results.map(({ exchange }) => exchange),
   };
 }

@@ -4,12 +4,20 @@ import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Answered, Question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/target/reply.ts';
-import { OUTCOMES, changed, outcomeOf, outcomes, plainBody, LONGEST, longestAccepted } from './ask.ts';
+import {
+  OUTCOMES,
+  withMembers,
+  acceptedOrRejected,
+  outcomes,
+  plainBody,
+  LONGEST,
+  longestAccepted,
+} from './ask.ts';
 import { fromAcceptedCustomers } from './observed.ts';
 
 /** Requests a plain customer with these members changed. */
 const create = (run: Run, changes: Readonly<Record<string, unknown>>): Promise<Probe> =>
-  probeCustomer(run, changed(plainBody(run), changes));
+  probeCustomer(run, withMembers(plainBody(run), changes));
 
 /** An address of this many characters, each label within the limits of RFC 1035. */
 function addressOf(run: Run, length: number): string {
@@ -36,7 +44,7 @@ async function createTwice(
   const body = plainBody(run);
   const first = await probeCustomer(run, body);
   const again = await probeCustomer(run, second(body));
-  return { answer: outcomeOf(again), exchanges: [first.exchange, again.exchange] };
+  return { answer: acceptedOrRejected(again), exchanges: [first.exchange, again.exchange] };
 }
 
 export const customerQuestions: readonly Question[] = [
@@ -92,7 +100,7 @@ export const customerQuestions: readonly Question[] = [
     asked: 'probed',
     ask: async (run) => {
       const probe = await create(run, { favourite_colour: 'green' });
-      return { answer: outcomeOf(probe), exchanges: [probe.exchange] };
+      return { answer: acceptedOrRejected(probe), exchanges: [probe.exchange] };
     },
   },
   {

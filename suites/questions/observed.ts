@@ -13,25 +13,27 @@ import { encodedCustomers, plainCustomers, simultaneousCustomers } from '../scen
 import { encodedTokens, plainTokens } from '../scenarios/tokens.ts';
 
 /** Scenarios with creations of plain customers. */
-export const customerScenarios = [
+export const scenariosWithPlainCustomers = [
   firstCustomer,
   plainCustomers,
   simultaneousCustomers,
   encodedCustomers,
 ] as const;
 
-/** The plain customers that were accepted. @param observed must have `customerScenarios` */
+/** The plain customers that were accepted. @param observed must have `scenariosWithPlainCustomers` */
 export const acceptedCustomers = (observed: Observed): readonly CustomerObservation[] =>
-  customerScenarios
+  scenariosWithPlainCustomers
     .flatMap((scenario) => observed(scenario))
     .filter(({ accepted, case: { category } }) => accepted && category.startsWith('plain'));
 
 /** Scenarios with the same plain token request. */
-export const tokenScenarios = [firstToken, plainTokens, encodedTokens] as const;
+export const scenariosWithPlainTokens = [firstToken, plainTokens, encodedTokens] as const;
 
-/** The tokens that were issued for equal plain requests. @param observed must have `tokenScenarios` */
+/** The tokens that were issued for equal plain requests. @param observed must have `scenariosWithPlainTokens` */
 export function issuedTokens(observed: Observed): readonly TokenObservation[] {
-  const all = tokenScenarios.flatMap((scenario) => observed(scenario)).filter(({ accepted }) => accepted);
+  const all = scenariosWithPlainTokens
+    .flatMap((scenario) => observed(scenario))
+    .filter(({ accepted }) => accepted);
   const first = all[0]?.case.input;
   return all.filter(
     ({ case: { input } }) =>
@@ -80,14 +82,14 @@ export const fromAcceptedCustomers = (
   answer: (customers: readonly CustomerObservation[]) => Json,
 ): Observing => ({
   asked: 'observed',
-  over: customerScenarios,
+  over: scenariosWithPlainCustomers,
   ask: (_, observed) => observedIn(acceptedCustomers(observed), answer),
 });
 
 /** A question that the tokens issued for equal plain requests answer. */
 export const fromIssuedTokens = (answer: (tokens: readonly TokenObservation[]) => Json): Observing => ({
   asked: 'observed',
-  over: tokenScenarios,
+  over: scenariosWithPlainTokens,
   ask: (_, observed) => observedIn(issuedTokens(observed), answer),
 });
 

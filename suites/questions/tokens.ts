@@ -15,7 +15,7 @@ import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { presentedTokens } from '../scenarios/presented-tokens.ts';
 import type { PresentedObservation } from '../scenarios/presented-tokens.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from '../scenarios/tokens.ts';
-import { OUTCOMES, byContentType, changed, observedIn, outcomeOf, outcomes } from './ask.ts';
+import { OUTCOMES, byContentType, withMembers, observedIn, acceptedOrRejected, outcomes } from './ask.ts';
 import { fromIssuedTokens } from './observed.ts';
 
 /** Sends the accepted plain token request with these members changed. */
@@ -26,7 +26,11 @@ async function issue(
   deviation?: Deviation,
 ): Promise<Probe> {
   const { input } = tokenControl(observed).case;
-  return probeToken(run, changed({ scopes: input.scopes, expires_in: input.expiresIn }, changes), deviation);
+  return probeToken(
+    run,
+    withMembers({ scopes: input.scopes, expires_in: input.expiresIn }, changes),
+    deviation,
+  );
 }
 
 /** The tokens that were presented as soon as they were issued. */
@@ -247,7 +251,7 @@ export const tokenQuestions: readonly Question[] = [
     ask: (_, observed) =>
       observedIn(
         observed(presentedTokens).filter((one) => one.case.input.isEarlier),
-        (all) => distinct(all.map(outcomeOf)),
+        (all) => distinct(all.map(acceptedOrRejected)),
       ),
   },
 ];

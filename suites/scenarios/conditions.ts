@@ -78,7 +78,7 @@ const identities = headers({
 });
 
 /** Headers that programmers and platforms add to their own requests: tests, probes, jobs, webhooks, middleware. */
-const switches = headers({
+const bypassHeaders = headers({
   'X-Debug': 'true',
   'X-Test': 'true',
   'X-Test-Mode': 'true',
@@ -140,7 +140,7 @@ const clients = headers({
 /** A page of the service's own (RFC 6454, section 7). */
 const ownPage = headers({ Origin: '{origin}', Referer: '{origin}/' });
 
-const querySwitches = queries(
+const bypassQueries = queries(
   'debug=true',
   'test=true',
   'dev=1',
@@ -230,7 +230,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
   keyElsewhere,
   [...origins, ...clients, mediaType('application/json; charset=utf-8')],
   [...identities, ...ownPage, mediaType('application/vnd.api+json')],
-  [...switches, ...querySwitches, form],
+  [...bypassHeaders, ...bypassQueries, form],
   [...headers({ 'X-Name': '\u00e9' }), { query: '' }, mediaType('text/plain'), { chunked: true }],
   [
     ...['Content-Type', 'User-Agent', 'Accept'].map((name) => ({ without: [name] })),
@@ -239,7 +239,7 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
   ],
   [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }, { content: 'gzip' }, { chunked: true }],
   // Not divided if it is rejected: most services accept one spelling only, and the other rows have the other spellings.
-  ...commonSpellings(operation).map((spelling) => [spelling, ...querySwitches]),
+  ...commonSpellings(operation).map((spelling) => [spelling, ...bypassQueries]),
 ];
 
 /** The key elsewhere again, for a request with a wrong one where it belongs. */
@@ -258,7 +258,7 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
     [],
     origins,
     [...identities, ...ownPage],
-    switches,
+    bypassHeaders,
     clients,
     keyElsewhere,
     otherMethod,
@@ -266,7 +266,7 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
     secondCredential,
   ],
   // Request target.
-  [[], querySwitches, [{ query: '' }], [{ absolute: '' }], ...spellings(operation).map((one) => [one])],
+  [[], bypassQueries, [{ query: '' }], [{ absolute: '' }], ...spellings(operation).map((one) => [one])],
   // Media type.
   [
     [],

@@ -31,7 +31,7 @@ export interface CredentialInput<B> {
 }
 
 /** A case without a body. */
-interface Bodiless {
+interface CredentialSource {
   readonly rule: Rule;
   readonly credential: fc.Arbitrary<InvalidCredential>;
 }
@@ -50,19 +50,19 @@ export function credentialCases(
   { settings: { apiKey }, cases }: Run,
   share: 0 | 1,
   isLimited = false,
-): { early: Bodiless[]; late: Bodiless[] } {
-  const bodiless = (rule: Rule, credential: fc.Arbitrary<InvalidCredential>): Bodiless => ({
+): { early: CredentialSource[]; late: CredentialSource[] } {
+  const sourceOf = (rule: Rule, credential: fc.Arbitrary<InvalidCredential>): CredentialSource => ({
     rule,
     credential,
   });
-  const exact = (list: readonly fc.Arbitrary<InvalidCredential>[]): Bodiless[] =>
-    list.map((credential) => bodiless('exact key', credential));
-  const schemes = (list: readonly InvalidCredential[]): Bodiless[] =>
-    list.map((credential) => bodiless('bearer scheme', fc.constant(credential)));
+  const exact = (list: readonly fc.Arbitrary<InvalidCredential>[]): CredentialSource[] =>
+    list.map((credential) => sourceOf('exact key', credential));
+  const schemes = (list: readonly InvalidCredential[]): CredentialSource[] =>
+    list.map((credential) => sourceOf('bearer scheme', fc.constant(credential)));
   const half = <T>(list: readonly T[]): T[] => list.filter((_, at) => at % 2 === share);
   const { common, rarer } = nearMisses(apiKey);
   const both = roundRobin([
-    missing.map((credential) => bodiless('key required', fc.constant(credential))),
+    missing.map((credential) => sourceOf('key required', fc.constant(credential))),
     exact(common),
     schemes(otherSchemes.slice(0, 4)),
   ]);
@@ -77,7 +77,7 @@ export function credentialCases(
 
 /** Adds bodies to cases; each rule begins with the first bodies, which show the most faults. */
 export const withBodies = <B>(
-  cases: readonly Bodiless[],
+  cases: readonly CredentialSource[],
   base: (at: number) => B,
 ): CaseSource<CredentialInput<B>>[] =>
   cases.map(({ rule, credential }, index) => {

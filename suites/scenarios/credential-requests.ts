@@ -58,7 +58,7 @@ interface CredentialOperation<B> {
   ) => { readonly request: Request; readonly isAccepted: (exchange: Exchange) => boolean };
 }
 
-export const creating: CredentialOperation<CustomerInput> = {
+export const customerOperation: CredentialOperation<CustomerInput> = {
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
   control: (observed) => customerControl(observed).exchange,
@@ -68,7 +68,7 @@ export const creating: CredentialOperation<CustomerInput> = {
   },
   vary: (run, observed, { base, conditions }, nonce, credential) => {
     const submitted = customerOf(base, nonce, run.settings.emailDomain);
-    const deviation = combine(conditions.map((one) => filled(run, creating.control(observed), one)));
+    const deviation = combine(conditions.map((one) => filled(run, customerOperation.control(observed), one)));
     return {
       request: customerRequestOf(submitted, base, credential, deviation),
       isAccepted: ({ reply }) => carriesCustomer(reply, submitted),
@@ -76,7 +76,7 @@ export const creating: CredentialOperation<CustomerInput> = {
   },
 };
 
-export const issuing: CredentialOperation<TokenInput> = {
+export const tokenOperation: CredentialOperation<TokenInput> = {
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
   control: (observed) => tokenControl(observed).exchange,

@@ -4,7 +4,7 @@ import type { OperationName } from '../../lib/engine/operations/request.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';
-import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
+import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials, plainBodies } from './credentials.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
@@ -22,24 +22,24 @@ import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
 /** Customer creations without a credential, under conditions that must not take its place. */
-export const customersWithoutKey = withInvalidCredentials(creating, {
+export const customersWithoutKey = withInvalidCredentials(customerOperation, {
   name: 'customers without a key',
   uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'customers', creating.control(observed)),
+      rowsFor(run, 'customers', customerOperation.control(observed)),
       rejectedForKey(observed(invalidCustomerCredentials)),
       largest(acceptedInputs(wideAndPlainer(observed))) ?? plainBodies(run)(0),
     ),
 });
 
 /** Token requests without a credential, under conditions that must not take its place. */
-export const tokensWithoutKey = withInvalidCredentials(issuing, {
+export const tokensWithoutKey = withInvalidCredentials(tokenOperation, {
   name: 'tokens without a key',
   uses: [invalidTokenCredentials, variedTokens],
   cases: (run, observed) =>
     underConditions(
-      rowsFor(run, 'tokens', issuing.control(observed)),
+      rowsFor(run, 'tokens', tokenOperation.control(observed)),
       rejectedForKey(observed(invalidTokenCredentials)),
       largest(acceptedInputs(observed(variedTokens))) ?? tokenControl(observed).case.input,
     ),
@@ -105,7 +105,11 @@ export function* underConditions<B>(
   base: B,
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
   const statuses = new Set([...usual.map(({ status }) => status), 429]);
-  const hides = ({ accepted, exchange, case: { input } }: Observation<CredentialInput<B>>): boolean =>
+  const wasRejectedForCondition = ({
+    accepted,
+    exchange,
+    case: { input },
+  }: Observation<CredentialInput<B>>): boolean =>
     !accepted &&
     !statuses.has(exchange.reply.status) &&
     input.conditions.every(({ path }) => path === undefined);
@@ -115,7 +119,7 @@ export function* underConditions<B>(
       credentialCase(ruleOf(credential), credential, base, conditions),
     );
     const accepted = observations.filter((observation) => observation.accepted);
-    next = (accepted.length > 0 ? accepted : observations.filter(hides))
+    next = (accepted.length > 0 ? accepted : observations.filter(wasRejectedForCondition))
       .map((observation) => observation.case.input as ConditionRow)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MAX_DIVIDED - divided)

@@ -1,4 +1,4 @@
-import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
+import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
@@ -14,10 +14,10 @@ import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customer
 const LAST = 6;
 
 /** Customer creations with the invalid credentials that most faulty services accept. */
-export const invalidCustomerCredentials = withInvalidCredentials(creating, {
+export const invalidCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'invalid customer credentials',
   *cases(run, observed) {
-    creating.control(observed);
+    customerOperation.control(observed);
     const base = plainBodies(run);
     const sources = [...onUsedConnection(base), ...withBodies(credentialCases(run, 0).early, base)];
     yield* oneOfEachRuleFirst(sources);
@@ -25,14 +25,14 @@ export const invalidCustomerCredentials = withInvalidCredentials(creating, {
 });
 
 /** The other invalid credentials, with the bodies of accepted requests: some services skip the check for some bodies. */
-export const laterCustomerCredentials = withInvalidCredentials(creating, {
+export const laterCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'later customer credentials',
   uses: [invalidCustomerCredentials, ...plainTokenScenarios, wideCustomers, plainerCustomers],
   cases: (run, observed) => laterCustomerCases(run, observed).slice(0, -LAST),
 });
 
 /** Token requests with the invalid credentials that most faulty services accept. */
-export const invalidTokenCredentials = withInvalidCredentials(issuing, {
+export const invalidTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'invalid token credentials',
   *cases(run, observed) {
     const base = tokenControl(observed).case.input;
@@ -46,7 +46,7 @@ export const invalidTokenCredentials = withInvalidCredentials(issuing, {
 });
 
 /** The other invalid credentials, with the bodies of accepted requests. */
-export const laterTokenCredentials = withInvalidCredentials(issuing, {
+export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'later token credentials',
   uses: [invalidTokenCredentials, variedTokens],
   cases: (run, observed) => {
@@ -78,7 +78,7 @@ const triedForTokens = [invalidTokenCredentials, laterTokenCredentials];
  * The remaining invalid credentials, when everything else is over: one with the largest body, and those that token
  * requests accepted.
  */
-export const lastCustomerCredentials = withInvalidCredentials(creating, {
+export const lastCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'last customer credentials',
   uses: [
     largeCustomers,
@@ -102,7 +102,7 @@ export const lastCustomerCredentials = withInvalidCredentials(creating, {
 });
 
 /** Token requests with the invalid credentials that customer creations accepted. */
-export const lastTokenCredentials = withInvalidCredentials(issuing, {
+export const lastTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'last token credentials',
   uses: [...triedForCustomers, ...triedForTokens],
   cases: (_, observed) => {
@@ -151,7 +151,7 @@ const areLimited = (observations: readonly CredentialObservation<unknown>[]): bo
 
 /** Cases with the bodies of accepted wide requests, those that show the most faults first. */
 function laterCustomerCases(run: Run, observed: Observed): CaseSource<CredentialInput<CustomerInput>>[] {
-  creating.control(observed);
+  customerOperation.control(observed);
   const accepted = acceptedInputs(wideAndPlainer(observed));
   const bySize = accepted.toSorted((a, b) => b.name.length - a.name.length);
   const trusted = accepted.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));

@@ -17,26 +17,25 @@ export function outliersIn(observations: readonly CustomerObservation[]): readon
   const accepted = observations.filter(
     ({ accepted, case: { input } }) => accepted && input.address.nonceIn !== 'none',
   );
-  const alike = Map.groupBy(accepted, outcomeOf);
+  const alike = Map.groupBy(accepted, formOf);
   const most = Math.max(0, ...[...alike.values()].map(({ length }) => length));
   const durations = accepted.map(({ exchange }) => exchange.duration).toSorted((one, other) => one - other);
   const late = TIMES * (durations[durations.length >> 1] ?? 0) + LATE;
   return acceptedInputs(
     accepted.filter(
-      (observation) =>
-        alike.get(outcomeOf(observation))!.length < most || observation.exchange.duration > late,
+      (observation) => alike.get(formOf(observation))!.length < most || observation.exchange.duration > late,
     ),
   );
 }
 
-const outcomeOf = ({ exchange: { reply } }: CustomerObservation): string =>
+const formOf = ({ exchange: { reply } }: CustomerObservation): string =>
   JSON.stringify(
     [[String(reply.status)], Object.keys(reply.json ?? {}), Object.keys(reply.fields)].map((names) =>
       names.toSorted(),
     ),
   );
 
-/** Inputs that share a name or an address with a outlier, or whose name is a outlier's with something at an end. */
+/** Inputs that share a name or an address with an outlier, or whose name is an outlier's with something at an end. */
 export function nearOutliers(
   outliers: readonly CustomerInput[],
   observations: readonly CustomerObservation[],

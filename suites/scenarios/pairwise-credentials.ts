@@ -10,7 +10,7 @@ import { dimensionsOf, isCarriedBy } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
-import { creating, issuing, withInvalidCredentials } from './credential-requests.ts';
+import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { plainBodies } from './credentials.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
@@ -98,7 +98,7 @@ function differing<I>(inputs: readonly I[]): I[] {
 const LONG = 20_000;
 
 /** Customer creations with invalid credentials and several other differences at once; in long runs only. */
-export const pairwiseCustomerCredentials = withInvalidCredentials(creating, {
+export const pairwiseCustomerCredentials = withInvalidCredentials(customerOperation, {
   name: 'pairwise customer credentials',
   uses: [wideCustomers, plainerCustomers],
   cases: (run, observed) =>
@@ -109,7 +109,7 @@ export const pairwiseCustomerCredentials = withInvalidCredentials(creating, {
 });
 
 /** Token requests with invalid credentials and several other differences at once; in long runs only. */
-export const pairwiseTokenCredentials = withInvalidCredentials(issuing, {
+export const pairwiseTokenCredentials = withInvalidCredentials(tokenOperation, {
   name: 'pairwise token credentials',
   uses: [variedTokens],
   cases: (run, observed) =>

@@ -53,13 +53,13 @@ export const relatedCustomers = customerScenario({
     // Not of the same customer where neither is spelled differently: that would be the same request.
     const emails = accepted.slice(1).map(({ email }) => email);
     const sent = yield relations.map(({ category, name, email }) =>
-      customer(category, respelled(names, name), respelled(emails, email)),
+      customerCase(category, respelled(names, name), respelled(emails, email)),
     );
     yield sent
       .filter((observation) => !observation.accepted)
       .flatMap(({ case: { category }, submitted: { name, email } }) => [
-        customer(`${category}, name alone`, name, undefined),
-        customer(`${category}, email alone`, undefined, email),
+        customerCase(`${category}, name alone`, name, undefined),
+        customerCase(`${category}, email alone`, undefined, email),
       ])
       .slice(0, MAX_ALONE);
   },
@@ -78,7 +78,7 @@ const respelled = (values: readonly string[], respell: Respelling): string | und
     .find(([value, other]) => respell === unchanged || other !== value)?.[1];
 
 /** @param name undefined: a plain one; the same with the email */
-const customer = (
+const customerCase = (
   category: string,
   name: string | undefined,
   email: string | undefined,

@@ -5,7 +5,7 @@ import type { Observation } from '../../lib/engine/observation.ts';
 const MAX_REPEATS = 2;
 
 /**
- * Whether a request met a server error that it does not meet each time: sent again, it is accepted. Such an error does
+ * Whether a request got a server error that does not recur each time: sent again, it is accepted. Such an error does
  * not depend on the request, so its outcome is not compared with that of another one.
  * @param again sends it again, unchanged but for its nonce
  */
@@ -22,7 +22,7 @@ export async function isIntermittent(
 }
 
 /**
- * An observation with its control, and which of the two met a server error that it does not meet each time.
+ * An observation with its control, and which of the two got a server error that does not recur each time.
  * @param again sends the request again
  * @param controlAgain sends the control again
  */

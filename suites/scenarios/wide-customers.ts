@@ -7,7 +7,7 @@ import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import {
   addressText,
   emailSources,
-  gentleAddresses,
+  commonAddresses,
   noAddress,
   plainAddress,
 } from '../../lib/inputs/emails.ts';
@@ -20,7 +20,7 @@ import { outliersIn, nearOutliers } from './outliers.ts';
 
 /**
  * Names and addresses of every category. Names of one dictionary entry are sent with a wide address; names that join
- * several entries with a plain or a gentle one, so that services with strict rules for addresses accept them.
+ * several entries with a plain or a common one, so that services with strict rules for addresses accept them.
  */
 export const wideCustomers = customerScenario({
   name: 'wide customers',
@@ -77,7 +77,7 @@ export const combinedCustomers = customerScenario({
   *cases(run, observed) {
     const { cases } = run;
     const observations = wideAndPlainer(observed);
-    let left = Math.max(Math.ceil(cases / 14), cases - observed(wideCustomers).length - BESIDES);
+    let left = Math.max(Math.ceil(cases / 14), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
     const first = combinations(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;
@@ -94,14 +94,14 @@ export const combinedCustomers = customerScenario({
 });
 
 /** Cases of the scenarios of large and of related customers. */
-const BESIDES = 7;
+const LARGE_AND_RELATED = 7;
 
 /** Most combinations in a list. */
 const MAX_COMBINED = 200;
 
 type Parts = { name: fc.Arbitrary<string>; address?: fc.Arbitrary<Address>; style?: JsonStyle };
 
-const customer = (
+const customerCase = (
   category: string,
   { name, address = fc.constant(plainAddress), style = usual }: Parts,
 ): CaseSource<CustomerInput> => ({
@@ -111,7 +111,7 @@ const customer = (
 
 /** Names of one dictionary entry: the first are sent at the same instant, the others with wide addresses. */
 export const singleEntryNames = (run: Run): CaseSource<CustomerInput>[] =>
-  nameSources(run.shuffle).alone.map(({ category, name }) => customer(category, { name }));
+  nameSources(run.shuffle).alone.map(({ category, name }) => customerCase(category, { name }));
 
 /**
  * Each category of names and each category of addresses once.
@@ -122,14 +122,14 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const { alone: all, combined } = nameSources(shuffle);
   const alone = all.slice(Math.floor(run.settings.concurrency / 2));
   const emails = emailSources(shuffle, run.settings.emailDomain);
-  const gentle = gentleAddresses(shuffle);
+  const common = commonAddresses(shuffle);
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
-    [customer('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
-    // Every other one with a gentle address, as some faults need both; in turn with each content coding and as other
+    [customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
+    // Every other one with a common address, as some faults need both; in turn with each content coding and as other
     // clients; some in chunks.
     combined.map(({ category, name }, at) =>
-      customer(category, {
+      customerCase(category, {
         name,
         style: {
           ...usual,
@@ -137,16 +137,16 @@ function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
           codings: codings[(at >> 1) % codings.length]!,
           chunked: at % 16 === 5,
         },
-        ...(at % 2 === 0 && { address: fc.constant(gentle[(at / 2) % gentle.length]!) }),
+        ...(at % 2 === 0 && { address: fc.constant(common[(at / 2) % common.length]!) }),
       }),
     ),
     emails.map(({ category, address }, at) => {
       const name = alone[at];
       return name
-        ? customer(`${name.category} | ${category}`, { name: name.name, address })
-        : customer(`plain | ${category}`, { name: plainName, address });
+        ? customerCase(`${name.category} | ${category}`, { name: name.name, address })
+        : customerCase(`plain | ${category}`, { name: plainName, address });
     }),
-    alone.slice(emails.length).map(({ category, name }) => customer(category, { name })),
+    alone.slice(emails.length).map(({ category, name }) => customerCase(category, { name })),
   ]);
 }
 
@@ -168,10 +168,10 @@ function withPlainParts(
   const shared = rejected.filter((observation) => !combined.includes(observation));
   return roundRobin([
     shared.map(({ case: { category, input } }) =>
-      customer(`${category}, name alone`, { name: fc.constant(input.name) }),
+      customerCase(`${category}, name alone`, { name: fc.constant(input.name) }),
     ),
     combined.flatMap(({ case: { category, input } }) =>
-      halvesOf(input.name).map((half) => customer(`${category}, in part`, { name: fc.constant(half) })),
+      halvesOf(input.name).map((half) => customerCase(`${category}, in part`, { name: fc.constant(half) })),
     ),
   ]).slice(0, most);
 }
@@ -193,7 +193,7 @@ function combinations(
         !accepted && !isPlain(input.address) && !acceptedNames.has(input.name),
     )
     .map(({ case: { category, input } }) =>
-      customer(`${category}, address alone`, { name: plainName, address: fc.constant(input.address) }),
+      customerCase(`${category}, address alone`, { name: plainName, address: fc.constant(input.address) }),
     );
   const names = [...acceptedNames].filter((name) => name.length > 2 && name.length < 60);
   const longNames = [...acceptedNames].filter((name) => name.length > 100 && name.length < 300);
@@ -202,13 +202,13 @@ function combinations(
   const byLength = wide.toSorted((a, b) => addressText(b, '').length - addressText(a, '').length);
   const combinations = [
     ...byLength.slice(0, 2).map((address, at) =>
-      customer('long and long', {
+      customerCase('long and long', {
         name: fc.constant(longNames[at] ?? 'Ada'),
         address: fc.constant(address),
       }),
     ),
     ...Array.from({ length: Math.max(0, count - 2) }, () =>
-      customer('combined', {
+      customerCase('combined', {
         name: names.length > 0 ? joined(names) : plainName,
         address: wide.length > 0 ? combined(wide) : fc.constant(plainAddress),
       }),

@@ -88,9 +88,9 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
     return withUnanswered(requirement, summary, explorations);
   }
   const scenario = scenarioOf(requirement, found.case.scenario);
-  const isErrorAgain = found.intermittent !== undefined;
+  const isIntermittent = found.intermittent !== undefined;
   const isBrokenAgain = (observation: Observation): boolean =>
-    isErrorAgain ? isServerError(observation) : isBroken(requirement, observation, settings);
+    isIntermittent ? isServerError(observation) : isBroken(requirement, observation, settings);
   const { observation, ...reproduced } = await reproduce(run, scenario, found, isBrokenAgain, {
     shrinking: (requirement.shrinking === undefined
       ? scenario.shrinking
@@ -100,11 +100,12 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   const violation = violationBy(observation);
   const { control, exchange } = observation;
   const errors = broken.map((one) => brokenExchange(one, violationBy(one))).filter(isError);
-  const isRandom = !isEachTime(reproduced.reproduced) && isError(brokenExchange(observation, violation));
-  const shown: Violation = isRandom
-    ? { ...violation, actual: `${violation.actual}; ${atRandom(errors, summary.cases)}` }
+  const isIntermittentError =
+    !isEachTime(reproduced.reproduced) && isError(brokenExchange(observation, violation));
+  const shown: Violation = isIntermittentError
+    ? { ...violation, actual: `${violation.actual}; ${intermittentErrors(errors, summary.cases)}` }
     : violation;
-  // Any rule explains a single case, which then is no rule if it does not show again.
+  // Many rules fit a single case: a cause is named only if it was reproduced.
   const isChance = summary.broken === 1 && /^0\/[1-9]/.test(reproduced.reproduced);
   return {
     ...summary,
@@ -130,7 +131,7 @@ const isError = ({ reply }: Exchange): boolean => reply.status >= 500;
 const MAX_LISTED = 6;
 
 /** Lists the cases with a server error that does not occur each time. */
-function atRandom(errors: readonly Exchange[], cases: number): string {
+function intermittentErrors(errors: readonly Exchange[], cases: number): string {
   const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
   const more = numbers.length - MAX_LISTED;
   const list = `${numbers.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
