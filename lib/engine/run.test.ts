@@ -74,25 +74,6 @@ describe('the phases of a run', () => {
 });
 
 describe('the number of cases', () => {
-  it('is not reduced for responses that only woke the target', async () => {
-    const service = await startTestService(undefined, (_, number) => delay(number <= 2 ? 1800 : 0));
-    const run = open(service, { settings: { concurrency: 1, timeBudget: 600 } });
-    await run.ready();
-    expect(service.arrivals).toHaveLength(5);
-    expect(run.cases).toBe(170);
-  });
-
-  it('is reduced for a target that serves one request at a time, if that is slow', async () => {
-    let last = Promise.resolve();
-    const service = await startTestService(undefined, () => (last = last.then(() => delay(500))));
-    const run = open(service);
-    await run.ready();
-    expect(run.cases).toBe(60);
-    expect(run.reported[1]).toMatch(
-      /^The target is slow: a response takes \d+ ms, one at a time\. --time-budget 80 /,
-    );
-  });
-
   it('is reduced for a slow target', async () => {
     const service = await startTestService(undefined, () => delay(300));
     const run = open(service, { settings: { concurrency: 1, timeBudget: 100 } });

@@ -10,8 +10,8 @@ import { BETWEEN_PROBES, detectOutages } from './pace/outage.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
-import type { Reply } from './reply.ts';
 import {
+  AT_ONCE,
   createAloneRetries,
   isGatewayFailure,
   isGivenUp,
@@ -20,7 +20,7 @@ import {
   pauseAfter,
   retryOf,
 } from './pace/retry-policy.ts';
-import type { Throttling } from './pace/retry-policy.ts';
+import type { NextTry, Throttling } from './pace/retry-policy.ts';
 import { Sender } from './sending.ts';
 import type { TriedReply, Hooks, Limits, Traffic, Tried } from './sending.ts';
 
@@ -51,8 +51,8 @@ interface Tries {
   since: number;
   /** How often a gateway failed it. */
   gatewayFailures: number;
-  /** Milliseconds of quiet before the next try; undefined: it is sent among others. */
-  quiet: number | undefined;
+  /** How the next try leaves. */
+  next: NextTry;
   hasBeenAlone: boolean;
   wasAway: boolean;
   /** The beginning of the last response that was too long. */
@@ -64,7 +64,7 @@ const newTries = (): Tries => ({
   count: 0,
   since: 0,
   gatewayFailures: 0,
-  quiet: undefined,
+  next: AT_ONCE,
   hasBeenAlone: false,
   wasAway: false,
   part: undefined,
@@ -185,7 +185,7 @@ export class Target extends Sender {
     for (;;) {
       const request = make(sendable, tries.count);
       if (isGivenUp(troubles, this.#isClosingAnswer(options)))
-        await this.#lookBeforeGivingUp(request, tries, options);
+        await this.#beforeGivingUp(request, tries, options);
       const channel = await this.#placeFor(tries, options);
       if (tries.count > 0) this.#retries++;
       // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
@@ -205,15 +205,14 @@ export class Target extends Sender {
 
   /** Waits until the next try may leave. @returns the channel that it must use, if any */
   async #placeFor(
-    { troubles, quiet }: Tries,
+    { next }: Tries,
     { queue, connection, isAlone = false }: SendOptions,
   ): Promise<DedicatedConnection | undefined> {
-    if (quiet !== undefined) {
-      await this.limiter.acquireAlone(quiet);
+    if ('quiet' in next) {
+      await this.limiter.acquireAlone(next.quiet);
       return connection ?? this.connections.shared();
     }
-    const pause = pauseAfter(troubles);
-    if (pause > 0) await this.wait(pause);
+    if (next.pause > 0) await this.wait(next.pause);
     await this.#outages.isOver();
     await (isAlone ? this.limiter.acquireAlone(0) : this.limiter.acquire(queue));
     return connection;
@@ -224,7 +223,7 @@ export class Target extends Sender {
    * connection that is open then.
    * @throws {NoReply} if none of this is left to try
    */
-  async #lookBeforeGivingUp(request: Request, tries: Tries, options: SendOptions): Promise<void> {
+  async #beforeGivingUp(request: Request, tries: Tries, options: SendOptions): Promise<void> {
     const { troubles, hasBeenAlone, wasAway } = tries;
     const { queue, isInvalid = false } = options;
     if (isInvalid && hasBeenAlone && isClosed(troubles)) this.#noteRejection('closed');
@@ -236,12 +235,12 @@ export class Target extends Sender {
     const outage = wasAway ? 'none' : await this.#outages.outage(request, tries.since);
     if (outage === 'over') return this.#beginAnew(tries);
     if (outage === 'lasting') throw await this.#giveUp(request, tries, queue, true);
-    const again = this.#isClosingAnswer(options) ? undefined : this.#aloneRetries.afterConnections();
-    if (again === undefined) throw await this.#giveUp(request, tries, queue);
+    const next = this.#isClosingAnswer(options) ? undefined : this.#aloneRetries.afterConnections();
+    if (next === undefined) throw await this.#giveUp(request, tries, queue);
     await this.limiter.acquireAlone(0);
     this.connections.renew();
     this.limiter.release();
-    tries.quiet = 'quiet' in again ? again.quiet : undefined;
+    tries.next = next;
     tries.hasBeenAlone = true;
   }
 
@@ -259,30 +258,43 @@ export class Target extends Sender {
   #beginAnew(tries: Tries): void {
     tries.troubles.length = 0;
     tries.gatewayFailures = 0;
-    tries.quiet = undefined;
+    tries.next = AT_ONCE;
     tries.wasAway = true;
   }
 
-  /** Makes a final response into an exchange; otherwise adds to the troubles and adjusts the limits. */
+  /** Makes a final response into an exchange; otherwise notes the trouble, and decides how the next try leaves. */
   async #settle(
     request: Request,
     tried: Tried,
     tries: Tries,
     options: Omit<SendOptions, 'connection'>,
   ): Promise<Exchange | undefined> {
-    const wasAlone = tries.quiet !== undefined;
     tries.count++;
-    tries.quiet = undefined;
     if (tries.troubles.length === 0) tries.since = performance.now();
+    const next = await this.#nextAfter(request, tried, tries, options);
+    if (next !== 'final') tries.next = next;
+    else if ('reply' in tried) return this.record(request, tried, tries.troubles, options.queue);
+    return undefined;
+  }
+
+  /** How the next try leaves, if this one is not final. */
+  async #nextAfter(
+    request: Request,
+    tried: Tried,
+    tries: Tries,
+    options: Omit<SendOptions, 'connection'>,
+  ): Promise<NextTry | 'final'> {
     if ('trouble' in tried) {
       this.#noteTrouble(request, tried, tries, options);
-      return undefined;
+      return { pause: pauseAfter(tries.troubles) };
     }
-    this.#noteThrottling(tried.reply);
-    const isFinal = isGatewayFailure(tried.reply)
-      ? await this.#isFinalFailure(request, tried, tries, wasAlone, options.isInvalid)
-      : this.#isFinalReply(request, tried, tries, options, wasAlone);
-    return isFinal ? this.record(request, tried, tries.troubles, options.queue) : undefined;
+    const { reply } = tried;
+    if (isThrottling(reply)) {
+      const names = Object.keys(reply.fields);
+      this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
+    }
+    if (isGatewayFailure(reply)) return this.#afterGatewayFailure(request, tried, tries, options.isInvalid);
+    return this.#afterReply(request, tried, tries, options);
   }
 
   #noteTrouble(
@@ -300,20 +312,13 @@ export class Target extends Sender {
     else this.limiter.overload(sentAt, inFlight);
   }
 
-  #noteThrottling(reply: Reply): void {
-    if (!isThrottling(reply)) return;
-    const names = Object.keys(reply.fields);
-    this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
-  }
-
-  /** Whether a reply that is no gateway's failure is final; otherwise waits as long as it asks for. */
-  #isFinalReply(
+  /** The next try after a reply that is no gateway's failure: when the reply asks for it. */
+  #afterReply(
     request: Request,
     { reply, sentAt, inFlight, duration }: TriedReply,
-    { troubles }: Tries,
+    { troubles, next }: Tries,
     { throttling, isInvalid = false }: Pick<SendOptions, 'throttling' | 'isInvalid'>,
-    wasAlone: boolean,
-  ): boolean {
+  ): NextTry | 'final' {
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, this.left, throttling);
     if (retry) {
@@ -323,30 +328,30 @@ export class Target extends Sender {
       if (wait > this.left)
         this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
       else if (stopsOthers) this.limiter.throttle(wait, sentAt, inFlight);
-      return false;
+      return stopsOthers ? AT_ONCE : { pause: wait };
     }
-    if (wasAlone) this.#aloneRetries.helped();
+    if ('quiet' in next) this.#aloneRetries.helped();
     this.#outages.answered();
     // An invalid one may have been answered for something else than its credential.
     if (!isInvalid) this.#lastAnswered = request;
     if (this.#isQueued(request.path, duration)) this.limiter.halve(sentAt, inFlight);
     else this.limiter.grow();
-    return true;
+    return 'final';
   }
 
-  /** Whether a gateway's failure is the answer to a request; otherwise prepares its next try. */
-  async #isFinalFailure(
+  /** The next try after a gateway's failure, unless that is the answer. */
+  async #afterGatewayFailure(
     request: Request,
     { reply, sentAt, inFlight }: TriedReply,
     tries: Tries,
-    wasAlone: boolean,
     isInvalid = false,
-  ): Promise<boolean> {
+  ): Promise<NextTry | 'final'> {
     if (isInvalid && this.#rejections.has(reply.status)) {
       const isUp =
         this.#outages.hasAnswered(sentAt) || (await this.#outages.outage(request, sentAt)) === 'none';
-      if (isUp) return true;
+      if (isUp) return 'final';
     }
+    const wasAlone = 'quiet' in tries.next;
     if (this.#aloneRetries.isInVain()) this.limiter.halve(sentAt, inFlight);
     else if (!wasAlone) this.limiter.overload(sentAt, inFlight);
     tries.gatewayFailures++;
@@ -356,20 +361,18 @@ export class Target extends Sender {
       const outage = await this.#outages.outage(request, tries.since);
       if (outage === 'lasting') this.#stopAsAway(`stopped answering: ${detail}`);
       if (outage === 'over') this.#beginAnew(tries);
-      if (outage !== 'none') return false;
+      if (outage !== 'none') return AT_ONCE;
     }
-    const again =
+    const next =
       this.#aloneRetries.afterGateway(tries.gatewayFailures) ??
       (this.#outages.mayBeStarting(tries.since) ? { pause: BETWEEN_PROBES } : undefined);
-    if (again === undefined) {
+    if (next === undefined) {
       if (isInvalid) this.#noteRejection(reply.status);
       else if (this.#aloneRetries.isInVain()) this.limiter.clearSpacing();
-      return true;
+      return 'final';
     }
-    const isAlone = 'quiet' in again;
-    tries.troubles.push({ kind: 'throttled', detail, wait: isAlone ? again.quiet : again.pause });
-    tries.quiet = isAlone ? again.quiet : undefined;
-    return false;
+    tries.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
+    return next;
   }
 
   /** Gives a request up, and ends the run if the target is away. */

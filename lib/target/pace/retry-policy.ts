@@ -126,8 +126,10 @@ const SHORT_QUIET = [100] as const;
 /** Milliseconds of quiet in vain after which only the short one is kept. */
 const MAX_IN_VAIN = 5_000;
 
-/** How a request is sent again: after a pause among others, or alone after a time in which nothing is in flight. */
-type Again = { readonly pause: number } | { readonly quiet: number };
+/** How a request leaves next: after a pause among others, or alone after a time in which nothing is in flight. */
+export type NextTry = { readonly pause: number } | { readonly quiet: number };
+
+export const AT_ONCE: NextTry = { pause: 0 };
 
 /**
  * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the
@@ -138,9 +140,9 @@ export interface AloneRetries {
    * The next try of a request after a gateway's failure; undefined: the failure is the answer.
    * @param failures how often a gateway failed this request
    */
-  readonly afterGateway: (failures: number) => Again | undefined;
+  readonly afterGateway: (failures: number) => NextTry | undefined;
   /** The same after connections of its own broke; undefined: it has been tried in vain too often. */
-  readonly afterConnections: () => Again | undefined;
+  readonly afterConnections: () => NextTry | undefined;
   /** Whether that was in vain so often that the pace is hardly the reason. */
   readonly isInVain: () => boolean;
   /** Notes that a request that was sent alone was answered. */
@@ -151,7 +153,7 @@ export function createAloneRetries(): AloneRetries {
   let inVain = 0;
   let isPaced = false;
   const isInVain = (): boolean => inVain >= MAX_IN_VAIN;
-  const spend = (quiet: number): Again => {
+  const spend = (quiet: number): NextTry => {
     inVain += quiet;
     return { quiet };
   };
@@ -172,11 +174,10 @@ export function createAloneRetries(): AloneRetries {
   };
 }
 
-/** Milliseconds that a request waits by itself before it is retried. */
+/** Milliseconds that a request waits after it has met these troubles, the last of which was no reply. */
 export function pauseAfter(troubles: readonly Trouble[]): number {
-  const last = troubles.at(-1);
-  if (last === undefined) return 0;
-  return isOfConnection(last) ? 50 * 2 ** countAlike(troubles, last) : (last.wait ?? 0);
+  const last = troubles.at(-1)!;
+  return isOfConnection(last) ? 50 * 2 ** countAlike(troubles, last) : 0;
 }
 
 /** Whether a target that is being restarted would cause this trouble. */

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../settings/sources.ts';
+import type { Run } from '../scenario.ts';
+import { casesWithin } from './budget.ts';
+import type { FirstResponses } from './diagnosis.ts';
+import { throughputOf } from './first-contact.ts';
+
+/** The throughput by the milliseconds of the first customer and token, and of three more tokens at once. */
+function throughputWith(customer: number, token: number, more: readonly number[]) {
+  const durations = more.values();
+  const settings = readSettings({});
+  const run = {
+    settings,
+    repeat: async () => ({ exchange: { duration: durations.next().value } }),
+  } as unknown as Run;
+  const first = {
+    customer: { exchange: { duration: customer } },
+    token: { exchange: { duration: token }, case: {} },
+  } as unknown as FirstResponses;
+  return throughputOf(run, first).then((throughput) => ({
+    ...throughput,
+    cases: casesWithin(settings, throughput),
+  }));
+}
+
+describe('the throughput of a target', () => {
+  it('is that of one request at a time where responses wait for each other', async () => {
+    expect(await throughputWith(500, 1000, [500, 1000, 1500])).toMatchObject({
+      duration: 500,
+      served: 1,
+      cases: 60,
+    });
+  });
+
+  it.each([
+    ['only the first were slow, as they woke the target', 1800, 1900, [10, 11, 12]],
+    ['one waited for the other by chance', 400, 800, [400, 410, 420]],
+  ])('is not reduced if %s', async (_, customer, token, more) => {
+    expect(await throughputWith(customer, token, more)).toMatchObject({ served: 16, cases: 170 });
+  });
+
+  it('is that of the first two where the limits allow all cases anyway', async () => {
+    expect(await throughputWith(20, 22, [])).toEqual({
+      duration: 20,
+      served: 16,
+      cases: 170,
+    });
+  });
+});
