@@ -3,7 +3,7 @@ import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import { alterationsOf, lastCharacterOf } from '../../lib/inputs/altered-tokens.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
-import { deniedIn, lifeOf } from './token-life-requests.ts';
+import { lifeOf } from './token-life-requests.ts';
 import type { LifeObservation, LifeStep } from './token-life-requests.ts';
 import { acceptedToken, plainTokenScenarios } from './tokens.ts';
 
@@ -21,9 +21,9 @@ function alteredSteps(token: string | undefined): LifeStep[] {
 
 /** The steps that can be tested with the profile while other requests are sent. */
 function concurrentSteps(run: Run, observed: Observed): LifeStep[] {
-  const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
+  const { allowed, denied, unit, endsWithNext } = lifeIn(run.settings.profile);
   return [
-    ...deniedIn(run).map((scopes) => ({ step: 'presented beyond its scopes', scopes }) as const),
+    ...denied.map((scopes) => ({ step: 'presented beyond its scopes', scopes }) as const),
     ...(allowed ? [{ step: 'presented at once' } as const] : []),
     ...(allowed && !endsWithNext ? alteredSteps(acceptedToken(observed)?.found?.text) : []),
     ...(allowed && unit !== undefined
@@ -57,7 +57,7 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
   uses: [...plainTokenScenarios, tokenLife],
   shrinking: asIs<LifeStep>(),
   *cases(run, observed) {
-    const { allowed, unit, endsWithNext } = lifeIn(run.settings.profile);
+    const { allowed, denied, unit, endsWithNext } = lifeIn(run.settings.profile);
     const proven = new Set(
       observed(tokenLife)
         .filter(({ interfered }) => !interfered)
@@ -67,7 +67,7 @@ export const tokenLifeAlone = scenario<LifeStep, LifeObservation>({
       if (!proven.has(JSON.stringify(step))) yield [caseOf(step)];
     }
     if (!allowed) return;
-    const [scopes] = deniedIn(run);
+    const [scopes] = denied;
     if (scopes) yield [caseOf({ step: 'presented beyond its scopes', scopes, after: true })];
     if (endsWithNext) {
       for (const step of alteredSteps(acceptedToken(observed)?.found?.text)) yield [caseOf(step)];

@@ -42,6 +42,9 @@ const scopesOf = (name: string): readonly string[] => (name === NO_SCOPES ? [] :
 /** The operations that scopes allow, in `token.scopes.allow`. */
 export const allowing = (isAllowed: boolean): readonly string[] => (isAllowed ? [OPERATION] : []);
 
+/** Most lists of scopes of a profile that are tried. */
+const MAX_LISTS = 4;
+
 export function lifeIn(profile: Profile | undefined): DeclaredLife {
   const answers = profile?.answers ?? {};
   const allow = answers['token.scopes.allow'];
@@ -50,14 +53,15 @@ export function lifeIn(profile: Profile | undefined): DeclaredLife {
   );
   const denied = lists.filter(({ isAllowed }) => !isAllowed).map(({ scopes }) => scopes);
   // Where some scopes do not allow an operation, none at all do not either.
-  const isDeclared = lists.some(({ scopes }) => scopes.length === 0);
+  const none = lists.find(({ scopes }) => scopes.length === 0);
+  const deniesNone = none ? !none.isAllowed : denied.length > 0;
   const leeway = answers['token.leeway'];
   const unit = answers['token.expires_in.unit'];
   const earlier = answers['token.earlier'];
   return {
     presentations: presentationsIn(answers['token.presentation']),
     allowed: lists.find(({ scopes, isAllowed }) => isAllowed && scopes.length > 0)?.scopes,
-    denied: denied.length > 0 && !isDeclared ? [...denied, []] : denied,
+    denied: [...denied.filter(({ length }) => length > 0).slice(0, MAX_LISTS), ...(deniesNone ? [[]] : [])],
     leeway: typeof leeway === 'number' ? leeway : 10,
     unit: typeof unit === 'string' ? timeUnits[unit] : undefined,
     endsWithNext: earlier !== undefined && earlier !== 'accepted',
