@@ -48,7 +48,7 @@ interface ChapterSelection {
 }
 
 /** The run that all chapters share, as their tests use it. */
-interface Conformance {
+export interface Conformance {
   readonly run: Run;
   /** Asks a question, once a run. */
   readonly ask: (question: Question) => Promise<Answer>;

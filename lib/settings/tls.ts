@@ -19,7 +19,7 @@ export interface Tls {
 }
 
 /** A file that a setting names. */
-interface GivenFile {
+export interface GivenFile {
   readonly path: string;
   /** Undefined: it is no PEM. */
   readonly pem: string | undefined;
