@@ -10,6 +10,7 @@ import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } fro
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { Rule } from './scenarios/credential-cases.ts';
 import { inWords } from './scenarios/conditions.ts';
+import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';
 import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
@@ -270,6 +271,7 @@ function mustReject(result: 'customer' | 'token', rule: Rule) {
     over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
     only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !is429(one),
     rejectedForRate: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && is429(one),
+    needsAllOf: (result === 'customer' ? invalidCustomerCredentials : invalidTokenCredentials) as Scenario,
     unanswered: { means: 'rejection', category: rule } as const,
     check: mustBeRejected(result),
     likelyCause: whatIsAccepted,

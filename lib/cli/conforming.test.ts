@@ -53,21 +53,30 @@ describe('a conforming service', () => {
   });
 
   it('says how many wrong credentials were not judged, if it limits the rate of these', async () => {
-    let wrong = 0;
-    const guarded = await serviceThat({
-      instead: ({ headers: { authorization } }, response) => {
-        if (authorization === `Bearer ${guarded.key}` || ++wrong <= 25) return false;
-        response.writeHead(429, { 'Retry-After': '600' }).end();
-        return true;
-      },
-    });
-    const { code, report, stdout } = await ctsInProcess(['run', '--cases', '60'], at(guarded));
+    const runWithLimit = async (most: number) => {
+      let wrong = 0;
+      const guarded = await serviceThat({
+        instead: ({ headers: { authorization } }, response) => {
+          if (authorization === `Bearer ${guarded.key}` || ++wrong <= most) return false;
+          response.writeHead(429, { 'Retry-After': '600' }).end();
+          return true;
+        },
+      });
+      return ctsInProcess(['run'], at(guarded));
+    };
+    const { code, report, stdout } = await runWithLimit(60);
     expect(code).toBe(0);
     const { unjudged, reason } = report!.requirements.find(({ id }) => id === 'auth.customers.key.exact')!;
     expect(unjudged).toBeGreaterThan(0);
     expect(reason).toContain(`${unjudged} more not judged, as the target rejected them for their rate`);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
       /\d+ cases with wrong credentials not judged, as the target answered 429/,
+    );
+    // Not even those that the shortest run judges.
+    const limited = await runWithLimit(12);
+    expect(limited.code).toBe(3);
+    expect(limited.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'the target answered too many requests with wrong keys with 429; raise that limit, or exempt this client',
     );
   });
 

@@ -57,4 +57,17 @@ describe('an interrupt', () => {
     expect(report).toBeUndefined();
     expect(service.received).toEqual([]);
   });
+
+  it('that comes before the suites listen is not lost', async () => {
+    const service = await serviceThat();
+    const find = 'hasBegun = true;';
+    const put = `if (!hasBegun) process.kill(process.pid, 'SIGTERM'); ${find}`;
+    const { code, report } = await cts([], {
+      ...at(service),
+      ...sabotaged({ sources: [{ file: 'lib/cli/run.ts', find, put }] }),
+    });
+    expect(code).toBe(3);
+    expect(report!.run.stopped).toBe('the run was interrupted');
+    expect(service.received.length).toBeLessThan(50);
+  });
 });

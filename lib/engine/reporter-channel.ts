@@ -18,6 +18,8 @@ export interface EndedRun {
 
 /** A message of the suites to the reporter, which runs in another thread. */
 type Message =
+  /** The suites listen: from now on an order reaches them. */
+  | { readonly listening: true }
   | { readonly requests: number }
   /** A remark for the user while the run goes on. */
   | { readonly text: string }
@@ -63,6 +65,7 @@ export function openReporterChannel(): ReporterChannel {
         const data = (event as { data: Partial<Order> }).data;
         if (data.stop !== undefined) stop(data.stop);
       };
+      post({ listening: true });
     },
     close: () => channel.close(),
   };
@@ -79,9 +82,15 @@ export function onMessage(listen: (message: Message) => void): () => void {
   return () => channel.close();
 }
 
-/** Makes the suites stop sending, and judge the responses they have. */
+/** Makes the suites stop sending, and judge the responses they have; if they do not listen yet, as soon as they do. */
 export function stopRun(reason: string): void {
   const channel = new BroadcastChannel(NAME);
-  channel.postMessage({ stop: reason } satisfies Order);
-  channel.close();
+  channel.unref();
+  const order = (): void => channel.postMessage({ stop: reason } satisfies Order);
+  channel.onmessage = (event) => {
+    const { data } = event as { data: Message | Order };
+    if ('listening' in data) order();
+    else if ('ended' in data) channel.close();
+  };
+  order();
 }

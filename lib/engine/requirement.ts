@@ -42,6 +42,8 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly only?: (observation: O) => boolean;
   /** Which exchanges it would judge, had the target not rejected them for their rate; a pass says how many. */
   readonly rejectedForRate?: (observation: O) => boolean;
+  /** The scenario of which none may be rejected for that: a pass needs to judge all its cases. */
+  readonly needsAllOf?: Scenario;
   /** Whether it judges an exchange whose response is too long, of which only the beginning was read; default: never. */
   readonly judgesPart?: (observation: O) => boolean;
   /** What `only` selects, for a run that has none of it; such as `405`. */

@@ -96,7 +96,7 @@ export function conformanceReporter({
         else if ('unusable' in message) {
           progress.end();
           onUnusable(message.unusable);
-        } else ending.resolve(message.ended);
+        } else if ('ended' in message) ending.resolve(message.ended);
       });
     },
     onTestModuleQueued(module) {

@@ -273,10 +273,22 @@ export function summarise(
   // A pass needs the responses to all cases.
   if (cases > 0 && stopped !== undefined)
     return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
+  const { needsAllOf, rejectedForRate = () => false, unanswered } = requirement;
+  const needed = explorations.filter((_, at) => requirement.over[at] === needsAllOf);
+  const isMissing =
+    needed.some(({ observations }) => observations.some(rejectedForRate)) ||
+    needed.some(({ lost: list }) =>
+      list.some(({ category, error }) => category === unanswered?.category && error instanceof Inconclusive),
+    );
+  if (isMissing)
+    return {
+      ...base,
+      verdict: 'inconclusive',
+      reason:
+        'the target answered too many requests with wrong keys with 429; raise that limit, or exempt this client',
+    };
   if (cases > 0) {
-    const unjudged = explorations
-      .flatMap(({ observations }) => observations)
-      .filter((observation) => requirement.rejectedForRate?.(observation)).length;
+    const unjudged = explorations.flatMap(({ observations }) => observations).filter(rejectedForRate).length;
     const note = requirement.note?.(whole, settings);
     const notes = [
       ...(note === undefined ? [] : [note]),

@@ -49,7 +49,7 @@ async function replayEach(
   });
   const summary = findingOfReplay(run, requirement, judged, broken.length);
   const [found] = broken;
-  if (found === undefined) return summary;
+  if (found === undefined) return ifAllWereJudged(summary, judged.length, rounds);
   const { violation } = found;
   const { control, exchange, ...observation } = await withOwnControl(run, scenario, found.observation);
   return {
@@ -86,7 +86,7 @@ async function replayTogether(
   }
   const summary = findingOfReplay(run, requirement, judged, clashes.length);
   const [clash] = clashes;
-  if (clash === undefined) return summary;
+  if (clash === undefined) return ifAllWereJudged(summary, judged.length, rounds * 2);
   const { pair, violation } = clash;
   const exchanges = pair.map(({ exchange }) => exchange);
   return {
@@ -108,6 +108,16 @@ const findingOfReplay = (
   broken: number,
 ): Finding =>
   summarise(requirement, { explorations: [], whole: judged, summaries: [] }, broken, run.settings);
+
+/** A pass, if the target accepted what each replay sent: a rejected one shows nothing. */
+const ifAllWereJudged = (summary: Finding, judged: number, sent: number): Finding =>
+  summary.verdict !== 'pass' || judged === sent
+    ? summary
+    : {
+        ...summary,
+        verdict: 'inconclusive',
+        reason: `only ${judged} of ${sent} responses could be judged: the target rejected the others`,
+      };
 
 /** The scenario of one input of a case. @throws {NotReplayable} */
 function scenarioFor({ over }: Requirement, recorded: ReplayedCase, at: number): Scenario {
