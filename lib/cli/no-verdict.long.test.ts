@@ -101,6 +101,25 @@ describe('no verdict', () => {
     );
   });
 
+  it.each([
+    [undefined, /the target has locked this client out: it answers 200 text\/html: "<html>captcha/],
+    [
+      '/v2/tokens',
+      /the target has stopped serving POST \/v2\/tokens: it answers 200 .* but still returns customers/,
+    ],
+  ])('comes from a target that answers with a page after a while (%s)', async (path, message) => {
+    const service = await serviceThat({
+      instead: (request, response, count) => {
+        if (count < 100 || (path !== undefined && !request.url!.endsWith(path))) return false;
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>captcha</html>');
+        return true;
+      },
+    });
+    const { code, stdout } = await cts(['--seed', '7'], at(service));
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(message);
+    expect(code).toBe(3);
+  });
+
   it('comes from a target that creates no more customers, and says so', async () => {
     const creating = (isUsual: boolean) => {
       let created = 0;

@@ -83,7 +83,17 @@ export const oddServices: readonly OddService[] = [
     /302 to "\/login", no body/,
   ),
   stops('no POST here', everywhere(html(501, 'Unsupported method')), ABSENT),
-  stops('a down origin', everywhere(html(521, 'Web server is down')), ABSENT),
+  stops(
+    'a down origin',
+    everywhere(html(521, 'Web server is down')),
+    /neither operation is at .*the gateway did not reach it/,
+  ),
+  stops('a captive portal', everywhere(html(511, 'Log in to this network')), ABSENT),
+  stops(
+    'a key that is rejected with 400',
+    everywhere(json(400, { error: 'bad key' })),
+    /fail access .*both answered 400 .*the same with an invalid key.*TARGET_API_KEY.*--header/,
+  ),
   stops('a blocking page', everywhere(html(400, 'Request blocked, incident 4711')), ABSENT),
   stops('a page and not found', onEach(html(200, 'Welcome'), html(404, 'Not found')), ABSENT),
   slow(

@@ -7,9 +7,10 @@ import { headers } from './headers.ts';
 import { connectTo, unixSocket } from './other-host.ts';
 import {
   apiKey,
-  baseUrl,
   baseline,
+  baseUrl,
   domain,
+  isNotFilledIn,
   number,
   profile,
   reports,
@@ -392,11 +393,19 @@ export const settingsSchema = z
       addIssue(
         `TARGET_BASE_URL is missing: set the URL of the service that ${meta.get(fields[named])!.variable} is for`,
       );
+    if (baseUrl === undefined && given.name !== undefined)
+      addIssue(
+        'TARGET_BASE_URL is missing: set the URL of the service that TARGET_NAME (--name) is the name of',
+      );
     if (given.connectTo && given.unixSocket)
       addIssue('TARGET_CONNECT_TO and TARGET_UNIX_SOCKET exclude each other; leave one out');
     const problem = clientProblem(given);
     if (problem !== undefined) addIssue(problem);
-    if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)
+    if (apiKey !== undefined && isNotFilledIn(apiKey))
+      addIssue(
+        'TARGET_API_KEY is in quotes, or the name of a variable or a placeholder: give the key itself; Docker, for example, keeps the quotes of an --env-file',
+      );
+    else if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)
       addIssue(
         'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
       );

@@ -58,6 +58,9 @@ describe('base URL', () => {
     ['https://a.example/?x=1', 'without query and fragment'],
     ['https://a.example/#x', 'without query and fragment'],
     [`https://a.example/${KEY}`, 'holds a key'],
+    ['https://$HOST:8080', 'that nothing has replaced'],
+    ['https://{{host}}/', 'that nothing has replaced'],
+    ['https://a.example/${PATH}', 'that nothing has replaced'],
   ])('rejects %j without showing it', (text, expected) => {
     const message = messageFor({ environment: { TARGET_BASE_URL: text, TARGET_API_KEY: KEY } });
     expect(message).toContain('TARGET_BASE_URL');
@@ -82,6 +85,19 @@ describe('settings that depend on each other', () => {
     expect(readSettings({ environment, flags: { 'allow-live-key': 'true' } }).apiKey).toBe(
       environment.TARGET_API_KEY,
     );
+  });
+
+  it.each(['"sk_test_4eC39"', "'sk_test_4eC39'", '$STAGING_KEY', '{{key}}', '<API_KEY>'])(
+    'rejects the key %s, which nothing has filled in',
+    (key) => {
+      expect(messageFor({ environment: { ...target, TARGET_API_KEY: key } })).toMatch(
+        /^TARGET_API_KEY is in quotes, or the name of a variable/,
+      );
+    },
+  );
+
+  it('rejects the name of a target that is not given', () => {
+    expect(messageFor({ environment: { TARGET_NAME: 'acme' } })).toMatch(/^TARGET_BASE_URL is missing/);
   });
 
   it('accepts a key that contains a #', () => {

@@ -17,6 +17,10 @@ export const baseUrl = z
     error: 'holds a key; give the key as TARGET_API_KEY and the URL without it',
     abort: true,
   })
+  .refine((text) => !/^https?:\/\/[^/]*[{}$]|\$\{|\{\{/i.test(text), {
+    error: 'holds a variable or a placeholder that nothing has replaced: give the URL itself',
+    abort: true,
+  })
   .refine((text) => URL.canParse(text) && /^https?:\/\//i.test(text), {
     error: 'expected an absolute http or https URL, such as https://staging.example.com/api',
     abort: true,
@@ -34,6 +38,9 @@ export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
   error:
     'expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer',
 });
+
+/** Whether a key is a variable or a placeholder that nothing has replaced, or is still in quotes. */
+export const isNotFilledIn = (key: string): boolean => /^["'].*["']$|^\$|^\{\{|^<.*>$/.test(key);
 
 /** The contents of a file. */
 const fileRead = <T extends object>(read: (path: string) => T | Problem) =>

@@ -18,6 +18,7 @@ import {
   isOfConnection,
   isThrottling,
   pauseAfter,
+  retryAfter,
   retryOf,
 } from './pace/retry-policy.ts';
 import type { NextTry, Throttling } from './pace/retry-policy.ts';
@@ -323,10 +324,14 @@ export class Target extends Sender {
     const retry = retryOf(reply, throttled, this.left, throttling);
     if (retry) {
       const { wait, stopsOthers } = retry;
-      const detail = `status ${reply.status}, asked to wait ${Math.ceil(wait / 1000)} s`;
+      const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
+      const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
       troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
       if (wait > this.left)
-        this.stop(`the target answered ${detail}, longer than the time budget has left`, 'budget');
+        this.stop(
+          `the target answered ${request.method} ${request.path} with ${detail}${asked ? ', longer than the time budget has left' : ', until the time budget was spent'}`,
+          'budget',
+        );
       else if (stopsOthers) this.limiter.throttle(wait, sentAt, inFlight);
       return stopsOthers ? AT_ONCE : { pause: wait };
     }
@@ -359,7 +364,7 @@ export class Target extends Sender {
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
     if (wasAlone && !tries.wasAway && this.#outages.mayBeAway(tries.since)) {
       const outage = await this.#outages.outage(request, tries.since);
-      if (outage === 'lasting') this.#stopAsAway(`stopped answering: ${detail}`);
+      if (outage === 'lasting') this.#stopAsAway(`answers ${request.method} ${request.path} with ${detail}`);
       if (outage === 'over') this.#beginAnew(tries);
       if (outage !== 'none') return AT_ONCE;
     }

@@ -35,8 +35,11 @@ export function areBothMissing(customer: FirstResponse, token: FirstResponse): b
 export const isOperationMissing = (first: FirstResponse): boolean =>
   isStatusOfMissingPath(first.exchange.reply) || (isSuccess(first.exchange.reply) && !showsInterface(first));
 
-/** Statuses of a wrong address or method, and of a gateway without its service; gateways also use 520 to 599. */
-const OF_MISSING_PATHS = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504]);
+/**
+ * Statuses of a wrong address or method, of a gateway without its service, and of a network that demands a login
+ * (RFC 6585, section 6); gateways also use 520 to 599.
+ */
+const OF_MISSING_PATHS = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504, 511]);
 
 const isStatusOfMissingPath = ({ status }: Reply): boolean => OF_MISSING_PATHS.has(status) || status >= 520;
 

@@ -49,10 +49,10 @@ describe('adviceAfter', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
       'raise --max-requests to 232',
     );
-    expect(adviceAfter(after, 12, limits({ 'time-budget': '12' }))).toBe('raise --time-budget to 87');
-    expect(adviceAfter(after, 12, limits({}))).toMatch(/^run again after that time/);
+    expect(adviceAfter(after, 12, limits({ 'time-budget': '12' }))).toBe('raise --time-budget to 130');
+    expect(adviceAfter(after, 12, limits({}))).toMatch(/^raise the limits of the target, or --time-budget/);
     expect(adviceAfter({ ...after, requests: 350, limit: 9 }, 80, limits({}))).toBe(
-      'raise --time-budget to 96, or lower --concurrency, if the target serves few connections at a time',
+      'raise --time-budget to 110, or lower --concurrency, if the target serves few connections at a time',
     );
   });
 
@@ -63,7 +63,7 @@ describe('adviceAfter', () => {
     };
     // One token in two seconds, 16 at a time in its queue; of about 419 requests, 200 are left.
     expect(adviceAfter({ requests: 219, limit: 16, latency }, 80, limits({}))).toBe(
-      'raise --time-budget to 480',
+      'raise --time-budget to 680',
     );
   });
 });

@@ -93,6 +93,9 @@ function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Thro
 const millisecondsPerRequest = (throughput?: Throughput): number =>
   throughput ? throughput.duration / throughput.served : 0;
 
+/** How much more time than at its pace so far the rest of a run is given: too much costs nothing. */
+const SPARE = 1.5;
+
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
@@ -109,7 +112,7 @@ export function adviceAfter(
   if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
   // The target asked for a longer wait. A timer may end a little early.
   if (seconds < settings.timeBudget * 0.99)
-    return 'run again after that time, or raise the limits of the target';
+    return 'raise the limits of the target, or --time-budget, so that the run can wait';
   const left = Math.max(fewest, expectedRequests(settings) ?? 0) - requests;
   const slowest = Math.max(0, ...Object.values(latency).map(({ p50 }) => p50)) / 1000;
   const pace = Math.max(seconds / Math.max(1, requests), slowest / limit);
@@ -117,7 +120,7 @@ export function adviceAfter(
     limit < settings.concurrency
       ? ', or lower --concurrency, if the target serves few connections at a time'
       : '';
-  return `raise --time-budget to ${Math.ceil(seconds + left * pace)}${fewer}`;
+  return `raise --time-budget to ${Math.ceil((seconds + SPARE * left * pace) / 10) * 10}${fewer}`;
 }
 
 /** Which limits are too low for any verdict, and what to do; undefined if none are. */

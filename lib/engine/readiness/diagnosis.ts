@@ -13,6 +13,7 @@ import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../../target/connections/tls-t
 import { printable, shown } from '../../target/output/printable.ts';
 import { isGatewayFailure } from '../../target/pace/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
+import type { Reply } from '../../target/reply.ts';
 
 /** The first response of each operation to a plain request, or why there is none. */
 export interface FirstResponses {
@@ -20,6 +21,8 @@ export interface FirstResponses {
   readonly token: TokenObservation | NoReply | Stopped;
   /** Whether a rejection is the same without a key and with an invalid one; absent: the key is not in doubt. */
   readonly isSameForAnyKey?: boolean | undefined;
+  /** Whether both operations answer alike, and so with an invalid key: nothing shows that they accept this one. */
+  readonly isLikeInvalidKey?: boolean | undefined;
 }
 
 /** The state of one prerequisite of a run, and what to do about it. */
@@ -101,6 +104,14 @@ export function diagnose(
     ];
   }
   if (isKeyInDoubt(first)) return [keyInDoubt(first, answered)];
+  if (first.isLikeInvalidKey && isResponse(customer) && isResponse(token))
+    return [
+      stop(
+        'access',
+        `no request was let through: ${together(customer, token, answered)}; it is the same with an invalid key`,
+        `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
+      ),
+    ];
   if (isResponse(customer) && rejectsDomain(customer))
     return [
       stop(
@@ -132,6 +143,19 @@ export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
   [customer, token].some(rejectsKey) &&
   [customer, token].every((one) => !isResponse(one) || rejectsKey(one) || isOperationMissing(one));
 
+/**
+ * Whether both operations rejected their requests alike, apparently for what these have in common: the key, or a header
+ * that is missing.
+ */
+export const areAlike = ({ customer, token }: FirstResponses): boolean =>
+  isResponse(customer) &&
+  isResponse(token) &&
+  [customer, token].every(({ accepted, exchange: { reply } }) => !accepted && namesAccess(reply)) &&
+  isSameResponse(customer.exchange, token.exchange);
+
+const namesAccess = ({ status, text }: Reply): boolean =>
+  status < 500 && /key|token|auth|credential|header|tenant|forbidden|denied/i.test(text);
+
 /** The first response that rejected the key; undefined: none did. */
 export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
   [customer, token].filter(isResponse).find(rejectsKey);
@@ -140,10 +164,15 @@ export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstRespon
 function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
   if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
     return 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers';
+  if ([customer, token].every(({ reply }) => reply.status >= 520))
+    return 'Check that the service behind the gateway is up: the gateway did not reach it';
   const secure = secureBaseOf(customer);
-  return secure === undefined
-    ? 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login'
-    : `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`;
+  if (secure !== undefined)
+    return `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`;
+  const [, repeated] = /(\/v1(?:\/customers)?|\/v2(?:\/tokens)?)\/v1\/customers$/.exec(customer.url) ?? [];
+  if (repeated !== undefined)
+    return `Leave ${repeated} out of TARGET_BASE_URL: the suite adds /v1/customers and /v2/tokens`;
+  return 'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up and lets requests through without a login';
 }
 
 /** The base URL that a redirect to the same address over HTTPS asks for; undefined: it is no such redirect. */
@@ -297,8 +326,12 @@ const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
     adviceOn(error),
   );
 
-const adviceOn = (error: NoReply | Stopped): string =>
-  error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : OUT_OF_BUDGET;
+function adviceOn(error: NoReply | Stopped): string {
+  if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!);
+  return error.why === 'away'
+    ? 'See the log of the service, and of the gateway in front of it'
+    : OUT_OF_BUDGET;
+}
 
 const rejectsKey = (first: FirstResponse | Error): boolean =>
   isResponse(first) && [401, 403].includes(first.exchange.reply.status);

@@ -3,12 +3,13 @@ import { tokenInput } from '../../inputs/tokens.ts';
 import { credentialFrom } from '../../inputs/invalid-credentials.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
+import type { Credential } from '../../target/credential.ts';
 import { isSameResponse } from './absence.ts';
 import { casesWithin, paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { createCustomer, customerScenario } from '../operations/customer.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
-import { assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
+import { areAlike, assertReady, isKeyInDoubt, keyRejectionOf } from './diagnosis.ts';
 import type { FirstResponses } from './diagnosis.ts';
 import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
@@ -79,8 +80,15 @@ export async function contact(run: Run): Promise<FirstResponses> {
   const known = 'exchange' in customer ? publicTextsOf(customer.exchange.reply) : new Set();
   run.target.redactor.settle((text) => known.has(text));
   const first = { customer, token };
-  if (!isKeyInDoubt(first)) return first;
-  return { ...first, isSameForAnyKey: await isSameForAnyKey(run, keyRejectionOf(first)!.exchange) };
+  const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
+  if (isKeyInDoubt(first))
+    return {
+      ...first,
+      isSameForAnyKey: await isSameWith([undefined, invalid], run, keyRejectionOf(first)!.exchange),
+    };
+  return 'exchange' in customer && areAlike(first)
+    ? { ...first, isLikeInvalidKey: await isSameWith([invalid], run, customer.exchange) }
+    : first;
 }
 
 /**
@@ -138,14 +146,17 @@ async function onlyResultOf<I, O extends Observation<I>>(
 const INVALID_KEY = 'sk_test_thisKeyIsInvalid';
 
 /**
- * Sends a rejected request again, without a credential and with an invalid key.
- * @returns whether all three answers are the same, so that they do not show that the key was checked; undefined if one
- * of them is missing
+ * Sends a rejected request again, with other credentials.
+ * @returns whether all answers are the same, so that they do not show that the key was checked; undefined if one of them
+ * is missing
  */
-async function isSameForAnyKey(run: Run, rejected: Exchange): Promise<boolean | undefined> {
-  const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
+async function isSameWith(
+  credentials: readonly (Credential | undefined)[],
+  run: Run,
+  rejected: Exchange,
+): Promise<boolean | undefined> {
   try {
-    for (const credential of [undefined, invalid]) {
+    for (const credential of credentials) {
       // One at a time: a gateway may block a client that fails twice at once.
       const other = await run.target.send(
         { ...rejected.request, credential },

@@ -4,7 +4,7 @@ import type { TokenInput } from '../../inputs/tokens.ts';
 import type { Credential } from '../../target/credential.ts';
 import { Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { responseText, isSameResponse } from './absence.ts';
+import { responseText, isPage, isSameResponse } from './absence.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { isSuccess } from '../../target/reply.ts';
@@ -45,9 +45,9 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
   let reached: { readonly rejected: Exchange; readonly stopped: Stopped } | undefined;
 
   /** Stops the run if the target has reached a limit. */
-  const investigate = async (operation: Operation, rejected: Exchange): Promise<void> => {
+  const investigate = async (rejected: Exchange): Promise<void> => {
     try {
-      const reason = await limitBehind(run, operation, rejected);
+      const reason = await limitBehind(run, operations, rejected);
       if (reason === undefined) return;
       reached = { rejected, stopped: new Stopped(reason, 'limit') };
       run.target.stop(reason, 'limit');
@@ -65,11 +65,11 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
       if (operation) noteAccepted(operation, observation);
       return undefined;
     }
-    if (!reached && operation?.lastAccepted !== undefined && mayShowLimit(observation)) {
-      // One investigation counts for all rejections of its kind that come meanwhile.
-      if (current && isSameResponse(current.rejected, exchange)) await current.ended;
-      else if (investigations++ < MAX_INVESTIGATIONS) {
-        current = { rejected: exchange, ended: investigate(operation, exchange) };
+    // One investigation counts for all rejections of its kind that come meanwhile.
+    if (current && isSameResponse(current.rejected, exchange)) await current.ended;
+    else if (!reached && operation?.lastAccepted !== undefined && mayShowLimit(observation)) {
+      if (investigations++ < MAX_INVESTIGATIONS) {
+        current = { rejected: exchange, ended: investigate(exchange) };
         await current.ended;
         current = undefined;
       }
@@ -112,11 +112,15 @@ function noteAccepted(operation: Operation, observation: Observation): void {
     operation.request = (credential) => tokenRequestOf(input as TokenInput, credential);
 }
 
-/** Whether a rejection may show a limit: a client error to a request that the target should have accepted. */
+/**
+ * Whether a rejection may show a limit: a client error or a redirect in answer to a request that the target should have
+ * accepted, or a page in place of JSON, such as a login or a captcha.
+ */
 function mayShowLimit(observation: Observation): boolean {
-  const { status } = observation.exchange.reply;
-  if (status < 400 || (status >= 500 && status !== 507)) return false;
-  return CLIENT_REJECTED.includes(status) || shouldBeAccepted(observation);
+  const { reply } = observation.exchange;
+  const { status } = reply;
+  if (CLIENT_REJECTED.includes(status) || (status < 400 && isPage(reply))) return true;
+  return status >= 300 && (status < 500 || status === 507) && shouldBeAccepted(observation);
 }
 
 /** Whether a request is plain, or equals an accepted one in all that matters. */
@@ -131,21 +135,22 @@ const shouldBeAccepted = (observation: Observation): boolean =>
  * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
  *   that it accepted.
  */
-async function limitBehind(run: Run, operation: Operation, rejected: Exchange): Promise<string | undefined> {
+async function limitBehind(
+  run: Run,
+  operations: Operations,
+  rejected: Exchange,
+): Promise<string | undefined> {
+  const operation = operationOf(operations, rejected)!;
   // Alone, as a target may confuse requests that are in flight together.
+  const send = ({ request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
+    run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
   const isRejected = async (credential: Credential | undefined): Promise<boolean> =>
-    isSameResponse(
-      await run.target.send(operation.request(credential), {
-        queue: 'limit',
-        throttling: 'answer',
-        isAlone: true,
-      }),
-      rejected,
-    );
+    isSameResponse(await send(operation, credential), rejected);
   // Twice, as a service may reject the key now and then.
   for (let time = 0; time < 2; time++) if (!(await isRejected(run.credential))) return undefined;
   const answer = responseText(rejected, run.target.redactor);
-  const advice = 'raise its limits for wrong keys and odd input, or exempt the address of this client';
+  const advice =
+    'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
   const withoutKey = run.exchanges.find(
     ({ request }) =>
       request.credential === undefined && request.method === 'POST' && request.path === rejected.request.path,
@@ -160,10 +165,18 @@ async function limitBehind(run: Run, operation: Operation, rejected: Exchange): 
     operation.isNotSuspended = true;
     return undefined;
   }
-  if (await isRejected(undefined))
-    return withoutKey && !isSuccess(withoutKey.reply)
-      ? `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`
-      : undefined;
+  if (await isRejected(undefined)) {
+    if (!withoutKey || isSuccess(withoutKey.reply)) return undefined;
+    const others = Object.values(operations).filter(
+      (one) => one !== operation && one.lastAccepted !== undefined,
+    );
+    for (const other of others) {
+      const exchange = await send(other, run.credential);
+      if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
+        return `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service`;
+    }
+    return `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`;
+  }
   if (isUsual(run, operation, rejected)) return undefined;
   const { result } = operation;
   return `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}`;

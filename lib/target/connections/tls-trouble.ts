@@ -58,6 +58,11 @@ const troubles: readonly TlsTrouble[] = [
       'It may demand a client certificate: set TARGET_CLIENT_CERT and TARGET_CLIENT_KEY. Otherwise enable a cipher on it that current clients have',
   },
   {
+    codes: /^ERR_SSL_.*NO_APPLICATION_PROTOCOL$/,
+    detail: 'the target does not speak HTTP/1.1',
+    advice: 'Set --http 2',
+  },
+  {
     codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/,
     detail: 'the target does not know this host name',
     advice: 'Check the host in TARGET_BASE_URL, or set TARGET_SERVER_NAME',
@@ -70,7 +75,8 @@ const troubles: readonly TlsTrouble[] = [
   {
     codes: /CERT|SIGNATURE|ISSUER/,
     detail: 'no trusted CA signed the certificate of the target',
-    advice: 'To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env)',
+    advice:
+      'To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env); if it is set, that file lacks the CA that signed this certificate',
   },
   {
     codes: /^(?:EPROTO$|ERR_SSL|ERR_TLS)/,
