@@ -13,10 +13,10 @@ import { checkProfile } from './check-profile.ts';
  * the environment.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { settings: given, selection } = project.getProvidedContext();
+  const { settings: given } = project.getProvidedContext();
   const { settings, stop } = await startTarget(given ?? (await settingsOfEnvironment()));
-  // Only a run with our reporter replaces the reports. The command line has removed them.
-  if (given === undefined && selection !== undefined) removeReports(settings.out);
+  // The command line has removed them. With another reporter than ours there will be none, and no earlier ones either.
+  if (given === undefined) removeReports(settings.out);
   project.provide('target', settings);
   return stop;
 }

@@ -113,4 +113,11 @@ describe('the reports of an earlier run', () => {
     expect(reportIn().run.unfinished).toBeUndefined();
     expect(existsSync(join(out, 'badge.json'))).toBe(false);
   });
+
+  it('are gone after a run with another reporter of Vitest, which writes none', async () => {
+    const args = ['run', '--project', 'conformance', '--reporter=dot', 'suites/tokens.test.ts'];
+    await vitest(args, { ...at(await serviceThat()), CTS_OUT: out });
+    expect(conformingFiles()).toEqual([]);
+    expect(readdirSync(out).filter((name) => name.startsWith('evidence'))).toEqual([]);
+  });
 });

@@ -265,7 +265,8 @@ async function shareRun(
     },
     answers: await Promise.all(answers.values()),
     // The reporter adds the first and the last lines, and moves the file.
-    evidence: isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
+    evidence:
+      selection && isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
   });
   reporter.close();
 }
