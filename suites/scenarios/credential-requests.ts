@@ -17,6 +17,8 @@ import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
+import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
+import type { Reply } from '../../lib/target/reply.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { combine } from './conditions.ts';
@@ -31,9 +33,6 @@ export interface CredentialObservation<B> extends Observation<CredentialInput<B>
   readonly sameConnection?: boolean;
 }
 
-/** Consecutive 429 responses after which no more requests are sent. */
-const MAX_THROTTLED = 5;
-
 /** How the requests of one operation are sent with invalid credentials. */
 interface CredentialOperation<B> {
   /** The scenarios of the control. */
@@ -42,14 +41,14 @@ interface CredentialOperation<B> {
   /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
   readonly control: (observed: Observed) => Exchange;
   /** Sends a request with the right key; resolves to undefined if it is rejected. */
-  readonly accept: (
+  readonly sendControl: (
     run: Run,
     base: Case<B>,
     nonce: Nonce,
     connection?: DedicatedConnection,
   ) => Promise<Exchange | undefined>;
   /** The request with another credential, and whether a response to it carries the result. */
-  readonly vary: (
+  readonly requestWith: (
     run: Run,
     observed: Observed,
     input: CredentialInput<B>,
@@ -62,11 +61,11 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
   control: (observed) => customerControl(observed).exchange,
-  accept: async (run, base, nonce, connection) => {
+  sendControl: async (run, base, nonce, connection) => {
     const { accepted, exchange } = await createCustomer(run, base, nonce, { connection });
     return accepted ? exchange : undefined;
   },
-  vary: (run, observed, { base, conditions }, nonce, credential) => {
+  requestWith: (run, observed, { base, conditions }, nonce, credential) => {
     const submitted = customerOf(base, nonce, run.settings.emailDomain);
     const deviation = combine(conditions.map((one) => filled(run, customerOperation.control(observed), one)));
     return {
@@ -80,11 +79,11 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
   control: (observed) => tokenControl(observed).exchange,
-  accept: async (run, base, _, connection) => {
+  sendControl: async (run, base, _, connection) => {
     const { accepted, exchange } = await issueToken(run, base, { connection });
     return accepted ? exchange : undefined;
   },
-  vary: (run, observed, { base, conditions }, _, credential) => {
+  requestWith: (run, observed, { base, conditions }, _, credential) => {
     const control = tokenControl(observed);
     const deviation = combine(conditions.map((one) => filled(run, control.exchange, one)));
     return {
@@ -115,92 +114,109 @@ export const withInvalidCredentials = <B>(
       async ({ scenario: queue, input }, nonce) => {
         // Where it matters what was accepted before on the connection, that is the control.
         if (input.rule === 'each request') return undefined;
-        const { request, isAccepted } = operation.vary(run, observed, input, nonce(0), run.credential);
+        const { request, isAccepted } = operation.requestWith(run, observed, input, nonce(0), run.credential);
         const exchange = await run.target.send(request, { queue });
         return isAccepted(exchange) ? exchange : undefined;
       },
     send: (run, observed) => {
-      let throttledInARow = 0;
-      const begun = new Set<Rule>();
-      const sendInvalid = async (
-        testCase: Case<CredentialInput<B>>,
-        nonce: Nonce,
-        connection?: DedicatedConnection,
-      ): Promise<Omit<CredentialObservation<B>, 'control'>> => {
+      const guard = throttlingGuard();
+      const sendInvalid: SendInvalid<B> = async (testCase, nonce, connection) => {
         const { input } = testCase;
-        const isFirst = !begun.has(input.rule);
-        begun.add(input.rule);
+        const throttling = guard.throttlingFor(input.rule);
         const credential = credentialOf(run, observed, input);
-        const { request, isAccepted } = operation.vary(run, observed, input, nonce(0), credential);
-        if (!isFirst && throttledInARow >= MAX_THROTTLED)
-          throw new Inconclusive('the target rate-limits clients that send wrong credentials');
-        const exchange = await run.target.send(request, {
-          queue: testCase.scenario,
-          // The first case of a rule is retried after a 429; the others are not.
-          throttling: isFirst ? 'wait by itself' : 'answer',
-          isInvalid: true,
-          connection,
-        });
-        throttledInARow = exchange.reply.status === 429 ? throttledInARow + 1 : 0;
+        const { request, isAccepted } = operation.requestWith(run, observed, input, nonce(0), credential);
+        const queue = testCase.scenario;
+        const exchange = await run.target.send(request, { queue, throttling, isInvalid: true, connection });
+        guard.note(exchange.reply);
         return { case: testCase, exchange, accepted: isAccepted(exchange) };
       };
-      /** Sends the control and then, on the same connection, the request with the invalid credential. */
-      const afterControl = async (
-        testCase: Case<CredentialInput<B>>,
-        nonce: Nonce,
-        connection?: DedicatedConnection,
-      ): Promise<CredentialObservation<B>> => {
-        const control = await operation.accept(
-          run,
-          { ...testCase, input: testCase.input.base },
-          (tries) => `${nonce(tries)}c`,
-          connection,
-        );
-        if (control === undefined)
-          throw new Inconclusive('the control, sent directly before it, was rejected');
-        const opened = connection?.connects();
-        const observation = await sendInvalid(testCase, nonce, connection);
-        return {
-          ...observation,
-          control,
-          ...(connection ? { sameConnection: connection.connects() === opened } : {}),
-        };
-      };
-      /**
-       * The same request on a new connection: if it is accepted there too, the earlier request is not the cause, and it
-       * breaks another rule.
-       */
-      const onNewConnection = async (
-        { input, ...testCase }: Case<CredentialInput<B>>,
-        nonce: Nonce,
-        control: Exchange,
-      ): Promise<CredentialObservation<B> | undefined> => {
-        const rule = ruleOf(input.credential);
-        const alone = await run.target.withDedicated((connection) =>
-          sendInvalid(
-            { ...testCase, category: rule, input: { ...input, rule } },
-            (tries) => `${nonce(tries)}n`,
-            connection,
-          ),
-        );
-        return alone.accepted ? { ...alone, control } : undefined;
-      };
       return async (testCase, nonce) => {
-        if (testCase.input.rule !== 'each request') {
-          const control = operation.control(observed);
-          return { ...(await sendInvalid(testCase, nonce)), control };
-        }
-        const used = await run.target
-          .withDedicated((connection) => afterControl(testCase, nonce, connection))
-          .catch((error: unknown) => {
-            // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
-            if (!(error instanceof NoReply)) throw error;
-            return afterControl(testCase, nonce);
-          });
-        return used.accepted ? ((await onNewConnection(testCase, nonce, used.control)) ?? used) : used;
+        if (testCase.input.rule === 'each request')
+          return sendAfterControl(run, operation, sendInvalid, testCase, nonce);
+        const control = operation.control(observed);
+        return { ...(await sendInvalid(testCase, nonce)), control };
       };
     },
   });
+
+/** Sends the request of a case with its invalid credential. */
+type SendInvalid<B> = (
+  testCase: Case<CredentialInput<B>>,
+  nonce: Nonce,
+  connection?: DedicatedConnection,
+) => Promise<Omit<CredentialObservation<B>, 'control'>>;
+
+/** Consecutive 429 responses after which only the first request of each rule is sent. */
+const MAX_THROTTLED = 5;
+
+/** Sends fewer requests to a target that limits the rate of wrong credentials. */
+function throttlingGuard() {
+  let throttledInARow = 0;
+  const begun = new Set<Rule>();
+  return {
+    /**
+     * What the next request of a rule does about a 429: the first is retried, the others are not.
+     * @throws {Inconclusive} if it is not to be sent
+     */
+    throttlingFor(rule: Rule): Throttling {
+      if (!begun.has(rule)) {
+        begun.add(rule);
+        return 'wait by itself';
+      }
+      if (throttledInARow >= MAX_THROTTLED)
+        throw new Inconclusive('the target rate-limits clients that send wrong credentials');
+      return 'answer';
+    },
+    note({ status }: Reply): void {
+      throttledInARow = status === 429 ? throttledInARow + 1 : 0;
+    },
+  };
+}
+
+/**
+ * Sends the control and then, on the same connection, the request with the invalid credential. If that is accepted, it
+ * is sent on a new connection: accepted there too, it breaks another rule, as the control is not the cause.
+ */
+async function sendAfterControl<B>(
+  run: Run,
+  operation: CredentialOperation<B>,
+  sendInvalid: SendInvalid<B>,
+  testCase: Case<CredentialInput<B>>,
+  nonce: Nonce,
+): Promise<CredentialObservation<B>> {
+  const { input } = testCase;
+  const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
+    const control = await operation.sendControl(
+      run,
+      { ...testCase, input: input.base },
+      (tries) => `${nonce(tries)}c`,
+      connection,
+    );
+    if (control === undefined) throw new Inconclusive('the control, sent directly before it, was rejected');
+    const opened = connection?.connects();
+    const observation = await sendInvalid(testCase, nonce, connection);
+    return {
+      ...observation,
+      control,
+      ...(connection ? { sameConnection: connection.connects() === opened } : {}),
+    };
+  };
+  const used = await run.target.withDedicated(sendBoth).catch((error: unknown) => {
+    // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
+    if (!(error instanceof NoReply)) throw error;
+    return sendBoth();
+  });
+  if (!used.accepted) return used;
+  const rule = ruleOf(input.credential);
+  const alone = await run.target.withDedicated((connection) =>
+    sendInvalid(
+      { ...testCase, category: rule, input: { ...input, rule } },
+      (tries) => `${nonce(tries)}n`,
+      connection,
+    ),
+  );
+  return alone.accepted ? { ...alone, control: used.control } : used;
+}
 
 /** The invalid credential; hides near misses of the key from all output. */
 function credentialOf<B>(
