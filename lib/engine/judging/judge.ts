@@ -1,4 +1,5 @@
 import type fc from 'fast-check';
+import type { Counterexample } from '../../schemas/case.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText } from '../../target/exchange.ts';
 import type { Exchange } from '../../target/exchange.ts';
@@ -81,16 +82,37 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   );
   const violationBy = (observation: Observation): Violation =>
     observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
-  // An exchange that breaks the requirement by itself shows it best.
-  const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0];
-  if (found === undefined) {
+  if (broken.length === 0) {
     if (more.length > 0) return { ...summary, foundAfter, reason: 'the failed exchanges were not kept' };
     return withUnanswered(requirement, summary, explorations);
   }
+  const shown = await counterexampleOf(run, requirement, broken, violationBy, summary.cases);
+  // Many rules fit a single case: a cause is named only if it was reproduced.
+  const isChance = summary.broken === 1 && /^0\/[1-9]/.test(shown.reproduced);
+  return {
+    ...summary,
+    ...(isChance ? {} : causeOf(requirement, judged, summary, settings)),
+    failedCases: failedCases(run, broken, violationBy),
+    foundAfter,
+    counterexample: shown,
+  };
+}
+
+/** Reproduces and shrinks the broken case that shows best what is wrong. @param cases how many were judged */
+async function counterexampleOf(
+  run: Run,
+  requirement: Requirement,
+  broken: readonly Observation[],
+  violationBy: (observation: Observation) => Violation,
+  cases: number,
+): Promise<Counterexample> {
+  // An exchange that breaks the requirement by itself shows it best.
+  const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0]!;
   const scenario = scenarioOf(requirement, found.case.scenario);
-  const isIntermittent = found.intermittent !== undefined;
   const isBrokenAgain = (observation: Observation): boolean =>
-    isIntermittent ? isServerError(observation) : isBroken(requirement, observation, settings);
+    found.intermittent !== undefined
+      ? isServerError(observation)
+      : isBroken(requirement, observation, run.settings);
   const { observation, ...reproduced } = await reproduce(run, scenario, found, isBrokenAgain, {
     shrinking: (requirement.shrinking === undefined
       ? scenario.shrinking
@@ -99,27 +121,19 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   });
   const violation = violationBy(observation);
   const { control, exchange } = observation;
-  const errors = broken.map((one) => brokenExchange(one, violationBy(one))).filter(isError);
   const isIntermittentError =
     !isEachTime(reproduced.reproduced) && isError(brokenExchange(observation, violation));
-  const shown: Violation = isIntermittentError
-    ? { ...violation, actual: `${violation.actual}; ${intermittentErrors(errors, summary.cases)}` }
-    : violation;
-  // Many rules fit a single case: a cause is named only if it was reproduced.
-  const isChance = summary.broken === 1 && /^0\/[1-9]/.test(reproduced.reproduced);
-  return {
-    ...summary,
-    ...(isChance ? {} : causeOf(requirement, judged, summary, settings)),
-    failedCases: failedCases(run, broken, violationBy),
-    foundAfter,
-    counterexample: counterexample(
-      run,
-      found,
-      shown,
-      violation.inControl ? [exchange, control] : [control, exchange],
-      { scenarios: [scenario.name], ...reproduced },
-    ),
-  };
+  const errors = broken.map((one) => brokenExchange(one, violationBy(one))).filter(isError);
+  const actual = isIntermittentError
+    ? `${violation.actual}; ${intermittentErrors(errors, cases)}`
+    : violation.actual;
+  return counterexample(
+    run,
+    found,
+    { ...violation, actual },
+    violation.inControl ? [exchange, control] : [control, exchange],
+    { scenarios: [scenario.name], ...reproduced },
+  );
 }
 
 const brokenExchange = ({ control, exchange }: Observation, { inControl }: Violation): Exchange =>
@@ -264,66 +278,100 @@ export function summarise(
     ),
   };
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
-  const stopped = explorations.find((exploration) => exploration.stopped !== undefined)?.stopped;
-  const lost = explorations.flatMap((exploration) => exploration.lost);
-  const own = requirement.unanswered?.means === 'rejection' ? unansweredIn(requirement, explorations) : [];
+  const reason = whyTooLittle(requirement, explorations, cases);
+  if (reason !== undefined) return { ...base, verdict: 'inconclusive', reason };
+  return {
+    ...base,
+    ...(cases > 0
+      ? passWith(requirement, whole, explorations, settings)
+      : withoutCases(requirement, explorations, settings)),
+  };
+}
+
+/** Why what was judged is too little for a verdict; undefined: it is not. */
+function whyTooLittle(
+  requirement: Requirement,
+  explorations: readonly Exploration<Observation>[],
+  cases: number,
+): string | undefined {
   // What was cut off may be what had to be rejected.
-  const cutOff = own.find(({ error }) => error instanceof NoReply && error.hasBegun);
-  if (cutOff) return { ...base, verdict: 'inconclusive', reason: cutOff.error.message };
+  const cutOff = rejectionsIn(requirement, explorations).find(
+    ({ error }) => error instanceof NoReply && error.hasBegun,
+  );
+  if (cutOff) return cutOff.error.message;
   // A pass needs the responses to all cases.
-  if (cases > 0 && stopped !== undefined)
-    return { ...base, verdict: 'inconclusive', reason: `cut short after ${responses(cases)}: ${stopped}` };
-  const { needsAllOf, rejectedForRate = () => false, unanswered } = requirement;
-  const needed = explorations.filter((_, at) => requirement.over[at] === needsAllOf);
-  const isMissing =
-    needed.some(({ observations }) => observations.some(rejectedForRate)) ||
-    needed.some(({ lost: list }) =>
-      list.some(({ category, error }) => category === unanswered?.category && error instanceof Inconclusive),
-    );
-  if (isMissing)
+  const stopped = whyStopped(explorations);
+  if (cases > 0 && stopped !== undefined) return `cut short after ${responses(cases)}: ${stopped}`;
+  const { over, needsAllOf, rejectedForRate = () => false, unanswered } = requirement;
+  const isMissing = explorations.some(
+    ({ observations, lost }, at) =>
+      over[at] === needsAllOf &&
+      (observations.some(rejectedForRate) ||
+        lost.some(
+          ({ category, error }) => category === unanswered?.category && error instanceof Inconclusive,
+        )),
+  );
+  return isMissing
+    ? 'the target answered too many requests with wrong keys with 429; raise that limit, or exempt this client'
+    : undefined;
+}
+
+/** A pass, with what it does not rest on. */
+function passWith(
+  { note: noteOn, rejectedForRate = () => false }: Requirement,
+  whole: readonly Observation[],
+  explorations: readonly Exploration<Observation>[],
+  settings: TargetSettings,
+): Outcome {
+  const unjudged = explorations.flatMap(({ observations }) => observations).filter(rejectedForRate).length;
+  const lost = explorations.flatMap((exploration) => exploration.lost).length;
+  const notes = [
+    noteOn?.(whole, settings) ?? [],
+    unjudged > 0 ? `${unjudged} more not judged, as the target rejected them for their rate` : [],
+    lost > 0 ? `${lost} more without a reply, or without an accepted control` : [],
+  ].flat();
+  const sample = whole[0]?.exchange.number;
+  return {
+    verdict: 'pass',
+    ...(unjudged > 0 && { unjudged }),
+    ...(sample !== undefined && { sample }),
+    ...(notes.length > 0 && { reason: notes.join('; ') }),
+  };
+}
+
+/** The verdict where there is no response to judge. */
+function withoutCases(
+  requirement: Requirement,
+  explorations: readonly Exploration<Observation>[],
+  settings: TargetSettings,
+): Outcome {
+  const stopped = whyStopped(explorations);
+  if (stopped !== undefined) return { verdict: 'untested', reason: stopped };
+  const rejections = rejectionsIn(requirement, explorations);
+  if (rejections.length > 0 && rejections.every(isClosed))
     return {
-      ...base,
-      verdict: 'inconclusive',
-      reason:
-        'the target answered too many requests with wrong keys with 429; raise that limit, or exempt this client',
-    };
-  if (cases > 0) {
-    const unjudged = explorations.flatMap(({ observations }) => observations).filter(rejectedForRate).length;
-    const note = requirement.note?.(whole, settings);
-    const notes = [
-      ...(note === undefined ? [] : [note]),
-      ...(unjudged > 0 ? [`${unjudged} more not judged, as the target rejected them for their rate`] : []),
-      ...(lost.length > 0 ? [`${lost.length} more without a reply, or without an accepted control`] : []),
-    ];
-    const sample = whole[0]?.exchange.number;
-    return {
-      ...base,
-      verdict: 'pass',
-      ...(unjudged > 0 && { unjudged }),
-      ...(sample !== undefined && { sample }),
-      ...(notes.length > 0 ? { reason: notes.join('; ') } : {}),
-    };
-  }
-  if (stopped !== undefined) return { ...base, verdict: 'untested', reason: stopped };
-  if (own.length > 0 && own.every(isClosed))
-    return {
-      ...base,
-      cases: own.length,
+      cases: rejections.length,
       verdict: 'pass',
       reason: 'the target rejected all by closing the connection without a response',
     };
-  if (lost.length > 0) {
-    const errors = lost.map(({ error }) => error);
-    const isOptional = errors.some((error) => error instanceof Inconclusive && error.isOptional);
-    return {
-      ...base,
-      verdict: 'inconclusive',
-      reason: errors[0]!.message,
-      ...(isOptional && { optional: true }),
-    };
-  }
-  return { ...base, verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };
+  const errors = explorations.flatMap(({ lost }) => lost.map(({ error }) => error));
+  if (errors.length === 0)
+    return { verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };
+  const isOptional = errors.some((error) => error instanceof Inconclusive && error.isOptional);
+  return { verdict: 'inconclusive', reason: errors[0]!.message, ...(isOptional && { optional: true }) };
 }
+
+type Outcome = Pick<Finding, 'verdict'> & Partial<Finding>;
+
+const whyStopped = (explorations: readonly Exploration<Observation>[]): string | undefined =>
+  explorations.find(({ stopped }) => stopped !== undefined)?.stopped;
+
+/** The cases without a response that count as rejections. */
+const rejectionsIn = (
+  requirement: Requirement,
+  explorations: readonly Exploration<Observation>[],
+): LostCase[] =>
+  requirement.unanswered?.means === 'rejection' ? unansweredIn(requirement, explorations) : [];
 
 function whyUntested(
   { restsOn = [], only = () => true, subject }: Requirement,
