@@ -8,7 +8,7 @@ import { isSuccess, member } from '../target/reply.ts';
 import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { makeContact } from './readiness/first-contact.ts';
-import { judgedBy } from './judging/judge.ts';
+import { judgedBy } from './judging/judged-by.ts';
 import { limitWatch } from './readiness/limits.ts';
 import type { Exploration, Observation } from './observation.ts';
 import type { Requirement } from './requirement.ts';

@@ -6,7 +6,7 @@ import { record, redactAll } from '../../target/output/record.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { member, stringsIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
-import { judgedBy } from '../judging/judge.ts';
+import { judgedBy } from '../judging/judged-by.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';

@@ -11,7 +11,7 @@ import { paceOf, shortageOf } from './budget.ts';
 import type { Throughput } from './budget.ts';
 import { adviceFor, diagnose, inconclusive, ok, stop, warning } from './diagnosis.ts';
 import type { Diagnosis, FirstResponses } from './diagnosis.ts';
-import { judgedBy } from '../judging/judge.ts';
+import { judgedBy } from '../judging/judged-by.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { contact, throughputOf } from './first-contact.ts';

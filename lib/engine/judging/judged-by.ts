@@ -1,0 +1,47 @@
+import type { TargetSettings } from '../../settings/run-settings.ts';
+import type { JudgedBy, Observation } from '../observation.ts';
+import type { Requirement } from '../requirement.ts';
+
+/** Whether a requirement judges an observation. */
+export const judges = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean =>
+  observation.recorded
+    ? observation.recorded.judged.includes(requirement.id)
+    : (observation.exchange.reply.part === undefined || requirement.judgesPart?.(observation) === true) &&
+      (requirement.only?.(observation) ?? true) &&
+      (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
+
+export const breaks = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean =>
+  observation.recorded
+    ? observation.recorded.breaks.includes(requirement.id)
+    : requirement.check?.(observation, settings) !== undefined;
+
+export const isBroken = (
+  requirement: Requirement,
+  observation: Observation,
+  settings: TargetSettings,
+): boolean => judges(requirement, observation, settings) && breaks(requirement, observation, settings);
+
+/** The requirements that judge an observation, and those that it breaks. */
+export function judgedBy(
+  requirements: readonly Requirement[],
+  observation: Observation,
+  settings: TargetSettings,
+): JudgedBy {
+  const judged = requirements.filter(
+    (requirement) =>
+      requirement.over.some(({ name }) => name === observation.case.scenario) &&
+      judges(requirement, observation, settings),
+  );
+  return {
+    judged: judged.map(({ id }) => id),
+    breaks: judged.filter((one) => breaks(one, observation, settings)).map(({ id }) => id),
+  };
+}

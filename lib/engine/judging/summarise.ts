@@ -1,0 +1,195 @@
+import type { TargetSettings } from '../../settings/run-settings.ts';
+import { NoReply, bodyText } from '../../target/exchange.ts';
+import { clipped, printable } from '../../target/output/printable.ts';
+import { Inconclusive } from '../observation.ts';
+import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
+import type { Requirement } from '../requirement.ts';
+import type { Finding } from './finding.ts';
+import { isBroken } from './judged-by.ts';
+
+/** The cases that a requirement judges. */
+export interface JudgedCases {
+  readonly explorations: readonly Exploration<Observation>[];
+  readonly whole: readonly Observation[];
+  readonly summaries: readonly Summary[];
+}
+
+export const sizeOf = (summaries: readonly Summary[]): number =>
+  summaries.reduce((sum, { ids }) => sum + ids.length, 0);
+
+/** The finding of a requirement, without a counterexample. */
+export function summarise(
+  requirement: Requirement,
+  { explorations, whole, summaries }: JudgedCases,
+  broken: number,
+  settings: TargetSettings,
+): Finding {
+  const cases = whole.length + sizeOf(summaries);
+  const isAccepted = ({ accepted }: { readonly accepted: boolean }): boolean => accepted;
+  const base = {
+    id: requirement.id,
+    cases,
+    accepted: whole.filter(isAccepted).length + sizeOf(summaries.filter(isAccepted)),
+    broken,
+    inFlight: Math.max(
+      0,
+      ...whole.map(({ exchange }) => exchange.inFlight),
+      ...summaries.map(({ inFlight }) => inFlight),
+    ),
+  };
+  if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
+  const reason = whyTooLittle(requirement, explorations, cases);
+  if (reason !== undefined) return { ...base, verdict: 'inconclusive', reason };
+  return {
+    ...base,
+    ...(cases > 0
+      ? passWith(requirement, whole, explorations, settings)
+      : withoutCases(requirement, explorations, settings)),
+  };
+}
+
+/** Why what was judged is too little for a verdict; undefined: it is not. */
+function whyTooLittle(
+  requirement: Requirement,
+  explorations: readonly Exploration<Observation>[],
+  cases: number,
+): string | undefined {
+  // What was cut off may be what had to be rejected.
+  const cutOff = rejectionsIn(requirement, explorations).find(
+    ({ error }) => error instanceof NoReply && error.hasBegun,
+  );
+  if (cutOff) return cutOff.error.message;
+  // A pass needs the responses to all cases.
+  const stopped = whyStopped(explorations);
+  if (cases > 0 && stopped !== undefined) return `cut short after ${responses(cases)}: ${stopped}`;
+  const { over, needsAllOf, rejectedForRate = () => false, unanswered } = requirement;
+  const isMissing = explorations.some(
+    ({ observations, lost }, at) =>
+      over[at] === needsAllOf &&
+      (observations.some(rejectedForRate) ||
+        lost.some(
+          ({ category, error }) => category === unanswered?.category && error instanceof Inconclusive,
+        )),
+  );
+  return isMissing
+    ? 'the target answered too many requests with wrong keys with 429; raise that limit, or exempt this client'
+    : undefined;
+}
+
+/** A pass, with what it does not rest on. */
+function passWith(
+  { note: noteOn, rejectedForRate = () => false }: Requirement,
+  whole: readonly Observation[],
+  explorations: readonly Exploration<Observation>[],
+  settings: TargetSettings,
+): Outcome {
+  const unjudged = explorations.flatMap(({ observations }) => observations).filter(rejectedForRate).length;
+  const lost = explorations.flatMap((exploration) => exploration.lost).length;
+  const notes = [
+    noteOn?.(whole, settings) ?? [],
+    unjudged > 0 ? `${unjudged} more not judged, as the target rejected them for their rate` : [],
+    lost > 0 ? `${lost} more without a reply, or without an accepted control` : [],
+  ].flat();
+  const sample = whole[0]?.exchange.number;
+  return {
+    verdict: 'pass',
+    ...(unjudged > 0 && { unjudged }),
+    ...(sample !== undefined && { sample }),
+    ...(notes.length > 0 && { reason: notes.join('; ') }),
+  };
+}
+
+/** The verdict where there is no response to judge. */
+function withoutCases(
+  requirement: Requirement,
+  explorations: readonly Exploration<Observation>[],
+  settings: TargetSettings,
+): Outcome {
+  const stopped = whyStopped(explorations);
+  if (stopped !== undefined) return { verdict: 'untested', reason: stopped };
+  const rejections = rejectionsIn(requirement, explorations);
+  if (rejections.length > 0 && rejections.every(isClosed))
+    return {
+      cases: rejections.length,
+      verdict: 'pass',
+      reason: 'the target rejected all by closing the connection without a response',
+    };
+  const errors = explorations.flatMap(({ lost }) => lost.map(({ error }) => error));
+  if (errors.length === 0)
+    return { verdict: 'untested', reason: whyUntested(requirement, explorations, settings) };
+  const isOptional = errors.some((error) => error instanceof Inconclusive && error.isOptional);
+  return { verdict: 'inconclusive', reason: errors[0]!.message, ...(isOptional && { optional: true }) };
+}
+
+type Outcome = Pick<Finding, 'verdict'> & Partial<Finding>;
+
+const whyStopped = (explorations: readonly Exploration<Observation>[]): string | undefined =>
+  explorations.find(({ stopped }) => stopped !== undefined)?.stopped;
+
+/** The cases without a response that count as rejections. */
+const rejectionsIn = (
+  requirement: Requirement,
+  explorations: readonly Exploration<Observation>[],
+): LostCase[] =>
+  requirement.unanswered?.means === 'rejection' ? unansweredIn(requirement, explorations) : [];
+
+function whyUntested(
+  { restsOn = [], only = () => true, subject }: Requirement,
+  explorations: readonly Exploration<Observation>[],
+  settings: TargetSettings,
+): string {
+  const observations = explorations.flatMap((exploration) => exploration.observations);
+  const waitsFor = restsOn.find((other) =>
+    observations.some((observation) => only(observation) && isBroken(other, observation, settings)),
+  );
+  if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
+  if (subject !== undefined && observations.length > 0) return `no ${subject} was seen`;
+  if (observations.some(({ accepted }) => accepted)) return 'no response was of the kind that it judges';
+  return 'the target accepted no request that shows it';
+}
+
+/** Whether the target closed the connection at each try, though it answered other requests. */
+const isClosed = ({ error }: LostCase): boolean => error instanceof NoReply && error.isClosed;
+
+const responses = (count: number): string => `${count} ${count === 1 ? 'response' : 'responses'}`;
+
+const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
+
+/** The cases without a response that the requirement says something about. */
+const unansweredIn = (
+  { unanswered, over }: Requirement,
+  explorations: readonly Exploration<Observation>[],
+): LostCase[] =>
+  explorations
+    .filter((_, at) => unanswered && (unanswered.in ?? over).includes(over[at]!))
+    .flatMap(({ lost }) => lost)
+    .filter(({ category }) => (unanswered!.category ?? category) === category);
+
+/** Applies what a requirement says of inputs that got no reply each time they were sent, while others were answered. */
+export function withUnanswered(
+  requirement: Requirement,
+  summary: Finding,
+  explorations: readonly Exploration<Observation>[],
+): Finding {
+  if (requirement.unanswered?.means !== 'violation') return summary;
+  const silent = unansweredIn(requirement, explorations)
+    .map(({ error }) => error)
+    .filter((error) => error instanceof NoReply);
+  const isAway = explorations.some(({ stopped }) => stopped !== undefined);
+  const lastAnswered = Math.max(
+    ...explorations.flatMap(({ observations }) => observations.map(({ exchange }) => exchange.number)),
+  );
+  const isBroken = ({ isClosed, after }: NoReply): boolean => isClosed && after < lastAnswered;
+  const broken = requirement.level === 'must' ? silent.filter(isBroken) : silent;
+  if (broken.length > 0 && summary.cases > 0 && !isAway) {
+    const [{ request, troubles }] = broken as [NoReply];
+    const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
+    const example = clipped(printable(bodyText(request)), 100);
+    const reason = `no response to ${inputs} in ${troubles.length} attempts each, though others got one; such as ${example}`;
+    const cases = summary.cases + broken.length;
+    return { ...summary, cases, verdict: brokenVerdict(requirement), broken: broken.length, reason };
+  }
+  return silent.length > 0 && summary.verdict === 'pass'
+    ? { ...summary, verdict: 'inconclusive', reason: silent[0]!.message }
+    : summary;
+}
