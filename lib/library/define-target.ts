@@ -12,7 +12,7 @@ import { readSettings } from '../settings/sources.ts';
 import { proxyVariables } from '../settings/proxy.ts';
 import { secretsOf } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
-import { describeSetting, ofRoute, settingSchema } from '../settings/settings.ts';
+import { describeSetting, ofRoute } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { isSuccess } from '../target/reply.ts';
 
@@ -58,9 +58,8 @@ export interface DefinedTarget {
  * @throws {UsageError} for an invalid option; the message never contains its value
  */
 export function defineTarget(options: TargetOptions): DefinedTarget {
-  const definition = definitionOf(options);
+  const { definition, route } = checked(options);
   const { apiKey, baseUrl } = definition;
-  const route = routeOf(options);
   let opened: Target | undefined;
   let isClosed = false;
   const open = (): Target => {
@@ -165,63 +164,45 @@ const names = [
 
 const routeNames = [...ofRoute, 'http'] as const satisfies readonly (keyof RouteOptions)[];
 
-/** The route that options describe, checked like that of a run. @throws {UsageError} which shows no secret */
-function routeOf(options: TargetOptions): Route {
-  const { baseUrl, apiKey, headers = {}, proxy = true, allowLiveKey = false } = options;
-  const secrets = Object.entries(headers).map(
-    ([name, value]) => [name, name.toUpperCase().replaceAll(/\W/g, '_'), value] as const,
-  );
-  const variables = routeNames.map((name) => [name, describeSetting(name).variable!] as const);
-  const given = {
-    ...options,
-    headers: secrets.map(([name, variable]) => `${name}: $${variable}`).join('\n'),
-  };
-  try {
-    return readSettings({
-      environment: {
-        ...Object.fromEntries(secrets.map(([, variable, value]) => [variable, value])),
-        ...Object.fromEntries(variables.map(([name, variable]) => [variable, given[name] || undefined])),
-        TARGET_BASE_URL: baseUrl,
-        TARGET_API_KEY: apiKey,
-        CTS_ALLOW_LIVE_KEY: String(allowLiveKey),
-        // As a run does.
-        ...(proxy && proxyVariables(process.env)),
-      },
-    }).route;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(
-      variables.reduce(
-        (message, [name, variable]) => message.replaceAll(new RegExp(`\\b${variable}\\b`, 'g'), name),
-        error.message,
-      ),
-    );
-  }
-}
-
-/** Checks options like the settings of a run. @throws {UsageError} which names the option, never its value */
-function definitionOf(options: TargetOptions): TargetDefinition {
+/** Checks options like the settings of a run. @throws {UsageError} which names the option, and shows no secret */
+function checked(options: TargetOptions): { readonly definition: TargetDefinition; readonly route: Route } {
   if (typeof options !== 'object' || options === null)
     throw new UsageError('expected the options of a target, an object with baseUrl and apiKey');
   const known: readonly string[] = [...names, ...routeNames, 'proxy'];
   if (Object.keys(options).some((name) => !known.includes(name)))
     throw new UsageError(`unknown option; expected ${known.join(', ')}`);
-  const standard = readSettings({});
-  const definition = Object.fromEntries(
-    names.map((name) => {
-      const value = options[name] ?? standard[name];
-      if (value === undefined) throw new UsageError(`${name} is missing`);
-      const result = settingSchema(name).safeParse(String(value));
-      if (!result.success) throw new UsageError(`${name}: ${result.error.issues[0]!.message}`);
-      return [name, result.data];
-    }),
-  ) as TargetDefinition;
-  if (!definition.apiKey.startsWith('sk_test_') && !definition.allowLiveKey)
-    throw new UsageError(
-      'apiKey does not start with sk_test_; as customers are created, use a test-mode key, or set allowLiveKey',
-    );
-  // Not enumerable, so that it is not printed.
-  return Object.freeze(
-    Object.defineProperty({ ...definition }, 'apiKey', { enumerable: false, value: definition.apiKey }),
+  for (const name of ['baseUrl', 'apiKey'] as const)
+    if (!options[name]) throw new UsageError(`${name} is missing`);
+  const { headers = {}, proxy = true } = options;
+  const secrets = Object.entries(headers).map(
+    ([name, value]) => [name, name.toUpperCase().replaceAll(/\W/g, '_'), value] as const,
   );
+  const given = {
+    ...options,
+    headers: secrets.map(([name, variable]) => `${name}: $${variable}`).join('\n'),
+  };
+  const variables = [...names, ...routeNames].map((name) => [name, describeSetting(name).variable!] as const);
+  try {
+    const settings = readSettings({
+      environment: {
+        ...Object.fromEntries(secrets.map(([, variable, value]) => [variable, value])),
+        ...Object.fromEntries(
+          variables.map(([name, variable]) => [variable, String(given[name] ?? '') || undefined]),
+        ),
+        // As a run does.
+        ...(proxy && proxyVariables(process.env)),
+      },
+    });
+    const definition = Object.fromEntries(names.map((name) => [name, settings[name]]));
+    // Not enumerable, so that it is not printed.
+    Object.defineProperty(definition, 'apiKey', { enumerable: false });
+    return { definition: Object.freeze(definition) as TargetDefinition, route: settings.route };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const message = variables.reduce(
+      (text, [name, variable]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, 'g'), name),
+      error.message.replace('add --allow-live-key', 'set allowLiveKey'),
+    );
+    throw new UsageError(message);
+  }
 }
