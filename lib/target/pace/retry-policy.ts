@@ -18,7 +18,7 @@ interface Retry {
 }
 
 /** Milliseconds above which a wait is long. */
-const LONG_WAIT = 2_000;
+const LONG_WAIT = 5_000;
 
 /** Retries of a 408. */
 const MAX_CLOSED = 4;
