@@ -20,7 +20,7 @@ describe('cts-conformance judge', () => {
     expect(same.stdout).toContain(`equal to ${out}/conformance.json`);
     expect(same.stdout).toContain('customer.name.echoed (section 4.1)');
     expect(same.stdout).toContain('DOES NOT CONFORM  re-evaluated');
-    expect(same.stdout).toMatch(/broken {4}\d+ of \d+ cases; not retried/);
+    expect(same.stdout).toMatch(/failed {4}\d+ of \d+ cases; not retried/);
     expect(same.code).toBe(1);
 
     edit(

@@ -143,7 +143,7 @@ describe('an unusable profile', () => {
   it.each([
     ['{', 'the file is not JSON'],
     ['{"answers": {"customer.create.status": 201}, "answer": {}}', 'unknown member "answer"'],
-    ['{"answers": {"customer.create.stats": 201}}', 'one is customer.create.status'],
+    ['{"answers": {"customer.create.stats": 201}}', 'similar ids: customer.create.status'],
     ['{"waivers": [{"requirement": "customer.name.echoed"}]}', '/waivers/0/reason'],
     ['{"name": "sk_test_abcdefgh12345678"}', 'the file holds a key'],
   ])('%s is exit code 2, with the reason', async (content, message) => {
