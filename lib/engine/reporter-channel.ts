@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Created } from '../schemas/report.ts';
-import type { Traffic } from '../target/sending.ts';
+import type { Traffic } from '../target/sender.ts';
 import type { Answer } from './answers/answer.ts';
 import type { Written } from './evidence/lines.ts';
 

@@ -13,7 +13,7 @@ import type {
 } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
-import type { Traffic } from '../target/sending.ts';
+import type { Traffic } from '../target/sender.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import { causesOf } from './causes.ts';

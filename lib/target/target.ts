@@ -2,28 +2,16 @@ import { createBarrier } from './connections/barrier.ts';
 import type { Barrier } from './connections/barrier.ts';
 import type { DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
-import { NoReply, Stopped, isClosed } from './exchange.ts';
-import type { Exchange, Request, Trouble } from './exchange.ts';
+import { NoReply, Stopped } from './exchange.ts';
+import type { Exchange, Request, StopCause } from './exchange.ts';
 import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
-import { BETWEEN_PROBES, detectOutages } from './pace/outage.ts';
-import { detectQueueing } from './pace/queueing.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
-import {
-  AT_ONCE,
-  createAloneRetries,
-  isGatewayFailure,
-  isGivenUp,
-  isOfConnection,
-  isThrottling,
-  pauseAfter,
-  retryAfter,
-  retryOf,
-} from './pace/retry-policy.ts';
-import type { NextTry, Throttling } from './pace/retry-policy.ts';
-import { Sender } from './sending.ts';
-import type { TriedReply, Hooks, Limits, Traffic, Tried } from './sending.ts';
+import { createRetries, newTries } from './retries.ts';
+import type { Retries, SendOptions, Tries } from './retries.ts';
+import { Sender } from './sender.ts';
+import type { Hooks, Limits, Traffic, Tried, TriedReply } from './sender.ts';
 
 /**
  * A request, or a function that makes a new one for each try: the target may have carried out a request whose
@@ -31,98 +19,64 @@ import type { TriedReply, Hooks, Limits, Traffic, Tried } from './sending.ts';
  */
 type Sendable = Request | ((tries: number) => Request);
 
-/** How one request is sent. */
-export interface SendOptions {
-  /** Queues take turns; requests of one queue wait for each other. */
-  readonly queue: string;
-  readonly throttling?: Throttling;
-  /** Whether nothing else is in flight meanwhile. */
-  readonly isAlone?: boolean;
-  /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
-  readonly isInvalid?: boolean;
-  /** A connection to use in place of the shared ones. */
-  readonly connection?: DedicatedConnection | undefined;
-}
-
-interface Tries {
-  /** Since the last outage. */
-  readonly troubles: Trouble[];
-  count: number;
-  /** When the first of these was met (`performance.now()`). */
-  since: number;
-  /** How often a gateway failed it. */
-  gatewayFailures: number;
-  /** How the next try leaves. */
-  next: NextTry;
-  hasBeenAlone: boolean;
-  wasAway: boolean;
-  /** The beginning of the last response that was too long. */
-  part: (TriedReply & { readonly request: Request }) | undefined;
-}
-
-const newTries = (): Tries => ({
-  troubles: [],
-  count: 0,
-  since: 0,
-  gatewayFailures: 0,
-  next: AT_ONCE,
-  hasBeenAlone: false,
-  wasAway: false,
-  part: undefined,
-});
-
 /** The client of one target: sends requests within limits, retries, and records exchanges. */
-export class Target extends Sender {
+export class Target {
   readonly redactor: Redactor;
+  readonly #endpoint: Endpoint;
+  readonly #hooks: Hooks;
+  readonly #sender: Sender;
+  readonly #retries: Retries;
   readonly #stopwatch: Stopwatch;
-  readonly #isQueued: (path: string, duration: number) => boolean;
-  /** Requests in flight that the settings allow. */
-  readonly #most: number;
-  #retries = 0;
-  #throttlingFields: readonly string[] | undefined;
-  /** The ways in which the target was seen to reject invalid requests: by closing the connection, or with a status. */
-  readonly #rejections = new Set<'closed' | number>();
-  #lastAnswered: Request | undefined;
-  readonly #aloneRetries = createAloneRetries();
-  readonly #outages = detectOutages(
-    async (request) => {
-      // The same credential may be why nothing is answered.
-      const { credential, fields } = this.#lastAnswered ?? request;
-      const probed = await this.probe({ ...request, credential, fields });
-      return 'reply' in probed && !isGatewayFailure(probed.reply);
-    },
-    async (milliseconds) => {
-      await this.wait(milliseconds);
-      if (this.stopped) throw this.stopped;
-    },
-    () => {
-      this.limiter.recover();
-      this.connections.renew(this.#most);
-    },
-  );
+  /** How many tries were retries. */
+  #retried = 0;
+  /** The number of the last exchange. */
+  #exchanges = 0;
 
   constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks = {}, redactor: Redactor = createRedactor()) {
-    super(endpoint, limits, hooks);
     this.redactor = redactor;
-    this.#most = limits.concurrency;
+    this.#endpoint = endpoint;
+    this.#hooks = hooks;
+    this.#sender = new Sender(endpoint, limits, hooks);
+    this.#retries = createRetries(this.#sender, limits);
     this.#stopwatch = createStopwatch(hooks.operationOf ?? (() => undefined));
-    this.#isQueued = detectQueueing(limits.timeout * 1000);
   }
 
   get traffic(): Traffic {
     return {
-      ...this.counters,
-      retries: this.#retries,
+      ...this.#sender.counters,
+      retries: this.#retried,
       latency: this.#stopwatch.latencies(),
     };
   }
 
-  /**
-   * Names of the headers that all responses with 429, or 502 to 504 and Retry-After, have; undefined: there was none.
-   * Most are retried, and so in no exchange.
-   */
+  /** See `Retries`. */
   get throttlingFields(): readonly string[] | undefined {
-    return this.#throttlingFields;
+    return this.#retries.throttlingFields();
+  }
+
+  /** Milliseconds since the start of the run, as in every exchange. */
+  get now(): number {
+    return this.#sender.now;
+  }
+
+  /** Milliseconds of the time budget that are left. */
+  get left(): number {
+    return this.#sender.left;
+  }
+
+  /** Waits, but only as long as requests may be sent. */
+  wait(milliseconds: number): Promise<void> {
+    return this.#sender.wait(milliseconds);
+  }
+
+  /** Sends nothing more; requests in flight are still awaited. */
+  stop(reason: string, cause: StopCause): void {
+    this.#sender.stop(reason, cause);
+  }
+
+  /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */
+  close(): Promise<void> {
+    return this.#sender.close();
   }
 
   /**
@@ -143,7 +97,7 @@ export class Target extends Sender {
     while (results.length < sendables.length) {
       let places: number;
       try {
-        places = await this.limiter.acquire(queue, sendables.length - results.length);
+        places = await this.#sender.limiter.acquire(queue, sendables.length - results.length);
       } catch (error) {
         return [...results, error as Stopped];
       }
@@ -158,7 +112,7 @@ export class Target extends Sender {
 
   /** Opens a connection of its own for as long as it is used. */
   withDedicated<T>(use: (connection: DedicatedConnection) => Promise<T>): Promise<T> {
-    return this.connections.withDedicated(use);
+    return this.#sender.connections.withDedicated(use);
   }
 
   async #throughBarrier(
@@ -169,9 +123,9 @@ export class Target extends Sender {
     const request = make(sendable, 0);
     const tries = newTries();
     try {
-      const tried = await this.try(request, this.connections.shared(), barrier).finally(() =>
-        barrier.arrive(),
-      );
+      const tried = await this.#sender
+        .try(request, this.#sender.connections.shared(), barrier)
+        .finally(() => barrier.arrive());
       const exchange = await this.#settle(request, tried, tries, { queue });
       return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, tries));
     } catch (error) {
@@ -182,20 +136,13 @@ export class Target extends Sender {
 
   /** @param tries those so far */
   async #sendUntilFinal(sendable: Sendable, options: SendOptions, tries: Tries): Promise<Exchange> {
-    const { troubles } = tries;
     for (;;) {
       const request = make(sendable, tries.count);
-      if (isGivenUp(troubles, this.#isClosingAnswer(options)))
-        await this.#beforeGivingUp(request, tries, options);
-      const channel = await this.#placeFor(tries, options);
-      if (tries.count > 0) this.#retries++;
-      // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
-      // hung may have waited for its turn among the connections: a shared one is served already.
-      const isNew =
-        troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && this.limiter.pace.limit > 1;
-      const tried = await (isNew && channel === undefined
-        ? this.withDedicated((connection) => this.try(request, connection))
-        : this.try(request, channel ?? this.connections.shared()));
+      if (!(await this.#retries.mayTry(request, tries, options)))
+        throw this.#noReply(request, tries, options.queue);
+      const connection = await this.#retries.place(tries, options);
+      if (tries.count > 0) this.#retried++;
+      const tried = await this.#try(request, tries, connection);
       const exchange = await this.#settle(request, tried, tries, options);
       if (exchange === undefined) continue;
       // Requests through a barrier are not timed: they wait for each other.
@@ -204,201 +151,55 @@ export class Target extends Sender {
     }
   }
 
-  /** Waits until the next try may leave. @returns the channel that it must use, if any */
-  async #placeFor(
-    { next }: Tries,
-    { queue, connection, isAlone = false }: SendOptions,
-  ): Promise<DedicatedConnection | undefined> {
-    if ('quiet' in next) {
-      await this.limiter.acquireAlone(next.quiet);
-      return connection ?? this.connections.shared();
-    }
-    if (next.pause > 0) await this.wait(next.pause);
-    await this.#outages.isOver();
-    await (isAlone ? this.limiter.acquireAlone(0) : this.limiter.acquire(queue));
-    return connection;
+  #try(request: Request, { troubles }: Tries, connection?: DedicatedConnection): Promise<Tried> {
+    const { connections, limiter } = this.#sender;
+    // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
+    // hung may have waited for its turn among the connections: a shared one is served already.
+    const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && limiter.pace.limit > 1;
+    return isNew && connection === undefined
+      ? this.withDedicated((own) => this.#sender.try(request, own))
+      : this.#sender.try(request, connection ?? connections.shared());
   }
 
-  /**
-   * Waits for the end of an outage, if there is one; otherwise prepares to send the request alone, on the only
-   * connection that is open then.
-   * @throws {NoReply} if none of this is left to try
-   */
-  async #beforeGivingUp(request: Request, tries: Tries, options: SendOptions): Promise<void> {
-    const { troubles, hasBeenAlone, wasAway } = tries;
-    const { queue, isInvalid = false } = options;
-    if (isInvalid && hasBeenAlone && isClosed(troubles)) this.#noteRejection('closed');
-    const isRejected = this.#isClosingAnswer(options) && this.#outages.hasAnswered(tries.since);
-    // Neither the number of requests nor their rate is the reason.
-    if (hasBeenAlone) this.limiter.clearSpacing();
-    if (!isOfConnection(troubles.at(-1)!) || !this.#outages.hasAnswered() || hasBeenAlone || isRejected)
-      throw await this.#giveUp(request, tries, queue);
-    const outage = wasAway ? 'none' : await this.#outages.outage(request, tries.since);
-    if (outage === 'over') return this.#beginAnew(tries);
-    if (outage === 'lasting') throw await this.#giveUp(request, tries, queue, true);
-    const next = this.#isClosingAnswer(options) ? undefined : this.#aloneRetries.afterConnections();
-    if (next === undefined) throw await this.#giveUp(request, tries, queue);
-    await this.limiter.acquireAlone(0);
-    this.connections.renew();
-    this.limiter.release();
-    tries.next = next;
-    tries.hasBeenAlone = true;
-  }
-
-  /** Whether the target is known to answer such a request by closing the connection. */
-  #isClosingAnswer({ isInvalid = false }: Pick<SendOptions, 'isInvalid'>): boolean {
-    return isInvalid && this.#rejections.has('closed');
-  }
-
-  /** Notes how the target answered an invalid request that was sent alone, though it answers others otherwise. */
-  #noteRejection(way: 'closed' | number): void {
-    this.#rejections.add(way);
-    this.limiter.recover();
-  }
-
-  #beginAnew(tries: Tries): void {
-    tries.troubles.length = 0;
-    tries.gatewayFailures = 0;
-    tries.next = AT_ONCE;
-    tries.wasAway = true;
-  }
-
-  /** Makes a final response into an exchange; otherwise notes the trouble, and decides how the next try leaves. */
+  /** Notes a try. @returns its exchange; undefined: it is not final */
   async #settle(
     request: Request,
     tried: Tried,
     tries: Tries,
-    options: Omit<SendOptions, 'connection'>,
+    options: SendOptions,
   ): Promise<Exchange | undefined> {
-    tries.count++;
-    if (tries.troubles.length === 0) tries.since = performance.now();
-    const next = await this.#nextAfter(request, tried, tries, options);
-    if (next !== 'final') tries.next = next;
-    else if ('reply' in tried) return this.record(request, tried, tries.troubles, options.queue);
-    return undefined;
+    const isFinal = await this.#retries.isFinal(request, tried, tries, options);
+    if (!isFinal || !('reply' in tried)) return undefined;
+    const exchange = this.#exchangeOf(request, tried, tries, options.queue);
+    this.#hooks.onReply?.(exchange);
+    return exchange;
   }
 
-  /** How the next try leaves, if this one is not final. */
-  async #nextAfter(
-    request: Request,
-    tried: Tried,
-    tries: Tries,
-    options: Omit<SendOptions, 'connection'>,
-  ): Promise<NextTry | 'final'> {
-    if ('trouble' in tried) {
-      this.#noteTrouble(request, tried, tries, options);
-      return { pause: pauseAfter(tries.troubles) };
-    }
-    const { reply } = tried;
-    if (isThrottling(reply)) {
-      const names = Object.keys(reply.fields);
-      this.#throttlingFields = this.#throttlingFields?.filter((name) => names.includes(name)) ?? names;
-    }
-    if (isGatewayFailure(reply)) return this.#afterGatewayFailure(request, tried, tries, options.isInvalid);
-    return this.#afterReply(request, tried, tries, options);
+  #noReply(request: Request, tries: Tries, queue: string): NoReply {
+    const { troubles, part } = tries;
+    const after = this.#exchanges;
+    return new NoReply(request, troubles, part && this.#exchangeOf(part.request, part, tries, queue), after);
   }
 
-  #noteTrouble(
+  #exchangeOf(
     request: Request,
-    { trouble, part, sentAt, inFlight, isStale = false }: Exclude<Tried, TriedReply>,
-    tries: Tries,
-    options: Omit<SendOptions, 'connection'>,
-  ): void {
-    tries.troubles.push(trouble);
-    tries.part = part && { ...part, inFlight, request };
-    if (trouble.kind === 'misread') this.connections.switchToNode();
-    else if (trouble.kind === 'timeout' || isStale || this.#isClosingAnswer(options)) return;
-    // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (tries.troubles.length === 1) this.limiter.halve(sentAt, inFlight);
-    else this.limiter.overload(sentAt, inFlight);
-  }
-
-  /** The next try after a reply that is no gateway's failure: when the reply asks for it. */
-  #afterReply(
-    request: Request,
-    { reply, sentAt, inFlight, duration }: TriedReply,
-    { troubles, next }: Tries,
-    { throttling, isInvalid = false }: Pick<SendOptions, 'throttling' | 'isInvalid'>,
-  ): NextTry | 'final' {
-    const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
-    const retry = retryOf(reply, throttled, this.left, throttling);
-    if (retry) {
-      const { wait, stopsOthers } = retry;
-      const asked = retryAfter(reply, Date.now()) ? `asked to wait ${Math.ceil(wait / 1000)} s` : undefined;
-      const detail = `status ${reply.status}, ${asked ?? 'without Retry-After'}`;
-      troubles.push({ kind: 'throttled', detail, ...(!stopsOthers && { wait }) });
-      if (wait > this.left)
-        this.stop(
-          `the target answered ${request.method} ${request.path} with ${detail}${asked ? ', longer than the time budget has left' : ', until the time budget was spent'}`,
-          'budget',
-        );
-      else if (stopsOthers) this.limiter.throttle(wait, sentAt, inFlight);
-      return stopsOthers ? AT_ONCE : { pause: wait };
-    }
-    if ('quiet' in next) this.#aloneRetries.helped();
-    this.#outages.answered();
-    // An invalid one may have been answered for something else than its credential.
-    if (!isInvalid) this.#lastAnswered = request;
-    if (this.#isQueued(request.path, duration)) this.limiter.halve(sentAt, inFlight);
-    else this.limiter.grow();
-    return 'final';
-  }
-
-  /** The next try after a gateway's failure, unless that is the answer. */
-  async #afterGatewayFailure(
-    request: Request,
-    { reply, sentAt, inFlight }: TriedReply,
-    tries: Tries,
-    isInvalid = false,
-  ): Promise<NextTry | 'final'> {
-    if (isInvalid && this.#rejections.has(reply.status)) {
-      const isUp =
-        this.#outages.hasAnswered(sentAt) || (await this.#outages.outage(request, sentAt)) === 'none';
-      if (isUp) return 'final';
-    }
-    const wasAlone = 'quiet' in tries.next;
-    if (this.#aloneRetries.isInVain()) this.limiter.halve(sentAt, inFlight);
-    else if (!wasAlone) this.limiter.overload(sentAt, inFlight);
-    tries.gatewayFailures++;
-    const detail = `status ${reply.status}, without Retry-After`;
-    // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && !tries.wasAway && this.#outages.mayBeAway(tries.since)) {
-      const outage = await this.#outages.outage(request, tries.since);
-      if (outage === 'lasting') this.#stopAsAway(`answers ${request.method} ${request.path} with ${detail}`);
-      if (outage === 'over') this.#beginAnew(tries);
-      if (outage !== 'none') return AT_ONCE;
-    }
-    const next =
-      this.#aloneRetries.afterGateway(tries.gatewayFailures) ??
-      (this.#outages.mayBeStarting(tries.since) ? { pause: BETWEEN_PROBES } : undefined);
-    if (next === undefined) {
-      if (isInvalid) this.#noteRejection(reply.status);
-      else if (this.#aloneRetries.isInVain()) this.limiter.clearSpacing();
-      return 'final';
-    }
-    tries.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
-    return next;
-  }
-
-  /** Gives a request up, and ends the run if the target is away. */
-  async #giveUp(
-    request: Request,
-    { troubles, part }: Tries,
+    { reply, sentAt, firstByte, duration, inFlight }: TriedReply,
+    { troubles }: Tries,
     queue: string,
-    isAway = false,
-  ): Promise<NoReply> {
-    if (isAway || ((await this.#outages.isAwayAfter(request)) && !this.stopped)) {
-      const { kind, detail } = troubles.at(-1)!;
-      const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
-      this.#stopAsAway(`${what}: ${detail}`);
-    }
-    const { replies } = this;
-    const exchange = part && this.exchangeOf(part.request, part, troubles, queue);
-    return new NoReply(request, troubles, exchange, replies);
-  }
-
-  #stopAsAway(what: string): void {
-    this.stop(`the target ${what}`, 'away');
+  ): Exchange {
+    return {
+      number: ++this.#exchanges,
+      queue,
+      request,
+      url: this.#endpoint.baseUrl + request.path,
+      route: this.#endpoint.route,
+      reply,
+      troubles: [...troubles],
+      startedAt: sentAt - this.#sender.startedAt,
+      firstByte,
+      duration,
+      inFlight,
+    };
   }
 }
 

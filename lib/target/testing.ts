@@ -7,7 +7,7 @@ import { direct } from '../settings/route.ts';
 import type { Route } from '../settings/route.ts';
 import { bearer } from './credential.ts';
 import type { Request } from './exchange.ts';
-import type { Limits } from './sending.ts';
+import type { Limits } from './sender.ts';
 import { Target } from './target.ts';
 
 /** The limits of a target in a test, unless it sets others. */

@@ -1,7 +1,7 @@
 import { asksAll } from '../../settings/run-settings.ts';
 import { MIN_CASES, strengthFor } from '../../settings/depths.ts';
 import type { Settings } from '../../settings/run-settings.ts';
-import type { Traffic } from '../../target/sending.ts';
+import type { Traffic } from '../../target/sender.ts';
 
 /** The settings that decide how much a run sends. */
 type Extent = Pick<

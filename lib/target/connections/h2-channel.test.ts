@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listening, post, queue, targetAt } from '../testing.ts';
-import type { Limits } from '../sending.ts';
+import type { Limits } from '../sender.ts';
 import type { Target } from '../target.ts';
 
 type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>) => void;

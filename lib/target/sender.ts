@@ -6,7 +6,7 @@ import { openConnections } from './connections/connections.ts';
 import type { Connections, DedicatedConnection } from './connections/connections.ts';
 import type { Endpoint } from './connections/dial.ts';
 import { Stopped } from './exchange.ts';
-import type { Exchange, Request, StopCause, Trouble } from './exchange.ts';
+import type { Exchange, Request, StopCause } from './exchange.ts';
 import type { Latencies } from './pace/latency.ts';
 import { Limiter } from './pace/limiter.ts';
 import type { Pace } from './pace/limiter.ts';
@@ -66,12 +66,13 @@ export type TriedReply = TimedReply & { readonly inFlight: number };
 
 /** Sends each request once, within the budgets of a run, until the run is stopped. */
 export class Sender {
-  protected readonly limiter: Limiter;
-  protected readonly connections: Connections;
+  readonly limiter: Limiter;
+  readonly connections: Connections;
   readonly #endpoint: Endpoint;
   readonly #limits: Limits;
   readonly #hooks: Hooks;
-  readonly #startedAt = performance.now();
+  /** `performance.now()` at the start of the run. */
+  readonly startedAt = performance.now();
   readonly #openedAt = Date.now();
   readonly #budget: NodeJS.Timeout;
   readonly #halt = new AbortController();
@@ -83,7 +84,6 @@ export class Sender {
     },
   );
   #requests = 0;
-  #replies = 0;
   #stopped: Stopped | undefined;
 
   constructor(endpoint: Endpoint, limits: Limits, hooks: Hooks) {
@@ -98,7 +98,7 @@ export class Sender {
     );
   }
 
-  protected get counters(): Omit<Traffic, 'retries' | 'latency'> {
+  get counters(): Omit<Traffic, 'retries' | 'latency'> {
     return {
       ...this.limiter.pace,
       openedAt: this.#openedAt,
@@ -108,18 +108,14 @@ export class Sender {
     };
   }
 
-  /** The number of the last exchange. */
-  protected get replies(): number {
-    return this.#replies;
-  }
-
-  protected get stopped(): Stopped | undefined {
+  /** Why nothing more may be sent; undefined: something may. */
+  get stopped(): Stopped | undefined {
     return this.#stopped;
   }
 
   /** Milliseconds since the start of the run, as in every exchange. */
   get now(): number {
-    return performance.now() - this.#startedAt;
+    return performance.now() - this.startedAt;
   }
 
   /** Milliseconds of the time budget that are left. */
@@ -154,7 +150,7 @@ export class Sender {
    * Sends a request once, in a place that the limiter has given, and gives the place back.
    * @throws {Stopped} when the run may not send any more
    */
-  protected async try(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<Tried> {
+  async try(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<Tried> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
@@ -186,7 +182,7 @@ export class Sender {
    * Sends a request to the path of another that creates nothing, alone, on the only connection that is open then: a GET,
    * and if that gets no response, as a gateway may drop it, a POST of an empty object.
    */
-  protected async probe({ path, fields, credential }: Request): Promise<Attempt> {
+  async probe({ path, fields, credential }: Request): Promise<Attempt> {
     const common = { path: path.replace(/\?.*/, ''), fields, credential };
     const attempt = await this.#tryAlone({ ...common, method: 'GET', body: undefined });
     if (!('trouble' in attempt)) return attempt;
@@ -197,38 +193,5 @@ export class Sender {
     await this.limiter.acquireAlone(0);
     this.connections.renew();
     return this.try(request, this.connections.shared());
-  }
-
-  /** Makes an exchange of a final response, and reports it. @param troubles of the earlier tries */
-  protected record(
-    request: Request,
-    tried: TriedReply,
-    troubles: readonly Trouble[],
-    queue: string,
-  ): Exchange {
-    const exchange = this.exchangeOf(request, tried, troubles, queue);
-    this.#hooks.onReply?.(exchange);
-    return exchange;
-  }
-
-  protected exchangeOf(
-    request: Request,
-    { reply, sentAt, firstByte, duration, inFlight }: TriedReply,
-    troubles: readonly Trouble[],
-    queue: string,
-  ): Exchange {
-    return {
-      number: ++this.#replies,
-      queue,
-      request,
-      url: this.#endpoint.baseUrl + request.path,
-      route: this.#endpoint.route,
-      reply,
-      troubles: [...troubles],
-      startedAt: sentAt - this.#startedAt,
-      firstByte,
-      duration,
-      inFlight,
-    };
   }
 }
