@@ -10,15 +10,14 @@ import type { Recorded } from './evidence/recorded.ts';
 import { makeContact } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judged-by.ts';
 import { limitWatch } from './readiness/limits.ts';
-import type { Exploration, Observation } from './observation.ts';
+import { createExplorer } from './explorer.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
 import { createNonces } from './nonces.ts';
 import { hash } from './hash.ts';
-import { phasesBefore, withUsed } from './scenario.ts';
+import { withUsed } from './scenario.ts';
 import { createSampling } from './sampling.ts';
-import type { Phase, Run, Scenario } from './scenario.ts';
-import { sendScenario } from './send-scenario.ts';
+import type { Phase, Run } from './scenario.ts';
 
 interface Listener {
   /** The number of sent requests. */
@@ -71,49 +70,14 @@ export function openRun({
 
   const generate: Run['generate'] = (arbitrary, place) =>
     fc.sample(arbitrary, { seed: (settings.seed ^ hash(place)) | 0, numRuns: 1 })[0]!;
-  const sampling = createSampling((observation) => judgedBy(requirements, observation, settings));
-  const explorations = new Map<Scenario, Promise<Exploration<Observation>>>();
   const scenarios = plan.flatMap(({ sends }) => sends);
   const nonces = createNonces(
     scenarios.map(({ name }) => name),
     settings,
     following?.runId,
   );
-  type Send = ReturnType<Scenario['send']>;
-  const sendFunctions = new Map<Scenario, Promise<Send>>();
-  const sendOf = (scenario: Scenario): Promise<Send> => {
-    const send =
-      sendFunctions.get(scenario) ??
-      run.observed(scenario.uses ?? []).then((observed) => scenario.send(run, observed));
-    sendFunctions.set(scenario, send);
-    return send;
-  };
   let { cases } = settings;
   let readiness: Promise<void> | undefined;
-
-  const phasesEnded = (names: ReadonlySet<string>): Promise<unknown> =>
-    Promise.allSettled(
-      plan
-        .filter(({ name }) => names.has(name))
-        .flatMap(({ sends }) => sends.flatMap((scenario) => explorations.get(scenario) ?? [])),
-    );
-
-  /** Waits for the phases before a scenario, then sends it. */
-  const sendInTurn = async (scenario: Scenario): Promise<Exploration<Observation>> => {
-    const own = plan.find(({ sends }) => sends.includes(scenario));
-    const isFirstContact = following === undefined && own !== undefined && own === plan[0];
-    if (!isFirstContact) {
-      await run.ready();
-      await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
-      await phasesEnded(phasesBefore(plan, own));
-    }
-    return sendScenario(run, scenario, {
-      nonceOf: (index) => nonces.ofCase(scenario.name, index),
-      sampling,
-      limitReached,
-      sendOne: await sendOf(scenario),
-    });
-  };
 
   /** Waits for the first responses, and decides by them how many cases there is time for. */
   const begin = async (): Promise<void> => {
@@ -137,27 +101,12 @@ export function openRun({
       const all = withUsed(needed);
       for (const scenario of scenarios) if (all.has(scenario)) run.explore(scenario).catch(() => {});
     },
-    explore: <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
-      let exploration = explorations.get(scenario);
-      if (!exploration) {
-        exploration = recorded ? recordedBy(recorded, scenario.name) : sendInTurn(scenario);
-        explorations.set(scenario, exploration);
-      }
-      return exploration as unknown as Promise<Exploration<O>>;
-    },
-    observed: async (uses) => {
-      const known = new Map(
-        await Promise.all(uses.map(async (one) => [one, (await run.explore(one)).observations] as const)),
-      );
-      return <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
-        const observations = known.get(scenario);
-        if (observations === undefined) throw new Error(`${scenario.name} is missing in uses`);
-        return observations as readonly O[];
-      };
-    },
+    explore: (scenario) => explorer.explore(scenario),
+    observed: (uses) => explorer.observed(uses),
+    explored: () => explorer.explored(),
     repeat: async (scenario, input, category, name) => {
       const nonce = nonces.again(scenario.name, name);
-      const sendOne = await sendOf(scenario);
+      const sendOne = await explorer.sendOf(scenario);
       return sendOne({ scenario: scenario.name, index: -1, category, input }, nonce);
     },
     sendControl: async (scenario, testCase) =>
@@ -166,7 +115,6 @@ export function openRun({
         nonces.again(scenario.name),
       ),
     ready: () => (readiness ??= begin()),
-    explored: () => [...explorations].map(([{ name }, exploration]) => [name, exploration] as const),
     exchanges,
     created,
     recorded,
@@ -179,12 +127,16 @@ export function openRun({
       ),
     unique: nonces.unique,
   };
-  const limitReached = limitWatch(run);
+  const explorer = createExplorer(run, {
+    plan,
+    recorded,
+    following,
+    nonceOf: nonces.ofCase,
+    sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
+    limitReached: limitWatch(run),
+  });
   return run;
 }
-
-const recordedBy = async ({ explorationOf }: Recorded, scenario: string): Promise<Exploration<Observation>> =>
-  explorationOf(scenario) ?? { observations: [], summaries: [], lost: [], stopped: 'it was not sent' };
 
 const remainderOf = ({ settings, target }: Run): TargetSettings => ({
   ...settings,

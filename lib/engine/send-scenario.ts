@@ -7,7 +7,8 @@ import type { Sampling } from './sampling.ts';
 import type { Nonce } from './nonces.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
 
-interface Sending {
+/** What a scenario is sent with. */
+export interface Sending {
   /** @param index of the case */
   readonly nonceOf: (index: number) => Nonce;
   readonly sampling: Sampling;

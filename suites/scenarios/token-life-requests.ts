@@ -1,23 +1,13 @@
-import { secondsReported } from '../../lib/engine/operations/expiry.ts';
-import { lifeIn, nameOfScopes } from '../../lib/engine/operations/life.ts';
+import { lifeIn } from '../../lib/engine/operations/life.ts';
 import type { DeclaredLife } from '../../lib/engine/operations/life.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
-import {
-  inRequests,
-  otherThan,
-  presenting,
-  presentingAnywhere,
-} from '../../lib/engine/operations/presentation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
-import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Observed, Run } from '../../lib/engine/scenario.ts';
 import { altered } from '../../lib/inputs/altered-tokens.ts';
-import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
-import { acceptedToken } from './tokens.ts';
+import { BETWEEN_USES, controlRejected, issuerOf, noToken, presenterOf } from './token-life-tokens.ts';
+import type { Accepted, Issued, Sent } from './token-life-tokens.ts';
 
 /** A step with tokens that are issued for it. */
 export type LifeStep =
@@ -43,12 +33,6 @@ export interface LifeObservation extends Observation<LifeStep> {
   readonly isMoot?: true;
 }
 
-/** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
-const SHORT = [3, 5, 10, 15, 30, 60];
-
-/** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
-const BETWEEN = 2.4;
-
 /** How often a token is presented as soon as it is issued. */
 const USES = 5;
 
@@ -60,27 +44,7 @@ const LONG_ENOUGH = 5;
 /** Sends the requests of one step. */
 type Send = (testCase: Case<LifeStep>, nonce: Nonce) => Promise<LifeObservation>;
 
-interface Sent {
-  readonly testCase: Case<LifeStep>;
-  readonly nonce: Nonce;
-}
-
-/** A token, and when it was issued, in milliseconds of the run. */
-interface Issued {
-  readonly token: string;
-  readonly exchange: Exchange;
-  /** When its request was sent, the earliest start of its lifetime. */
-  readonly sentAt: number;
-  /** When its response arrived, the latest start of its lifetime. */
-  readonly doneAt: number;
-  /** Its lifetime in seconds, as reported or as requested. */
-  readonly seconds: number;
-}
-
-interface Accepted {
-  readonly issued: Issued;
-  readonly control: Exchange;
-}
+type SentStep = Sent<LifeStep>;
 
 /** Makes the function that sends the requests of one step. */
 export function lifeOf(run: Run, observed: Observed): Send {
@@ -99,7 +63,7 @@ export function lifeOf(run: Run, observed: Observed): Send {
   };
   const pairFor = sharedPairs(context);
   return async (testCase, nonce) => {
-    const sent: Sent = { testCase, nonce };
+    const sent: SentStep = { testCase, nonce };
     const { input } = testCase;
     switch (input.step) {
       case 'presented at once':
@@ -122,108 +86,7 @@ interface Context extends ReturnType<typeof issuerOf>, ReturnType<typeof present
   readonly run: Run;
   readonly life: DeclaredLife;
   /** A token that is accepted. @throws {Inconclusive} if it is rejected */
-  readonly issueAccepted: (sent: Sent) => Promise<Accepted>;
-}
-
-/** Functions that request tokens. */
-function issuerOf(run: Run, observed: Observed, { allowed, unit = 1, leeway }: DeclaredLife) {
-  let longestReported = 0;
-
-  const request = async (
-    scopes: readonly string[],
-    seconds?: number,
-  ): Promise<Issued | { readonly exchange: Exchange }> => {
-    const plain = acceptedToken(observed)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
-    const requested = seconds === undefined ? plain : Math.round(seconds / unit);
-    const { token, exchange } = await probeToken(run, { scopes, expires_in: requested });
-    if (token === undefined) return { exchange };
-    return {
-      token,
-      exchange,
-      sentAt: exchange.startedAt,
-      doneAt: exchange.startedAt + exchange.duration,
-      seconds: secondsReported(exchange, token, unit) ?? requested * unit,
-    };
-  };
-
-  /** Requests a token with these scopes. @throws {Inconclusive} if none is issued */
-  const issue = async (scopes: readonly string[], seconds?: number): Promise<Issued> => {
-    const issued = await request(scopes, seconds);
-    if (!('token' in issued)) throw noToken(scopes);
-    return issued;
-  };
-
-  /**
-   * Observes a token with the shortest accepted lifetime, or with a longer one if the token expired too early.
-   * @param observe resolves to undefined if the token expired too early
-   * @param least the shortest lifetime to try, in seconds
-   * @throws {Inconclusive} if no accepted lifetime ends within the time budget
-   */
-  const withShortLife = async (
-    observe: (issued: Issued) => Promise<LifeObservation | undefined>,
-    least = 0,
-  ): Promise<LifeObservation> => {
-    const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN) * 1000 < run.target.left;
-    for (const wanted of SHORT) {
-      if (wanted < least || !Number.isInteger(wanted / unit) || !fits(wanted)) continue;
-      const issued = await request(allowed!, wanted);
-      if (!('token' in issued) || !fits(issued.seconds)) continue;
-      if (issued.seconds > longestReported) {
-        longestReported = issued.seconds;
-        run.say(`waiting ${Math.ceil(issued.seconds)} s, while other tests continue, for a token to expire`);
-      }
-      const observation = await observe(issued);
-      if (observation) return observation;
-    }
-    throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
-  };
-
-  return { request, issue, withShortLife };
-}
-
-/** Functions that present a token in place of the key, to create a plain customer. */
-function presenterOf(run: Run, { presentations }: DeclaredLife) {
-  const create = ({ testCase, nonce }: Sent, deviation: Deviation): Promise<Probe> => {
-    const input = run.generate(plainCustomer, `life ${testCase.index}`);
-    const customer = customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain);
-    return probeCustomer(run, customer, deviation);
-  };
-
-  /**
-   * Presents a token as the profile declares, in one way after the other until it is accepted.
-   * @param change what is changed in the token; undefined: nothing
-   */
-  const present = (sent: Sent, token: string, change?: string): Promise<Probe> =>
-    firstAccepted(presentations.map((one) => () => create(sent, presenting([one], token, change))));
-
-  /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
-  const presentAnywhere = (sent: Sent, token: string, change?: string): Promise<Probe> =>
-    firstAccepted([
-      () => present(sent, token, change),
-      ...inRequests(otherThan(presentations, run.settings.route.headers), token).map(
-        (places) => () => create(sent, presentingAnywhere(places, token, change)),
-      ),
-    ]);
-
-  /** @throws {Inconclusive} if the token is rejected */
-  const accept = async (sent: Sent, { token }: Issued): Promise<Exchange> => {
-    const { accepted, exchange } = await present(sent, token);
-    if (!accepted) throw controlRejected();
-    return exchange;
-  };
-
-  return { present, presentAnywhere, accept };
-}
-
-/** The first of several probes that is accepted, or the first. */
-async function firstAccepted(probes: readonly (() => Promise<Probe>)[]): Promise<Probe> {
-  let first: Probe | undefined;
-  for (const send of probes) {
-    const probe = await send();
-    if (probe.accepted) return probe;
-    first ??= probe;
-  }
-  return first!;
+  readonly issueAccepted: (sent: SentStep) => Promise<Accepted>;
 }
 
 /** A token that was just accepted, and another one that was issued before. */
@@ -236,7 +99,7 @@ interface Pair {
 const AFTER_CONTROL = 10;
 
 /** Makes the function that gives each altered token its pair, which several of them share. */
-function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: Sent) => Promise<Pair> {
+function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: SentStep) => Promise<Pair> {
   let pair: Promise<Pair> | undefined;
   let left = 0;
   return (sent) => {
@@ -261,7 +124,7 @@ function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: Se
 }
 
 /** Several times, as a token may be used more than once. */
-async function presentedAtOnce({ life, issue, present }: Context, sent: Sent): Promise<LifeObservation> {
+async function presentedAtOnce({ life, issue, present }: Context, sent: SentStep): Promise<LifeObservation> {
   const { token, exchange } = await issue(life.allowed!);
   let probe = await present(sent, token);
   for (let uses = 1; probe.accepted && uses < USES; uses++) probe = await present(sent, token);
@@ -270,7 +133,7 @@ async function presentedAtOnce({ life, issue, present }: Context, sent: Sent): P
 
 const presentedInLastThird = (
   { run, withShortLife, present }: Context,
-  sent: Sent,
+  sent: SentStep,
 ): Promise<LifeObservation> =>
   withShortLife(async (issued) => {
     await until(run, issued.sentAt + (issued.seconds - GRANULARITY) * 900);
@@ -280,7 +143,7 @@ const presentedInLastThird = (
 
 const presentedWhenExpired = (
   { run, life, withShortLife, present, presentAnywhere }: Context,
-  sent: Sent,
+  sent: SentStep,
 ): Promise<LifeObservation> =>
   withShortLife(async (issued) => {
     const control = await present(sent, issued.token);
@@ -290,7 +153,7 @@ const presentedWhenExpired = (
     await until(run, issued.sentAt + issued.seconds * 700);
     await present(sent, issued.token);
     const end = issued.doneAt + issued.seconds * 1000;
-    for (let after = 1.2; ; after += BETWEEN) {
+    for (let after = 1.2; ; after += BETWEEN_USES) {
       await until(run, end + after * 1000);
       const probe = await presentAnywhere(sent, issued.token);
       const late = (probe.exchange.startedAt - end) / 1000;
@@ -301,7 +164,7 @@ const presentedWhenExpired = (
 
 async function presentedWhenOthersWereIssued(
   { life, request, issue, issueAccepted, present }: Context,
-  sent: Sent,
+  sent: SentStep,
 ): Promise<LifeObservation> {
   const { issued, control } = await issueAccepted(sent);
   await issue(life.allowed!);
@@ -311,7 +174,7 @@ async function presentedWhenOthersWereIssued(
 
 async function presentedBeyondScopes(
   { request, issueAccepted, presentAnywhere }: Context,
-  sent: Sent,
+  sent: SentStep,
   { scopes, after }: Extract<LifeStep, { readonly step: 'presented beyond its scopes' }>,
 ): Promise<LifeObservation> {
   const issued = await request(scopes);
@@ -325,7 +188,7 @@ async function presentedBeyondScopes(
 
 async function presentedAltered(
   { run, present, presentAnywhere }: Context,
-  sent: Sent,
+  sent: SentStep,
   { alteration, elsewhere }: Extract<LifeStep, { readonly step: 'altered' }>,
   { other, accepted: { issued, control } }: Pair,
 ): Promise<LifeObservation> {
@@ -340,14 +203,8 @@ async function presentedAltered(
 /** Waits until a moment of the run, in milliseconds. */
 const until = ({ target }: Run, time: number): Promise<void> => target.wait(Math.max(0, time - target.now));
 
-const noToken = (scopes: readonly string[]): Inconclusive =>
-  new Inconclusive(`no token was issued for ${nameOfScopes(scopes)}`);
-
-const controlRejected = (): Inconclusive =>
-  new Inconclusive('the control, the same token just issued, was rejected');
-
 const observationOf = (
-  { testCase }: Sent,
+  { testCase }: SentStep,
   control: Exchange | undefined,
   { exchange, accepted }: Probe | { readonly exchange: Exchange; readonly accepted?: undefined },
 ): LifeObservation => ({

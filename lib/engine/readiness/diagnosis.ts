@@ -1,29 +1,25 @@
-import { NoReply, Stopped, bodyText } from '../../target/exchange.ts';
-import type { Redactor } from '../../target/output/redactor.ts';
 import { idOf } from '../operations/customer.ts';
-import type { CustomerObservation } from '../operations/customer.ts';
-import { responseText, areBothMissing, isOperationMissing, isPage, isSameResponse } from './absence.ts';
-import type { FirstResponse } from './absence.ts';
-import { Inconclusive } from '../observation.ts';
-import type { TokenObservation } from '../operations/token.ts';
-import type { Exchange, Trouble } from '../../target/exchange.ts';
-import { NO_HTTP2_ADVICE } from '../../target/connections/no-http2.ts';
-import { PROXY, proxyAdvice } from '../../target/connections/proxy-failed.ts';
-import { CLIENT_CERTIFICATE, tlsTroubleOf } from '../../target/connections/tls-trouble.ts';
+import { NoReply, Stopped } from '../../target/exchange.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import { adviceFor } from '../../target/connections/advice.ts';
+import { CLIENT_CERTIFICATE } from '../../target/connections/tls-trouble.ts';
 import { printable, shown } from '../../target/output/printable.ts';
+import type { Redactor } from '../../target/output/redactor.ts';
+import { responseText } from '../../target/output/response-text.ts';
 import { isGatewayFailure } from '../../target/pace/retry-policy.ts';
 import { isSuccess } from '../../target/reply.ts';
-import type { Reply } from '../../target/reply.ts';
-
-/** The first response of each operation to a plain request, or why there is none. */
-export interface FirstResponses {
-  readonly customer: CustomerObservation | NoReply | Stopped;
-  readonly token: TokenObservation | NoReply | Stopped;
-  /** Whether a rejection is the same without a key and with an invalid one; absent: the key is not in doubt. */
-  readonly isSameForAnyKey?: boolean | undefined;
-  /** Whether both operations answer alike, and so with an invalid key: nothing shows that they accept this one. */
-  readonly isLikeInvalidKey?: boolean | undefined;
-}
+import { Inconclusive } from '../observation.ts';
+import {
+  areBothMissing,
+  isKeyInDoubt,
+  isOperationMissing,
+  isPage,
+  isResponse,
+  isSameResponse,
+  rejectsDomain,
+  rejectsKey,
+} from './first-responses.ts';
+import type { FirstResponse, FirstResponses } from './first-responses.ts';
 
 /** The state of one prerequisite of a run, and what to do about it. */
 export interface Diagnosis {
@@ -135,31 +131,6 @@ export function assertReady(target: Diagnosed, first: FirstResponses): FirstResp
   return first;
 }
 
-/**
- * Whether the key may be the reason for everything: an operation rejected it, and the other one did too, is not there or
- * did not answer. If the other one answered in any other way, that operation accepts the key, so the rejection is a finding.
- */
-export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
-  [customer, token].some(rejectsKey) &&
-  [customer, token].every((one) => !isResponse(one) || rejectsKey(one) || isOperationMissing(one));
-
-/**
- * Whether both operations rejected their requests alike, apparently for what these have in common: the key, or a header
- * that is missing.
- */
-export const areAlike = ({ customer, token }: FirstResponses): boolean =>
-  isResponse(customer) &&
-  isResponse(token) &&
-  [customer, token].every(({ accepted, exchange: { reply } }) => !accepted && namesAccess(reply)) &&
-  isSameResponse(customer.exchange, token.exchange);
-
-const namesAccess = ({ status, text }: Reply): boolean =>
-  status < 500 && /key|token|auth|credential|header|tenant|forbidden|denied/i.test(text);
-
-/** The first response that rejected the key; undefined: none did. */
-export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
-  [customer, token].filter(isResponse).find(rejectsKey);
-
 /** What to do if neither operation is at an address. */
 function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
   if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
@@ -185,19 +156,9 @@ function secureBaseOf({ reply, request: { path }, url }: Exchange): string | und
   return isSame && url.startsWith('http:') ? location.href.slice(0, -path.length) : undefined;
 }
 
-/** Whether a customer was rejected as its address is at example.com, which receives no mail (RFC 7505). */
-const rejectsDomain = ({ accepted, exchange: { reply, request } }: CustomerObservation): boolean =>
-  !accepted &&
-  reply.status >= 400 &&
-  reply.status < 500 &&
-  bodyText(request).includes('@example.com') &&
-  /\b(?:domain|deliver\w*|undeliver\w*|mx|dns|disposable|reserved)\b/i.test(reply.text);
-
 type Shown = (first: FirstResponse) => string;
 
 const OUT_OF_BUDGET = 'Increase --max-requests or --time-budget';
-
-const isResponse = (first: FirstResponse | Error): first is FirstResponse => !(first instanceof Error);
 
 function together(customer: FirstResponse, token: FirstResponse, answered: Shown): string {
   return isSameResponse(customer.exchange, token.exchange)
@@ -333,42 +294,5 @@ function adviceOn(error: NoReply | Stopped): string {
     : OUT_OF_BUDGET;
 }
 
-const rejectsKey = (first: FirstResponse | Error): boolean =>
-  isResponse(first) && [401, 403].includes(first.exchange.reply.status);
-
 const reasonOf = (error: NoReply | Stopped): string =>
   error instanceof NoReply ? error.troubles.at(-1)!.detail : error.message;
-
-const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
-
-const BY_CODE: Readonly<Record<string, string>> = {
-  NO_HTTP2: NO_HTTP2_ADVICE,
-  ENOTFOUND:
-    'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
-  EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',
-  ECONNREFUSED: `${UP}; nothing is listening on that port`,
-  EHOSTUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
-  ENETUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
-};
-
-/** What to do about a target that does not answer. */
-export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
-  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-  if (known !== undefined) return known;
-  if (code.startsWith(PROXY)) return proxyAdvice(code);
-  const tls = tlsTroubleOf(code);
-  if (tls) return tls.advice;
-  switch (kind) {
-    case 'throttled':
-      return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
-    case 'protocol':
-    case 'misread':
-      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else is answering there';
-    case 'timeout':
-      return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
-    case 'proxy':
-    case 'refused':
-    case 'reset':
-      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;
-  }
-}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../settings/sources.ts';
 import type { Run } from '../scenario.ts';
 import { casesWithin } from './budget.ts';
-import type { FirstResponses } from './diagnosis.ts';
+import type { FirstResponses } from './first-responses.ts';
 import { throughputOf } from './first-contact.ts';
 
 /** The throughput by the milliseconds of the first customer and token, and of three more tokens at once. */

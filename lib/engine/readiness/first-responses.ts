@@ -1,7 +1,5 @@
-import { quoted, printable, clipped } from '../../target/output/printable.ts';
 import { bodyText } from '../../target/exchange.ts';
-import type { Exchange } from '../../target/exchange.ts';
-import type { Redactor } from '../../target/output/redactor.ts';
+import type { Exchange, NoReply, Stopped } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
@@ -10,6 +8,16 @@ import { isJsonType, isSuccess } from '../../target/reply.ts';
 
 /** The first response of one operation. */
 export type FirstResponse = CustomerObservation | TokenObservation;
+
+/** The first response of each operation to a plain request, or why there is none. */
+export interface FirstResponses {
+  readonly customer: CustomerObservation | NoReply | Stopped;
+  readonly token: TokenObservation | NoReply | Stopped;
+  /** Whether a rejection is the same without a key and with an invalid one; absent: the key is not in doubt. */
+  readonly isSameForAnyKey?: boolean | undefined;
+  /** Whether both operations answer alike, and so with an invalid key: nothing shows that they accept this one. */
+  readonly isLikeInvalidKey?: boolean | undefined;
+}
 
 /**
  * Whether the first responses show that neither operation of the interface is there: another address, a gateway without
@@ -83,20 +91,40 @@ function constantPartOf({ reply, request }: Exchange): string {
     .replaceAll(/[\w.:@#-]+/g, (word) => (/[\d#]/.test(word) ? '#' : word));
 }
 
-const SHOWN = 100;
+export const isResponse = (first: FirstResponse | Error): first is FirstResponse => !(first instanceof Error);
 
-/** A response in a message: its status, its content type, where it redirects to, and how its body begins. */
-export function responseText({ reply }: Exchange, redactor: Redactor): string {
-  const { status, fields, text, notJson } = reply;
-  // Cut after redaction, which does not find a part of a secret.
-  const shown = (value: string): string =>
-    clipped(redactor.redact(value).replaceAll(/\s+/g, ' ').trim(), SHOWN);
-  const type = fields['content-type'] ?? '';
-  const { location } = fields;
-  return [
-    String(status),
-    ...(type === '' ? [] : [` ${printable(shown(type))}`]),
-    ...(location === undefined ? [] : [` to ${quoted(shown(location))}`]),
-    text === '' ? ', no body' : `: ${notJson === undefined ? printable(shown(text)) : quoted(shown(text))}`,
-  ].join('');
-}
+/**
+ * Whether the key may be the reason for everything: an operation rejected it, and the other one did too, is not there or
+ * did not answer. If the other one answered in any other way, that operation accepts the key, so the rejection is a finding.
+ */
+export const isKeyInDoubt = ({ customer, token }: FirstResponses): boolean =>
+  [customer, token].some(rejectsKey) &&
+  [customer, token].every((one) => !isResponse(one) || rejectsKey(one) || isOperationMissing(one));
+
+/**
+ * Whether both operations rejected their requests alike, apparently for what these have in common: the key, or a header
+ * that is missing.
+ */
+export const areAlike = ({ customer, token }: FirstResponses): boolean =>
+  isResponse(customer) &&
+  isResponse(token) &&
+  [customer, token].every(({ accepted, exchange: { reply } }) => !accepted && namesAccess(reply)) &&
+  isSameResponse(customer.exchange, token.exchange);
+
+const namesAccess = ({ status, text }: Reply): boolean =>
+  status < 500 && /key|token|auth|credential|header|tenant|forbidden|denied/i.test(text);
+
+/** The first response that rejected the key; undefined: none did. */
+export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstResponse | undefined =>
+  [customer, token].filter(isResponse).find(rejectsKey);
+
+export const rejectsKey = (first: FirstResponse | Error): boolean =>
+  isResponse(first) && [401, 403].includes(first.exchange.reply.status);
+
+/** Whether a customer was rejected as its address is at example.com, which receives no mail (RFC 7505). */
+export const rejectsDomain = ({ accepted, exchange: { reply, request } }: CustomerObservation): boolean =>
+  !accepted &&
+  reply.status >= 400 &&
+  reply.status < 500 &&
+  bodyText(request).includes('@example.com') &&
+  /\b(?:domain|deliver\w*|undeliver\w*|mx|dns|disposable|reserved)\b/i.test(reply.text);

@@ -1,0 +1,38 @@
+import { NO_HTTP2_ADVICE } from './no-http2.ts';
+import { PROXY, proxyAdvice } from './proxy-failed.ts';
+import { tlsTroubleOf } from './tls-trouble.ts';
+import type { Trouble } from '../exchange.ts';
+
+const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  NO_HTTP2: NO_HTTP2_ADVICE,
+  ENOTFOUND:
+    'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
+  EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',
+  ECONNREFUSED: `${UP}; nothing is listening on that port`,
+  EHOSTUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
+  ENETUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
+};
+
+/** What to do about a target that does not answer. */
+export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): string {
+  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+  if (known !== undefined) return known;
+  if (code.startsWith(PROXY)) return proxyAdvice(code);
+  const tls = tlsTroubleOf(code);
+  if (tls) return tls.advice;
+  switch (kind) {
+    case 'throttled':
+      return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
+    case 'protocol':
+    case 'misread':
+      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else is answering there';
+    case 'timeout':
+      return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
+    case 'proxy':
+    case 'refused':
+    case 'reset':
+      return `${UP}, including its port and scheme (http or https), and whether it demands a client certificate (TARGET_CLIENT_CERT)`;
+  }
+}

@@ -1,0 +1,156 @@
+import { secondsReported } from '../../lib/engine/operations/expiry.ts';
+import { nameOfScopes } from '../../lib/engine/operations/life.ts';
+import type { DeclaredLife } from '../../lib/engine/operations/life.ts';
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import type { Case } from '../../lib/engine/observation.ts';
+import {
+  inRequests,
+  otherThan,
+  presenting,
+  presentingAnywhere,
+} from '../../lib/engine/operations/presentation.ts';
+import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
+import type { Probe } from '../../lib/engine/operations/probe.ts';
+import type { Deviation } from '../../lib/engine/operations/request.ts';
+import type { Nonce } from '../../lib/engine/nonces.ts';
+import type { Observed, Run } from '../../lib/engine/scenario.ts';
+import { customerOf, plainCustomer } from '../../lib/inputs/customers.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
+import { acceptedToken } from './tokens.ts';
+
+/** Lifetimes to try, in seconds: the shortest that leaves time for a slow response. */
+const SHORT = [3, 5, 10, 15, 30, 60];
+
+/** Seconds between two presentations of an expired token: less than the shortest lifetime, as use may renew it. */
+export const BETWEEN_USES = 2.4;
+
+/** A case that is being sent. */
+export interface Sent<I = unknown> {
+  readonly testCase: Case<I>;
+  readonly nonce: Nonce;
+}
+
+/** A token, and when it was issued, in milliseconds of the run. */
+export interface Issued {
+  readonly token: string;
+  readonly exchange: Exchange;
+  /** When its request was sent, the earliest start of its lifetime. */
+  readonly sentAt: number;
+  /** When its response arrived, the latest start of its lifetime. */
+  readonly doneAt: number;
+  /** Its lifetime in seconds, as reported or as requested. */
+  readonly seconds: number;
+}
+
+/** A token that the target accepts. */
+export interface Accepted {
+  readonly issued: Issued;
+  readonly control: Exchange;
+}
+
+/** Functions that request tokens. */
+export function issuerOf(run: Run, observed: Observed, { allowed, unit = 1, leeway }: DeclaredLife) {
+  let longestReported = 0;
+
+  const request = async (
+    scopes: readonly string[],
+    seconds?: number,
+  ): Promise<Issued | { readonly exchange: Exchange }> => {
+    const plain = acceptedToken(observed)?.case.input.expiresIn ?? run.settings.tokenExpiresIn;
+    const requested = seconds === undefined ? plain : Math.round(seconds / unit);
+    const { token, exchange } = await probeToken(run, { scopes, expires_in: requested });
+    if (token === undefined) return { exchange };
+    return {
+      token,
+      exchange,
+      sentAt: exchange.startedAt,
+      doneAt: exchange.startedAt + exchange.duration,
+      seconds: secondsReported(exchange, token, unit) ?? requested * unit,
+    };
+  };
+
+  /** Requests a token with these scopes. @throws {Inconclusive} if none is issued */
+  const issue = async (scopes: readonly string[], seconds?: number): Promise<Issued> => {
+    const issued = await request(scopes, seconds);
+    if (!('token' in issued)) throw noToken(scopes);
+    return issued;
+  };
+
+  /**
+   * Observes a token with the shortest accepted lifetime, or with a longer one if the token expired too early.
+   * @param observe resolves to undefined if the token expired too early
+   * @param least the shortest lifetime to try, in seconds
+   * @throws {Inconclusive} if no accepted lifetime ends within the time budget
+   */
+  const withShortLife = async <O>(
+    observe: (issued: Issued) => Promise<O | undefined>,
+    least = 0,
+  ): Promise<O> => {
+    const fits = (seconds: number): boolean => (seconds + leeway + BETWEEN_USES) * 1000 < run.target.left;
+    for (const wanted of SHORT) {
+      if (wanted < least || !Number.isInteger(wanted / unit) || !fits(wanted)) continue;
+      const issued = await request(allowed!, wanted);
+      if (!('token' in issued) || !fits(issued.seconds)) continue;
+      if (issued.seconds > longestReported) {
+        longestReported = issued.seconds;
+        run.say(`waiting ${Math.ceil(issued.seconds)} s, while other tests continue, for a token to expire`);
+      }
+      const observation = await observe(issued);
+      if (observation) return observation;
+    }
+    throw new Inconclusive('no accepted lifetime ends within the time budget; increase --time-budget', true);
+  };
+
+  return { request, issue, withShortLife };
+}
+
+/** Functions that present a token in place of the key, to create a plain customer. */
+export function presenterOf(run: Run, { presentations }: DeclaredLife) {
+  const create = ({ testCase, nonce }: Sent, deviation: Deviation): Promise<Probe> => {
+    const input = run.generate(plainCustomer, `life ${testCase.index}`);
+    const customer = customerOf(input, `${nonce(0)}${run.unique()}`, run.settings.emailDomain);
+    return probeCustomer(run, customer, deviation);
+  };
+
+  /**
+   * Presents a token as the profile declares, in one way after the other until it is accepted.
+   * @param change what is changed in the token; undefined: nothing
+   */
+  const present = (sent: Sent, token: string, change?: string): Promise<Probe> =>
+    firstAccepted(presentations.map((one) => () => create(sent, presenting([one], token, change))));
+
+  /** The same, and where the profile declares no token: wherever one is read, the rules of tokens hold. */
+  const presentAnywhere = (sent: Sent, token: string, change?: string): Promise<Probe> =>
+    firstAccepted([
+      () => present(sent, token, change),
+      ...inRequests(otherThan(presentations, run.settings.route.headers), token).map(
+        (places) => () => create(sent, presentingAnywhere(places, token, change)),
+      ),
+    ]);
+
+  /** @throws {Inconclusive} if the token is rejected */
+  const accept = async (sent: Sent, { token }: Issued): Promise<Exchange> => {
+    const { accepted, exchange } = await present(sent, token);
+    if (!accepted) throw controlRejected();
+    return exchange;
+  };
+
+  return { present, presentAnywhere, accept };
+}
+
+/** The first of several probes that is accepted, or the first. */
+async function firstAccepted(probes: readonly (() => Promise<Probe>)[]): Promise<Probe> {
+  let first: Probe | undefined;
+  for (const send of probes) {
+    const probe = await send();
+    if (probe.accepted) return probe;
+    first ??= probe;
+  }
+  return first!;
+}
+
+export const noToken = (scopes: readonly string[]): Inconclusive =>
+  new Inconclusive(`no token was issued for ${nameOfScopes(scopes)}`);
+
+export const controlRejected = (): Inconclusive =>
+  new Inconclusive('the control, the same token just issued, was rejected');
