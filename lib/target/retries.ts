@@ -66,7 +66,7 @@ export interface Retries {
   /** Waits until the next try may leave. @returns the connection that it must use, if any */
   readonly place: (tries: Tries, options: SendOptions) => Promise<DedicatedConnection | undefined>;
   /**
-   * Names of the headers that all responses with 429, or 502 to 504 and Retry-After, have; undefined: there was none.
+   * Names of the headers that all responses have that throttle the run; undefined: there was none.
    * Most are retried, and so in no exchange.
    */
   readonly throttlingFields: () => readonly string[] | undefined;

@@ -80,7 +80,7 @@ export class Target {
   }
 
   /**
-   * Sends a request until a final response arrives; retries lost connections, 429 and 502 to 504.
+   * Sends a request until a final response arrives; retries lost connections, rate limits and 502 to 504.
    * @throws {NoReply} when none arrived within the tries allowed
    * @throws {Stopped} when the run may not send any more
    */

@@ -1,3 +1,4 @@
+import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Question } from '../../lib/engine/requirement.ts';
@@ -62,8 +63,7 @@ function rejectionOf(
   { accepted, exchange, case: { input } }: CredentialObservation<unknown>,
 ): Rejection[] {
   const problem = problemOf(input);
-  // A 429 rejects the pace, not the credential.
-  const isRejection = !accepted && exchange.reply.status !== 429;
+  const isRejection = !accepted && !isRateLimited(exchange.reply);
   return problem !== undefined && isRejection ? [{ kind: `${operation}, ${problem}`, exchange }] : [];
 }
 

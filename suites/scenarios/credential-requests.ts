@@ -17,6 +17,7 @@ import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
+import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
 import type { Reply } from '../../lib/target/reply.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
@@ -146,7 +147,7 @@ type SendInvalid<B> = (
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
-/** Consecutive 429 responses after which only the first request of each rule is sent. */
+/** Consecutive rate-limited responses after which only the first request of each rule is sent. */
 const MAX_THROTTLED = 5;
 
 /** Sends fewer requests to a target that limits the rate of wrong credentials. */
@@ -155,7 +156,7 @@ function throttlingGuard() {
   const begun = new Set<Rule>();
   return {
     /**
-     * What the next request of a rule does about a 429: the first is retried, the others are not.
+     * What the next request of a rule does about a rate limit: the first is retried, the others are not.
      * @throws {Inconclusive} if it is not to be sent
      */
     throttlingFor(rule: Rule): Throttling {
@@ -167,8 +168,8 @@ function throttlingGuard() {
         throw new Inconclusive('the target rate-limits clients that send wrong credentials');
       return 'answer';
     },
-    note({ status }: Reply): void {
-      throttledInARow = status === 429 ? throttledInARow + 1 : 0;
+    note(reply: Reply): void {
+      throttledInARow = isRateLimited(reply) ? throttledInARow + 1 : 0;
     },
   };
 }

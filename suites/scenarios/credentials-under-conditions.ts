@@ -1,3 +1,4 @@
+import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import type { OperationName } from '../../lib/engine/operations/request.ts';
@@ -104,7 +105,7 @@ export function* underConditions<B>(
   usual: readonly Reply[],
   base: B,
 ): Generator<CaseSource<CredentialInput<B>>[], void, readonly Observation<CredentialInput<B>>[]> {
-  const statuses = new Set([...usual.map(({ status }) => status), 429]);
+  const statuses = new Set(usual.map(({ status }) => status));
   const wasRejectedForCondition = ({
     accepted,
     exchange,
@@ -112,6 +113,7 @@ export function* underConditions<B>(
   }: Observation<CredentialInput<B>>): boolean =>
     !accepted &&
     !statuses.has(exchange.reply.status) &&
+    !isRateLimited(exchange.reply) &&
     input.conditions.every(({ path }) => path === undefined);
   let divided = 0;
   for (let next = rows; next.length > 0;) {

@@ -1,3 +1,4 @@
+import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
@@ -146,7 +147,7 @@ export const plainBodies =
 const areLimited = (observations: readonly CredentialObservation<unknown>[]): boolean =>
   observations.some(
     ({ exchange: { reply, troubles } }) =>
-      reply.status === 429 || troubles.some(({ kind }) => kind === 'throttled'),
+      isRateLimited(reply) || troubles.some(({ kind }) => kind === 'throttled'),
   );
 
 /** Cases with the bodies of accepted wide requests, those that show the most faults first. */

@@ -72,7 +72,7 @@ function whyTooLittle(
         )),
   );
   return isMissing
-    ? 'the target answered too many requests with wrong keys with 429; raise that limit, or exempt this client'
+    ? 'the target limited the rate of wrong keys (429 or another status); raise that limit, or exempt this client'
     : undefined;
 }
 

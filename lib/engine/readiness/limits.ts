@@ -14,7 +14,7 @@ import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
 
-/** Statuses with which a service, or a gateway in front of it, rejects a client; a 429 is retried. */
+/** Statuses with which a service, or a gateway in front of it, rejects a client; a rate limit is retried. */
 const CLIENT_REJECTED = [401, 403, 423];
 
 /** Most rejections that are investigated. */

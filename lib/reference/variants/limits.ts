@@ -6,9 +6,14 @@ import type { Variant } from './variant.ts';
 
 const around = (make: () => Middleware) => (): Behaviour => ({ around: make() });
 
-const reject = (response: ServerResponse, status: number, fields: Readonly<Record<string, string>>): void => {
+const reject = (
+  response: ServerResponse,
+  status: number,
+  fields: Readonly<Record<string, string>>,
+  error = 'slow down',
+): void => {
   response.writeHead(status, { 'Content-Type': 'application/json', ...fields });
-  response.end('{"error":"slow down"}');
+  response.end(JSON.stringify({ error }));
 };
 
 /** Limits the number of requests in each period; rejects the others. */
@@ -18,7 +23,8 @@ const rate = (
   {
     status = 429,
     fields = () => ({}),
-  }: { status?: number; fields?: () => Readonly<Record<string, string>> } = {},
+    error,
+  }: { status?: number; fields?: () => Readonly<Record<string, string>>; error?: string } = {},
 ) =>
   around(() => {
     let windowEnds = 0;
@@ -28,7 +34,7 @@ const rate = (
         windowEnds = Date.now() + milliseconds;
         count = 0;
       }
-      return ++count > most ? reject(response, status, fields()) : inner(request, response);
+      return ++count > most ? reject(response, status, fields(), error) : inner(request, response);
     };
   });
 
@@ -108,6 +114,9 @@ export const limits: readonly Variant[] = [
       'limit-50-in-200-ms-retry-after-0': rate(50, 200, retryAfter('0')),
       'limit-80-a-second-503': rate(80, 1000, { status: 503, ...retryAfter('1') }),
       'limit-nonsense-retry-after': rate(50, 300, retryAfter('soon')),
+      'limit-20-in-300-ms-420': rate(20, 300, { status: 420 }),
+      'limit-50-in-200-ms-509': rate(50, 200, { status: 509 }),
+      'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
       'limit-four-at-once': inFlight(4, 429, {}),
       'limit-one-at-once': inFlight(1, 429, {}),
       'limit-20-a-second-503-without-a-word': leakyBucket(20, 10),

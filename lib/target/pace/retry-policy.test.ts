@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAloneRetries } from './retry-policy.ts';
+import { createAloneRetries, isRateLimited } from './retry-policy.ts';
 import type { AloneRetries } from './retry-policy.ts';
 
 /** How often a request is sent again that a gateway fails each time. */
@@ -31,5 +31,26 @@ describe('retries of a request alone', () => {
     expect(retries.isInVain()).toBe(false);
     expect(retriesIn(retries)).toBe(6);
     expect(retries.afterConnections()).toEqual({ quiet: 250 });
+  });
+});
+
+describe('isRateLimited', () => {
+  it.each([
+    [429, 'no'],
+    [420, 'Enhance your calm'],
+    [509, ''],
+    [529, 'overloaded'],
+    [403, '{"message":"API rate limit exceeded"}'],
+    [403, 'too_many_requests'],
+  ])('a rate limit: %i %s', (status, text) => {
+    expect(isRateLimited({ status, text })).toBe(true);
+  });
+
+  it.each([
+    [403, '{"message":"unknown key"}'],
+    [401, 'rate limit exceeded'],
+    [503, 'busy'],
+  ])('another answer: %i %s', (status, text) => {
+    expect(isRateLimited({ status, text })).toBe(false);
   });
 });

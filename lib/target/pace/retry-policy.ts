@@ -2,7 +2,7 @@ import type { Trouble } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 
 /**
- * What a request does when the target throttles it (429, or 403 and 502 to 504 with Retry-After). Default: it is retried, and
+ * What a request does when the target throttles it (`isThrottling`). Default: it is retried, and
  * meanwhile nothing is sent.
  * - `wait by itself`: it is retried, and others do not wait for it.
  * - `answer`: a long wait is the answer, as many services throttle clients that guess keys.
@@ -58,11 +58,18 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
   return status === 408 && tries < MAX_CLOSED ? 0 : undefined;
 }
 
-/** Whether a reply says that there were too many requests, and perhaps when to retry; some services do so with a 403. */
+/** 429, and what some services use in its place, or did before RFC 6585. */
+const RATE_LIMITED = new Set([420, 429, 509, 529]);
+
+/** Whether a reply rejects a request for the rate of requests alone; some services do so with a 403. */
+export const isRateLimited = ({ status, text }: Pick<Reply, 'status' | 'text'>): boolean =>
+  RATE_LIMITED.has(status) ||
+  (status === 403 && /rate[ _-]?limit|too[ _-]?many[ _-]?requests|throttl/i.test(text));
+
+/** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
-  const { status } = reply;
-  const mayBe = isOfGateway(status) || status === 403;
-  return status === 429 || (mayBe && retryAfter(reply, Date.now()) !== undefined);
+  const mayBe = isOfGateway(reply.status) || reply.status === 403;
+  return isRateLimited(reply) || (mayBe && retryAfter(reply, Date.now()) !== undefined);
 };
 
 /**
