@@ -3,12 +3,13 @@ import { judge } from '../lib/engine/judging/judge.ts';
 import { openReporterChannel } from '../lib/engine/reporter-channel.ts';
 import { clipped } from '../lib/target/output/printable.ts';
 import { createRedactor } from '../lib/target/output/redactor.ts';
-import { loadCustomSuites } from './custom.ts';
+import { loadCustomSuites } from '../lib/engine/custom-suites.ts';
+import { catalogue } from './catalogue.ts';
 import { suites } from './suites.ts';
 
 // Vitest loads this file first: nothing has been sent yet.
 const { customSuites, evidence, apiKey } = inject('target');
-const loaded = customSuites && evidence === undefined ? await loadCustomSuites(customSuites) : [];
+const loaded = customSuites && evidence === undefined ? await loadCustomSuites(customSuites, catalogue) : [];
 const problems = loaded.flatMap(({ problem }) => problem ?? []);
 if (problems.length > 0) {
   const redactor = createRedactor();

@@ -1,5 +1,4 @@
-import { parseJson } from '../schemas/json.ts';
-import { isObject } from '../target/reply.ts';
+import { parseJson, isObject } from '../schemas/json.ts';
 
 /** The members of the header or of the payload of a JWT. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { roundRobin } from './round-robin.ts';
 import {
   ends,
   fragments,
@@ -195,11 +196,3 @@ const pattern = new RegExp(`^(?:${first.join('|')}) (?:${stem.join('|')})(?:${la
 
 /** Whether a name is one of the plain tier. */
 export const isPlainName = (name: string): boolean => pattern.test(name);
-
-/** One item of each list in turn. */
-export function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, round) =>
-    lists.flatMap((list) => (round < list.length ? [list[round]!] : [])),
-  ).flat();
-}

@@ -2,7 +2,7 @@ import { paths } from '../engine/operations/request.ts';
 import { customerRequest, customerResponse, tokenRequest } from '../schemas/interface.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
-import { isObject } from '../target/reply.ts';
+import { isObject } from '../schemas/json.ts';
 import { requestSchema, responseSchema, schemaOfShape, statusesIn } from './schemas.ts';
 import type { Schema } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../schemas/json.ts';
-import { isObject } from '../target/reply.ts';
+import { isObject } from '../schemas/json.ts';
 
 /** A JSON Schema in the dialect of OpenAPI 3.1 (draft 2020-12). */
 export interface Schema {

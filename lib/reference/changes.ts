@@ -1,4 +1,5 @@
 import type { CustomerRequest } from '../schemas/interface.ts';
+import { isObject } from '../schemas/json.ts';
 import type { Call } from './call.ts';
 import type { Behaviour, Customer, Reason, ServiceReply, TokenRecord } from './behaviour.ts';
 
@@ -102,6 +103,3 @@ export const reading =
       return isObject(sent) && operation === 'customer' ? change(sent) : sent;
     },
   });
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { isObject } from '../schemas/json.ts';
 import type { Json } from '../schemas/json.ts';
 import { clipped, shown } from '../target/output/printable.ts';
 
@@ -71,9 +72,6 @@ export function differing(
     names.map((name) => `${shown(name)}: ${shown(object[name])}`).join(', ');
   return [part(declared), part(observed)];
 }
-
-const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Milliseconds for people. */
 export const time = (milliseconds: number): string =>

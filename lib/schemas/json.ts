@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
+/** A JSON object, as opposed to an array or null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Reads a JSON text; undefined: it is not JSON. */
 export function parseJson(text: string): unknown {
   try {

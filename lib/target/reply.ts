@@ -1,3 +1,4 @@
+import { isObject } from '../schemas/json.ts';
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
@@ -178,10 +179,6 @@ function depthOf(text: string): number {
 
 /** Whether a status is successful (RFC 9110, section 15.3). */
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
-
-/** A JSON object, as opposed to an array or null. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An own member of a JSON object; undefined for any other value, and for what an object inherits. */
 export const member = (value: unknown, name: string): unknown =>

@@ -4,22 +4,11 @@ import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Deviation } from '../../lib/engine/operations/request.ts';
 import type { Answered } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
-import { plainName } from '../../lib/inputs/names.ts';
-import type { CustomerRequest } from '../../lib/schemas/interface.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
 
 /** The form of an answer of `outcomes`. */
 export const OUTCOMES = 'accepted or rejected, for each';
-
-/** A plain name, and a unique address. All such addresses have the same length. */
-export function plainBody(run: Run): CustomerRequest {
-  const unique = run.unique();
-  return {
-    name: run.generate(plainName, `question ${unique}`),
-    email: `ada${run.runId}${unique}@${run.settings.emailDomain ?? 'example.com'}`,
-  };
-}
 
 /** A body with changed or further members, and without those that are undefined. */
 export const withMembers = (body: object, changes: Readonly<Record<string, unknown>>): object =>

@@ -1,18 +1,10 @@
 import { distinct, shapeOf } from '../../lib/engine/answers/answer-shape.ts';
-import { probeCustomer } from '../../lib/engine/operations/probe.ts';
+import { probeCustomer, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Answered, Question } from '../../lib/engine/requirement.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { member } from '../../lib/target/reply.ts';
-import {
-  OUTCOMES,
-  withMembers,
-  acceptedOrRejected,
-  outcomes,
-  plainBody,
-  LONGEST,
-  longestAccepted,
-} from './ask.ts';
+import { OUTCOMES, withMembers, acceptedOrRejected, outcomes, LONGEST, longestAccepted } from './ask.ts';
 import { fromAcceptedCustomers } from './observed.ts';
 
 /** Requests a plain customer with these members changed. */

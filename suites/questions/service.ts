@@ -4,7 +4,7 @@ import { idOf } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
+import { probeCustomer, probeToken, plainBody } from '../../lib/engine/operations/probe.ts';
 import { paths } from '../../lib/engine/operations/request.ts';
 import type { Json } from '../../lib/schemas/json.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
@@ -12,7 +12,7 @@ import { negotiated } from '../../lib/target/connections/reach.ts';
 import { plainCustomers } from '../scenarios/customers.ts';
 import { malformedRequests } from '../scenarios/http.ts';
 import { acceptedToken, plainTokenScenarios } from '../scenarios/tokens.ts';
-import { OUTCOMES, byContentType, observedIn, outcomes, plainBody, statuses } from './ask.ts';
+import { OUTCOMES, byContentType, observedIn, outcomes, statuses } from './ask.ts';
 import {
   acceptedCustomers,
   credentialScenarios,

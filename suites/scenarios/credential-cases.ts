@@ -4,7 +4,7 @@ import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
 import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import { roundRobin } from '../../lib/inputs/names.ts';
+import { roundRobin } from '../../lib/inputs/round-robin.ts';
 import type { Condition } from './conditions.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 

@@ -2,12 +2,11 @@ import { lifeIn } from '../../lib/engine/operations/life.ts';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { inRequests, otherThan, presenting } from '../../lib/engine/operations/presentation.ts';
-import { probeCustomer, probeToken } from '../../lib/engine/operations/probe.ts';
+import { probeCustomer, probeToken, plainBody } from '../../lib/engine/operations/probe.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import { scenario, fixedCase } from '../../lib/engine/scenario.ts';
 import { asIs } from '../../lib/inputs/shrinking.ts';
 import type { Presentation } from '../../lib/schemas/profile.ts';
-import { plainBody } from '../questions/ask.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
 /** A token that is presented in place of the key. */

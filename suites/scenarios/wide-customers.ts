@@ -15,7 +15,8 @@ import type { Address } from '../../lib/inputs/emails.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { codings, otherClients, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
-import { nameSources, plainName, roundRobin } from '../../lib/inputs/names.ts';
+import { nameSources, plainName } from '../../lib/inputs/names.ts';
+import { roundRobin } from '../../lib/inputs/round-robin.ts';
 import { outliersIn, nearOutliers } from './outliers.ts';
 
 /**

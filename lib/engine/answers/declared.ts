@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UsageError, similarTo } from '../../settings/usage-error.ts';
+import { isObject } from '../../schemas/json.ts';
 import type { Json } from '../../schemas/json.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import type { Profile } from '../../schemas/profile.ts';
@@ -13,7 +14,7 @@ import type { Catalogue } from '../requirement.ts';
  * is the same for all kinds is given once.
  */
 export function isAsDeclared(declared: Json, observed: Json): boolean {
-  if (!isMap(declared) && isMap(observed))
+  if (!isObject(declared) && isObject(observed))
     return Object.values(observed).every((one) => isAsDeclared(declared, one));
   if (Array.isArray(declared)) {
     const all = Array.isArray(observed) ? observed : [observed];
@@ -21,14 +22,14 @@ export function isAsDeclared(declared: Json, observed: Json): boolean {
     if (all.length === 0 || declared.length === 0) return all.length === declared.length;
     return all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
   }
-  if (isMap(declared)) {
+  if (isObject(declared)) {
     const { min = -Infinity, max = Infinity, schema } = declared;
     if (schema !== undefined && isOnly(declared, ['schema'])) return isAllowedBy(schema, observed);
-    if (isOnly(declared, ['min', 'max']) && !isMap(observed)) {
+    if (isOnly(declared, ['min', 'max']) && !isObject(observed)) {
       const [least, most] = boundsOf(observed);
       return least >= (min as number) && most <= (max as number);
     }
-    if (!isMap(observed)) {
+    if (!isObject(observed)) {
       const all = Object.values(declared);
       return all.length > 0 && all.every((one) => isAsDeclared(one, observed));
     }
@@ -61,9 +62,6 @@ function boundsOf(observed: Json): readonly [least: number, most: number] {
   const [, below] = /^less than (\d+)$/.exec(text) ?? [];
   return below === undefined ? [NaN, NaN] : [0, Number(below) - 1];
 }
-
-const isMap = (value: Json): value is { readonly [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isOnly = (value: object, names: readonly string[]): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
@@ -104,7 +102,7 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
 /** Whether an answer declares how a token is presented, or that it is not, or leaves that to a JSON Schema. */
 const isPresentation = (declared: Json): boolean =>
   [declared].flat().every((value) => {
-    const isOther = value === 'not accepted' || (isMap(value) && isOnly(value, ['schema']));
+    const isOther = value === 'not accepted' || (isObject(value) && isOnly(value, ['schema']));
     return isOther || presentationsIn(value).length === 1;
   });
 
@@ -113,7 +111,7 @@ function checkForm(id: string, declared: Json): void {
   const wrong = (expected: string): UsageError =>
     new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${expected}`);
   if (Array.isArray(declared)) for (const item of declared) checkForm(id, item as Json);
-  if (!isMap(declared)) return;
+  if (!isObject(declared)) return;
   if (declared['schema'] !== undefined && isOnly(declared, ['schema'])) {
     try {
       isAllowedBy(declared['schema'], null);

@@ -3,7 +3,7 @@ import type { Json } from '../../schemas/json.ts';
 import { presentationsIn } from '../../schemas/profile.ts';
 import type { Presentation, Profile } from '../../schemas/profile.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
-import { isObject } from '../../target/reply.ts';
+import { isObject } from '../../schemas/json.ts';
 import type { Requirement } from '../requirement.ts';
 
 /** The operation that the suite tries with a token, in the words of `token.scopes.allow`. */

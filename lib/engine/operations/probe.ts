@@ -1,3 +1,4 @@
+import { plainName } from '../../inputs/names.ts';
 import { usual } from '../../inputs/json-styles.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
@@ -15,6 +16,15 @@ export interface Probe {
 }
 
 const QUEUE = 'open questions';
+
+/** A plain name, and a unique address. All such addresses have the same length. */
+export function plainBody(run: Run): CustomerRequest {
+  const unique = run.unique();
+  return {
+    name: run.generate(plainName, `question ${unique}`),
+    email: `ada${run.runId}${unique}@${run.settings.emailDomain ?? 'example.com'}`,
+  };
+}
 
 const bodyRequest = (path: string, body: unknown, run: Run, deviation: Deviation): Request =>
   typeof body === 'string'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
-import { isObject } from '../changes.ts';
+import { isObject } from '../../schemas/json.ts';
 import { faultsOf } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { oneTokenFor } from './tokens.ts';

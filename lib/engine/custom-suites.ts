@@ -3,12 +3,11 @@ import { registerHooks } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Requirement } from '../lib/engine/requirement.ts';
-import { modulePath, packageRoot } from '../lib/settings/package-root.ts';
-import type { CustomSuites } from '../lib/settings/run-settings.ts';
-import { printable } from '../lib/target/output/printable.ts';
-import { placeIn } from '../lib/engine/judging/failure-text.ts';
-import { catalogue } from './catalogue.ts';
+import { modulePath, packageRoot } from '../settings/package-root.ts';
+import type { CustomSuites } from '../settings/run-settings.ts';
+import { printable } from '../target/output/printable.ts';
+import { placeIn } from './judging/failure-text.ts';
+import type { Catalogue, Requirement } from './requirement.ts';
 
 /** The requirements that a file of a custom suite exports, or why it can't be used. */
 interface CustomSuite {
@@ -26,8 +25,11 @@ const LONGEST_LOAD = 10_000;
 
 const ID = /^[a-z][\w-]*(?:\.[\w-]+)+$/;
 
-/** Loads the requirements that the files of custom suites export. */
-export async function loadCustomSuites({ folder, files }: CustomSuites): Promise<readonly CustomSuite[]> {
+/** Loads the requirements that the files of custom suites export. @param catalogue whose ids they may not have */
+export async function loadCustomSuites(
+  { folder, files }: CustomSuites,
+  catalogue: Catalogue,
+): Promise<readonly CustomSuite[]> {
   shareModules(pathToFileURL(folder).href);
   const ids = new Set([...catalogue.requirements, ...catalogue.questions].map(({ id }) => id));
   const loaded: CustomSuite[] = [];
