@@ -1,30 +1,21 @@
-import { join } from 'node:path';
 import { test as base, describe, inject } from 'vitest';
 import type { CustomFinding } from '../schemas/report.ts';
-import { isRecording } from '../settings/run-settings.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { redactAll } from '../target/output/record.ts';
-import { answer, isAsked } from './answers/answer.ts';
-import type { Answer } from './answers/answer.ts';
 import { isKnown } from '../schemas/baseline.ts';
 import { isWaived } from '../schemas/profile.ts';
-import { adviceAfter } from './readiness/budget.ts';
-import { evidenceOf } from './evidence/evidence.ts';
 import { caseFileIn, failureText } from './judging/failure-text.ts';
 import type { Finding } from './judging/finding.ts';
 import { judge } from './judging/judge.ts';
 import { whyUntestable } from './operations/life.ts';
-import { writeLines } from './evidence/lines.ts';
-import { openReporterChannel } from './reporter-channel.ts';
 import { Stopped } from '../target/exchange.ts';
 import { isWithoutReply } from './observation.ts';
-import { readRecorded } from './evidence/recorded.ts';
 import { replay, replayFirst } from './judging/replay.ts';
-import { OPEN_QUESTIONS, globsIn, patternOf } from './requirement.ts';
-import type { Catalogue, Chapter, Question, Requirement } from './requirement.ts';
-import { openRun } from './run.ts';
-import { phase } from './scenario.ts';
-import type { Phase, Run, Scenario } from './scenario.ts';
+import { OPEN_QUESTIONS } from './requirement.ts';
+import type { Chapter, Question, Requirement } from './requirement.ts';
+import { isSelected, shareRun } from './shared-run.ts';
+import type { ChapterSelection, Conformance, Suites } from './shared-run.ts';
+import type { Run } from './scenario.ts';
 
 /** Data that the suites and the reporter exchange through Vitest. */
 declare module 'vitest' {
@@ -42,29 +33,10 @@ declare module 'vitest' {
   }
 }
 
-interface ChapterSelection {
-  readonly chapters: readonly string[];
-  readonly pattern: string | undefined;
-}
-
-/** The run that all chapters share, as their tests use it. */
-export interface Conformance {
-  readonly run: Run;
-  /** Asks a question, once a run. */
-  readonly ask: (question: Question) => Promise<Answer>;
-  /** The run of the custom suites, which begins when the run of the interface is over. */
-  readonly customRun: (requirements: readonly Requirement[]) => Run;
-}
-
 /** Whether a failure does not fail the run: the profile waives it, or the baseline knows it. */
 function isExcused({ profile, baseline }: Settings, id: string): boolean {
   const now = new Date();
   return isWaived(profile, id, now) || isKnown(baseline, id, now);
-}
-
-interface Suites {
-  readonly catalogue: Catalogue;
-  readonly plan: readonly Phase[];
 }
 
 /** The functions that make tests of requirements. The tests share one run, from the first test to the end of the worker. */
@@ -201,95 +173,4 @@ class Failure extends Error {
     super(message);
     this.name = name;
   }
-}
-
-/** Whether `--only` selects a question. */
-function isSelected({ only }: TargetSettings, { id }: Question): boolean {
-  return only === undefined || globsIn(only).some((glob) => new RegExp(`^${patternOf(glob)}$`).test(id));
-}
-
-/** Opens the run, starts all scenarios that the selected tests need, and, when the worker ends, reports the results. */
-async function shareRun(
-  { catalogue, plan }: Suites,
-  settings: TargetSettings,
-  selection: ChapterSelection | undefined,
-  use: (conformance: Conformance) => Promise<void>,
-): Promise<void> {
-  const { requirements } = catalogue;
-  const reporter = openReporterChannel();
-  const run = openRun({
-    settings,
-    plan,
-    requirements,
-    listener: reporter,
-    recorded: settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route),
-  });
-  reporter.onStop((reason) => run.target.stop(reason, 'interrupt'));
-  const answers = new Map<Question, Promise<Answer>>();
-  const ask = (question: Question): Promise<Answer> => {
-    const asked = answers.get(question) ?? answer(run, question);
-    answers.set(question, asked);
-    return asked;
-  };
-  let custom: Run | undefined;
-  if (selection && settings.replay === undefined) run.start(neededBy(run, catalogue, selection));
-  await use({
-    run,
-    ask,
-    customRun: (own) =>
-      (custom ??= openRun({
-        settings,
-        requirements: own,
-        listener: reporter,
-        following: run,
-        plan: [phase('custom suites', { sends: [...new Set(own.flatMap(({ over }) => over))] })],
-      })),
-  });
-  await run.target.close();
-  await custom?.target.close();
-  const { traffic, redactor, now } = run.target;
-  const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
-  reporter.ended({
-    traffic: {
-      ...traffic,
-      requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
-      ...(traffic.stopCause === 'budget' &&
-        isRecording(settings) &&
-        settings.only === undefined && {
-          stopped: `${traffic.stopped}; ${adviceAfter(traffic, now / 1000, settings)}`,
-        }),
-    },
-    created: {
-      runId: run.runId,
-      customers: [...run.created, ...(custom?.created ?? [])].map((id) => redactor.redact(id)),
-    },
-    answers: await Promise.all(answers.values()),
-    // The reporter adds the first and the last lines, and moves the file.
-    evidence:
-      selection && isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
-  });
-  reporter.close();
-}
-
-/**
- * The scenarios of all selected chapters and questions: started together, their test files lose no time one after the
- * other.
- */
-function neededBy(
-  run: Run,
-  { chapters, questions }: Catalogue,
-  { chapters: names, pattern }: ChapterSelection,
-): Scenario[] {
-  const isMatch = (name: string): boolean => pattern === undefined || new RegExp(pattern).test(name);
-  const tested = chapters
-    .filter(({ name }) => names.includes(name))
-    .flatMap(({ title, requirements }) =>
-      requirements.filter(({ id, statement }) => isMatch(`${title} ${id}: ${statement}`)),
-    )
-    .filter((requirement) => whyUntestable(requirement, run.settings) === undefined);
-  const asked =
-    names.includes('questions') && isMatch(OPEN_QUESTIONS)
-      ? questions.filter((question) => isAsked(run, question) && isSelected(run.settings, question))
-      : [];
-  return [...tested, ...asked].flatMap(({ over = [] }) => over);
 }

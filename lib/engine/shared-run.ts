@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { isRecording } from '../settings/run-settings.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
+import { answer, isAsked } from './answers/answer.ts';
+import type { Answer } from './answers/answer.ts';
+import { evidenceOf } from './evidence/evidence.ts';
+import { writeLines } from './evidence/lines.ts';
+import { readRecorded } from './evidence/recorded.ts';
+import { whyUntestable } from './operations/life.ts';
+import { adviceAfter } from './readiness/budget.ts';
+import { openReporterChannel } from './reporter-channel.ts';
+import { OPEN_QUESTIONS, globsIn, patternOf } from './requirement.ts';
+import type { Catalogue, Question, Requirement } from './requirement.ts';
+import { openRun } from './run.ts';
+import { phase } from './scenario.ts';
+import type { Phase, Run, Scenario } from './scenario.ts';
+
+/** The chapters that are tested, and the tests of these by name. */
+export interface ChapterSelection {
+  readonly chapters: readonly string[];
+  readonly pattern: string | undefined;
+}
+
+/** The run that all chapters share, as their tests use it. */
+export interface Conformance {
+  readonly run: Run;
+  /** Asks a question, once a run. */
+  readonly ask: (question: Question) => Promise<Answer>;
+  /** The run of the custom suites, which begins when the run of the interface is over. */
+  readonly customRun: (requirements: readonly Requirement[]) => Run;
+}
+
+/** What a run tests, and the order in which it sends. */
+export interface Suites {
+  readonly catalogue: Catalogue;
+  readonly plan: readonly Phase[];
+}
+
+/** Opens the run, starts all scenarios that the selected tests need, and, when the worker ends, reports the results. */
+export async function shareRun(
+  { catalogue, plan }: Suites,
+  settings: TargetSettings,
+  selection: ChapterSelection | undefined,
+  use: (conformance: Conformance) => Promise<void>,
+): Promise<void> {
+  const { requirements } = catalogue;
+  const reporter = openReporterChannel();
+  const run = openRun({
+    settings,
+    plan,
+    requirements,
+    listener: reporter,
+    recorded: settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route),
+  });
+  reporter.onStop((reason) => run.target.stop(reason, 'interrupt'));
+  const answers = new Map<Question, Promise<Answer>>();
+  const ask = (question: Question): Promise<Answer> => {
+    const asked = answers.get(question) ?? answer(run, question);
+    answers.set(question, asked);
+    return asked;
+  };
+  let custom: Run | undefined;
+  if (selection && settings.replay === undefined) run.start(neededBy(run, catalogue, selection));
+  await use({
+    run,
+    ask,
+    customRun: (own) =>
+      (custom ??= openRun({
+        settings,
+        requirements: own,
+        listener: reporter,
+        following: run,
+        plan: [phase('custom suites', { sends: [...new Set(own.flatMap(({ over }) => over))] })],
+      })),
+  });
+  await run.target.close();
+  await custom?.target.close();
+  const { traffic, redactor, now } = run.target;
+  const part = join(settings.out, `evidence.ndjson.${process.pid}.part`);
+  reporter.ended({
+    traffic: {
+      ...traffic,
+      requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
+      ...(traffic.stopCause === 'budget' &&
+        isRecording(settings) &&
+        settings.only === undefined && {
+          stopped: `${traffic.stopped}; ${adviceAfter(traffic, now / 1000, settings)}`,
+        }),
+    },
+    created: {
+      runId: run.runId,
+      customers: [...run.created, ...(custom?.created ?? [])].map((id) => redactor.redact(id)),
+    },
+    answers: await Promise.all(answers.values()),
+    // The reporter adds the first and the last lines, and moves the file.
+    evidence:
+      selection && isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
+  });
+  reporter.close();
+}
+
+/**
+ * The scenarios of all selected chapters and questions: started together, their test files lose no time one after the
+ * other.
+ */
+function neededBy(
+  run: Run,
+  { chapters, questions }: Catalogue,
+  { chapters: names, pattern }: ChapterSelection,
+): Scenario[] {
+  const isMatch = (name: string): boolean => pattern === undefined || new RegExp(pattern).test(name);
+  const tested = chapters
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ title, requirements }) =>
+      requirements.filter(({ id, statement }) => isMatch(`${title} ${id}: ${statement}`)),
+    )
+    .filter((requirement) => whyUntestable(requirement, run.settings) === undefined);
+  const asked =
+    names.includes('questions') && isMatch(OPEN_QUESTIONS)
+      ? questions.filter((question) => isAsked(run, question) && isSelected(run.settings, question))
+      : [];
+  return [...tested, ...asked].flatMap(({ over = [] }) => over);
+}
+
+/** Whether `--only` selects a question. */
+export function isSelected({ only }: TargetSettings, { id }: Question): boolean {
+  return only === undefined || globsIn(only).some((glob) => new RegExp(`^${patternOf(glob)}$`).test(id));
+}
