@@ -63,7 +63,7 @@ const EXACT = 'Compare the whole key, byte by byte, in constant time.';
 const SCHEME =
   'Read the scheme and the credential as RFC 9110, section 11.6.2, defines them, and require Bearer.';
 const KEY_ELSEWHERE = 'Read the key from Authorization only.';
-const CONNECTION = 'Authenticate each request by itself, whatever its connection carried before.';
+const CONNECTION = 'Authenticate every request independently of earlier requests on the connection.';
 
 const rules: readonly Hypothesis[] = [
   {

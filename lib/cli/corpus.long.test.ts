@@ -82,7 +82,7 @@ describe('cts-conformance run --cases-from', () => {
       'auth.tokens.key.exact',
     ];
     for (const id of ids)
-      expect(reasonOf(again, id)).toBe(`recorded in ${folder}/${id}.json, and broken again`);
+      expect(reasonOf(again, id)).toBe(`recorded in ${folder}/${id}.json, and reproduced`);
     expect(fixed.code).toBe(0);
     expect(reasonOf(fixed, 'customer.name.echoed')).toBe('2 recorded cases pass');
     for (const id of ids.filter((id) => id !== 'customer.name.echoed'))
@@ -92,7 +92,7 @@ describe('cts-conformance run --cases-from', () => {
   it("reports the cases that can't be judged any more", async () => {
     const folder = corpus({
       ...rareCase,
-      counterexample: { ...rareCase.counterexample, scenarios: ['an experiment of old'] },
+      counterexample: { ...rareCase.counterexample, scenarios: ['an earlier scenario'] },
     });
     const { code, report } = await cts(['--cases-from', folder, '--only', 'customer.name.*']);
     expect(code).toBe(3);

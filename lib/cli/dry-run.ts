@@ -52,7 +52,7 @@ export async function planText(settings: Settings, ids: readonly string[] | unde
     line('phase', ['requests', 'customers', 'tokens'], '  after'),
     ...rows.map(rowLine),
     rowLine(all),
-    'Failures need more requests: each failed case is shrunk, and sent again three times.',
+    'Failures need more requests: each failed case is shrunk, and reproduced three times.',
     '',
   ].join('\n');
 }

@@ -129,7 +129,7 @@ describe('junit.xml', () => {
     ['a count that is none', /tests="/, 'tests="-'],
     ['a skip without a message', /<skipped message="[^"]*"/, '<skipped'],
     ['markup that is not closed', /<\/failure>/, ''],
-  ])('is refused with %s', async (_, part, instead) => {
+  ])('is rejected with %s', async (_, part, instead) => {
     const xml = textOf(runs.failing, 'junit.xml');
     expect(await complaintsOfJunit(xml.replace(part, instead))).not.toEqual([]);
   });

@@ -23,7 +23,7 @@ const description = `Re-evaluates recorded evidence. Sends nothing.
 
 Compares the verdicts with the report of the run, requirement by requirement. If
 they differ, the rules have changed since, or somebody has edited one of the two
-files; the output says which.`;
+files; the output names them.`;
 
 const examples = `
 Example:

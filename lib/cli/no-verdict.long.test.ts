@@ -70,21 +70,21 @@ describe('no verdict', () => {
   });
 
   it('comes from a target that locks its client out, but not from one that forgets the key', async () => {
-    const turnsAway = (says: string) => {
+    const rejecting = (text: string) => {
       let wrong = 0;
       return serviceThat({
         instead: (request, response) => {
           const isWrong = request.headers.authorization !== `Bearer ${key}`;
           if (isWrong) wrong++;
-          if (wrong > 20) response.writeHead(403).end(says);
+          if (wrong > 20) response.writeHead(403).end(text);
           else if (isWrong) response.writeHead(403).end('wrong key');
           return isWrong || wrong > 20;
         },
       });
     };
     let key = '';
-    const runAgainst = async (says: string) => {
-      const service = await turnsAway(says);
+    const runAgainst = async (text: string) => {
+      const service = await rejecting(text);
       ({ key } = service);
       return cts(['--seed', '7'], at(service));
     };

@@ -123,9 +123,9 @@ describe('a base URL', () => {
     'with an IPv6 address and a percent-encoded path is used as it is (needs IPv6)',
     async () => {
       const service = await serviceThat();
-      const seen = new Set<string | undefined>();
+      const requested = new Set<string | undefined>();
       const server = createServer((request, response) => {
-        seen.add(request.url);
+        requested.add(request.url);
         request.url = request.url!.replace('/a%20b/c%2Fd', '/api');
         forwardTo(service.baseUrl)(request, response);
       });
@@ -135,7 +135,7 @@ describe('a base URL', () => {
       const environment = { ...at(service), TARGET_BASE_URL: `http://[::1]:${port}/a%20b/c%2Fd/` };
       const { stdout } = await ctsInProcess(['doctor'], environment);
       expect(stdout).toContain('READY; ');
-      expect([...seen]).toEqual(['/a%20b/c%2Fd/v1/customers', '/a%20b/c%2Fd/v2/tokens']);
+      expect([...requested]).toEqual(['/a%20b/c%2Fd/v1/customers', '/a%20b/c%2Fd/v2/tokens']);
       expect(curlFor(environment)).toBe(
         `curl -sS -i -g -X GET 'http://[::1]:${port}/a%20b/c%2Fd/x' -H 'Accept:' -H 'User-Agent:'`,
       );

@@ -28,7 +28,7 @@ export const conformance = {
     tags: [
       { name: 'must', description: 'stated by the interface' },
       { name: 'should', description: 'recommended by an RFC that the interface builds on' },
-      { name: 'declared', description: 'required if a profile says how to test it' },
+      { name: 'declared', description: 'required if a profile states how to test it' },
     ],
   },
 } satisfies TestProjectInlineConfiguration;

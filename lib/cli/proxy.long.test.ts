@@ -116,7 +116,7 @@ describe('a proxy', () => {
     ],
   ])(
     'that %s is named, without its credentials, and the target is not blamed',
-    async (_, start, says, advice) => {
+    async (_, start, problem, advice) => {
       const url = await start();
       const name = `the proxy ${url.replace(/\/\/.*@/, '//')}`;
       const service = await serviceThat();
@@ -126,7 +126,7 @@ describe('a proxy', () => {
       ]) {
         const { code, stdout } = await ctsInProcess(['doctor'], environment);
         expect(words(stdout)).toContain(name);
-        expect(words(stdout)).toContain(says);
+        expect(words(stdout)).toContain(problem);
         expect(words(stdout)).toContain(advice);
         expect(stdout).not.toContain('4711');
         expect(code).toBe(3);

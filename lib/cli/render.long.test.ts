@@ -37,7 +37,7 @@ describe('cts-conformance render', () => {
   it.each([
     ['no folder', [], "missing required argument 'folder'"],
     ['a folder without a report', ['.'], "conformance.json: the file can't be read"],
-  ])('refuses %s', async (_, args, message) => {
+  ])('rejects %s', async (_, args, message) => {
     const { code, stderr } = await ctsInProcess(['render', ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

@@ -35,7 +35,7 @@ type Order = { readonly stop: string };
 interface ReporterChannel {
   /** Reports the number of requests, at most 20 times a second. */
   readonly progress: (requests: number) => void;
-  readonly say: (text: string) => void;
+  readonly remark: (text: string) => void;
   readonly secret: (text: string) => void;
   readonly unusable: (problems: readonly string[]) => void;
   readonly ended: (ended: EndedRun) => void;
@@ -56,7 +56,7 @@ export function openReporterChannel(): ReporterChannel {
       last = now;
       post({ requests });
     },
-    say: (text) => post({ text }),
+    remark: (text) => post({ text }),
     secret: (secret) => post({ secret }),
     unusable: (unusable) => post({ unusable }),
     ended: (ended) => post({ ended }),

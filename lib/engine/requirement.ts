@@ -64,7 +64,7 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly unanswered?: Unanswered;
   /** How a broken case is shrunk; null: not at all; default: as its scenario does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
-  /** How often a broken case is sent again; default: 3. */
+  /** Attempts to reproduce a failed case; default: 3. */
   readonly repeats?: number;
 }
 

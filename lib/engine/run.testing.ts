@@ -81,7 +81,7 @@ export function open(
   const run = openRun({
     plan: [firstContact],
     requirements: [],
-    listener: { say: (text) => reported.push(text) },
+    listener: { remark: (text) => reported.push(text) },
     ...definition,
     settings: {
       ...readSettings({ flags: { seed: '7' } }),

@@ -22,7 +22,7 @@ import type { Phase, Run } from './scenario.ts';
 interface Listener {
   /** The number of sent requests. */
   readonly progress?: (requests: number) => void;
-  readonly say?: (text: string) => void;
+  readonly remark?: (text: string) => void;
   /** A secret that must be in no output. */
   readonly secret?: (text: string) => void;
 }
@@ -48,7 +48,7 @@ export function openRun({
   settings,
   plan,
   requirements,
-  listener: { progress = () => {}, say = () => {}, secret } = {},
+  listener: { progress = () => {}, remark = () => {}, secret } = {},
   recorded,
   following,
 }: RunDefinition): Run {
@@ -56,7 +56,7 @@ export function openRun({
   const exchanges: Exchange[] = [];
   const hooks = {
     onProgress: progress,
-    onAway: (reason: string) => say(`${reason}. Check what happened to it; results from before are below`),
+    onAway: (reason: string) => remark(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
       created.push(...createdBy(exchange));
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
@@ -118,7 +118,7 @@ export function openRun({
     exchanges,
     created,
     recorded,
-    say,
+    remark,
     generate,
     shuffle: (items, round = 0) =>
       generate(

@@ -51,7 +51,7 @@ export interface Run {
   /** The recorded observations that this run judges without sending anything; undefined: it sends. */
   readonly recorded: Recorded | undefined;
   /** Shows the user a remark while the run goes on. */
-  readonly say: (text: string) => void;
+  readonly remark: (text: string) => void;
   /** Generates one value, always the same for the same seed and place. */
   readonly generate: <T>(arbitrary: fc.Arbitrary<T>, place: string) => T;
   /** Shuffles items by the seed, differently in each round. */

@@ -111,7 +111,7 @@ export const lastCharacterOf = (token: string): string =>
  */
 export function altered(alteration: string, token: string, other: string): string | undefined {
   const text = { ...ofJwt, ...ofText, ...ofAll }[alteration]?.(token, other);
-  return text === token || text === other || isCounted(text ?? '') ? undefined : text;
+  return text === token || text === other || endsWithNumber(text ?? '') ? undefined : text;
 }
 
 /** A token without the padding of Base64, which a service may ignore. */
@@ -123,7 +123,7 @@ function bodyOf(token: string): string {
 }
 
 /** Whether a text ends with a short number: tokens that are numbered are each other's neighbours. */
-const isCounted = (text: string): boolean => /^\D*\d{1,11}$/.test(text);
+const endsWithNumber = (text: string): boolean => /^\D*\d{1,11}$/.test(text);
 
 /** A text with another character at a place, or at the first letter or digit after it. */
 function changedAt(text: string, at: number): string {
@@ -141,7 +141,7 @@ function changedAt(text: string, at: number): string {
 function otherThan(character: string, text: string): string {
   const body = bodyOf(text).replaceAll('-', '');
   const alphabet = ALPHABETS.find((one) => [...body].every((each) => one.includes(each)));
-  if (alphabet !== undefined && !isCounted(text) && alphabet.includes(character))
+  if (alphabet !== undefined && !endsWithNumber(text) && alphabet.includes(character))
     return alphabet.charAt((alphabet.indexOf(character) + 1) % alphabet.length);
   if (/[A-P]/.test(character)) return 'Q';
   if (/[Q-Z]/.test(character)) return 'A';

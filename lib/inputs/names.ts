@@ -190,7 +190,7 @@ const last = [
 /** Names of the plain tier: two short ASCII words, which every sensible service accepts. */
 export const plainName: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...first), fc.constantFrom(...stem), fc.constantFrom(...last))
-  .map(([given, category, end]) => `${given} ${category}${end}`);
+  .map(([given, start, end]) => `${given} ${start}${end}`);
 
 const pattern = new RegExp(`^(?:${first.join('|')}) (?:${stem.join('|')})(?:${last.join('|')})$`);
 

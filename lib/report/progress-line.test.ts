@@ -52,7 +52,7 @@ describe('the progress of a run', () => {
     const progress = createProgress(out);
     progress.update({ requests: 200, judged: 9, expected: 400 });
     expect(text()).toBe(`\r${line}\u001B[K`);
-    progress.say('waiting');
+    progress.remark('waiting');
     expect(text()).toBe('\r\u001B[Kwaiting\n');
     progress.end();
   });

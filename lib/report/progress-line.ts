@@ -14,7 +14,7 @@ interface Progressed {
 interface Progress {
   update(progressed: Progressed): void;
   /** Prints a message on a line of its own. */
-  say(text: string): void;
+  remark(text: string): void;
   /** Ends, before other output. */
   end(): void;
 }
@@ -53,7 +53,7 @@ export function createProgress(stream: NodeJS.WriteStream, isQuiet = false): Pro
           stream.write(`after ${seconds} s: ${textOf(latest!, elapsed())}\n`);
         }, INTERVAL).unref();
     },
-    say(text) {
+    remark(text) {
       clear();
       stream.write(withoutCiCommands(`${printable(text)}\n`));
     },

@@ -91,7 +91,7 @@ export function conformanceReporter({
         if ('requests' in message) {
           expected ??= expectedIn(own[0]!.project);
           progress.update({ requests: message.requests, judged, expected });
-        } else if ('text' in message) progress.say(message.text);
+        } else if ('text' in message) progress.remark(message.text);
         else if ('secret' in message) secrets.add(message.secret);
         else if ('unusable' in message) {
           progress.end();

@@ -91,7 +91,7 @@ export const sampleExchange = (text: string): RecordedExchange => ({
 export const sampleQuestion = (text: string, change: Partial<ReportedQuestion> = {}): ReportedQuestion => ({
   id: 'error.body',
   section: '7',
-  question: 'What does the body of a refusal look like?',
+  question: 'What does the body of a rejection look like?',
   asked: 'observed',
   answer: text,
   exchanges: [],

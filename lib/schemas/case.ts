@@ -11,7 +11,7 @@ export const verdict = z
     'warn: a broken should; known: broken, as in the baseline; waived: broken, and the profile waives it',
   );
 
-/** The smallest input found that breaks a requirement, with its evidence. Redacted. */
+/** The minimal input found that breaks a requirement, with its evidence. Redacted. */
 export const counterexample = z
   .object({
     expected: text.describe('every outcome that would have been right'),
@@ -29,9 +29,7 @@ export const counterexample = z
     seed: z.int(),
     path: text.describe("place in the scenario, then fast-check's path of the shrinking"),
     shrinks: z.int().min(0).describe('steps by which the input was minimised'),
-    reproduced: text
-      .regex(/^\d+\/\d+$/)
-      .describe('how often it broke again when it was sent again, such as 3/3'),
+    reproduced: text.regex(/^\d+\/\d+$/).describe('how often it was reproduced, such as 3/3'),
     exchanges: list(recordedExchange).describe(
       'the exchange that breaks the requirement comes last, after those that it is compared with',
     ),

@@ -23,21 +23,21 @@ export interface ProxyBehaviour {
 export async function startProxy({ credentials, status }: ProxyBehaviour = {}): Promise<TestProxy> {
   const received: string[] = [];
   const tunnels = new Set<Duplex>();
-  const refusal = ({ headers, method, url }: IncomingMessage): number | undefined => {
+  const rejection = ({ headers, method, url }: IncomingMessage): number | undefined => {
     received.push(`${method} ${url}`);
     const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
     return expected === undefined || headers['proxy-authorization'] === expected ? status : 407;
   };
   const server = createServer((request, response) => {
-    const code = refusal(request);
+    const code = rejection(request);
     delete request.headers['proxy-authorization'];
     if (code !== undefined) response.writeHead(code, { 'X-Squid-Error': 'ERR_TEST 0' }).end('refused');
     else forwardTo(request.url!)(request, response);
   });
   server.on('connect', (request, socket) => {
-    const code = refusal(request);
+    const code = rejection(request);
     socket.on('error', () => {});
-    if (code !== undefined) return void socket.end(`HTTP/1.1 ${code} Refused\r\nContent-Length: 0\r\n\r\n`);
+    if (code !== undefined) return void socket.end(`HTTP/1.1 ${code} Rejected\r\nContent-Length: 0\r\n\r\n`);
     const { hostname, port } = new URL(`http://${request.url}`);
     const target = connect(Number(port), hostname.replace(/^\[|\]$/g, ''), () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');

@@ -36,7 +36,7 @@ describe('--shard auto', () => {
   });
 
   it.each([
-    ['auto', {}, '--shard: no CI system here says which shard this is (CI_NODE_INDEX,'],
+    ['auto', {}, '--shard: no variable of a CI system names this shard (CI_NODE_INDEX,'],
     ['auto', { JOB_COMPLETION_INDEX: '0' }, 'a Kubernetes Indexed Job sets no number of shards'],
     [
       'auto/4',

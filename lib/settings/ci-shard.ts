@@ -59,7 +59,7 @@ export function shardOfCi(text: string, source: string, environment: Environment
   const system = systems.find(({ index, count }) => valueOf(index) ?? valueOf(count));
   if (system === undefined)
     throw new UsageError(
-      `${source}: no CI system here says which shard this is (${systems.map(({ index }) => index).join(', ')} are not set); give K/N, such as 3/20`,
+      `${source}: no variable of a CI system names this shard (${systems.map(({ index }) => index).join(', ')} are not set); give K/N, such as 3/20`,
     );
   const count = given ?? valueOf(system.count);
   if (count === undefined)

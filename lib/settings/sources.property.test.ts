@@ -59,7 +59,7 @@ async function outcomeOf(run: () => object | Promise<object>): Promise<object | 
 }
 
 /** The name of a setting and its source. */
-const REFUSAL = /^(?:--[a-z-]+|(?:TARGET|CTS)_[A-Z_]+)(?: \(in \.env\))?(?::| is | does )/;
+const REJECTION = /^(?:--[a-z-]+|(?:TARGET|CTS)_[A-Z_]+)(?: \(in \.env\))?(?::| is | does )/;
 
 describe('settings', () => {
   it('from any values are usable, or rejected with the name of one of them, but not its value', async () => {
@@ -75,10 +75,10 @@ describe('settings', () => {
     await fc.assert(
       fc.asyncProperty(source, source, source, async (flags, environment, dotenv) => {
         const outcome = await outcomeOf(() => readSettings({ flags, environment, dotenv }));
-        const isRefused = typeof outcome === 'string';
-        expect(isRefused ? outcome : '--name: refused').toMatch(REFUSAL);
-        expect(isRefused || Object.isFrozen(outcome)).toBe(true);
-        expect(isRefused ? outcome : '').not.toContain(SECRET);
+        const isRejected = typeof outcome === 'string';
+        expect(isRejected ? outcome : '--name: rejected').toMatch(REJECTION);
+        expect(isRejected || Object.isFrozen(outcome)).toBe(true);
+        expect(isRejected ? outcome : '').not.toContain(SECRET);
       }),
       { numRuns: 500 },
     );
@@ -127,12 +127,12 @@ describe('.env', () => {
       fc.asyncProperty(content, async (bytes) => {
         const path = fileWith(bytes);
         const outcome = await outcomeOf(() => readDotenv(path));
-        const isRefused = typeof outcome === 'string';
-        expect(isRefused ? outcome : 'CTS_X in it').toMatch(
+        const isRejected = typeof outcome === 'string';
+        expect(isRejected ? outcome : 'CTS_X in it').toMatch(
           /^(?:(?:TARGET|CTS)_\w+ in |\S+: the file is not UTF-8)/,
         );
-        expect(isRefused ? outcome : '').not.toContain(SECRET);
-        expect(isRefused || Object.values(outcome).every((text) => typeof text === 'string')).toBe(true);
+        expect(isRejected ? outcome : '').not.toContain(SECRET);
+        expect(isRejected || Object.values(outcome).every((text) => typeof text === 'string')).toBe(true);
         expect(Object.getPrototypeOf({})).toBe(Object.prototype);
       }),
       { numRuns: 200 },

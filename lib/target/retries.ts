@@ -76,7 +76,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
   const { limiter, connections } = sender;
   const isQueued = detectQueueing(timeout * 1000);
   const aloneRetries = createAloneRetries();
-  /** The ways in which the target was seen to reject invalid requests: by closing the connection, or with a status. */
+  /** The ways in which the target was observed to reject invalid requests: by closing the connection, or with a status. */
   const rejections = new Set<'closed' | number>();
   let lastAnswered: Request | undefined;
   let throttlingFields: readonly string[] | undefined;
@@ -175,7 +175,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     if (wasAlone && !tries.wasAway && outages.mayBeAway(tries.since)) {
       const outage = await outages.outage(request, tries.since);
       if (outage === 'lasting') stopAsAway(`answers ${request.method} ${request.path} with ${detail}`);
-      if (outage === 'over') beginAnew(tries);
+      if (outage === 'over') restart(tries);
       if (outage !== 'none') return AT_ONCE;
     }
     const next =
@@ -240,7 +240,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
         return giveUp(request, tries);
       const outage = wasAway ? 'none' : await outages.outage(request, tries.since);
       if (outage === 'over') {
-        beginAnew(tries);
+        restart(tries);
         return true;
       }
       if (outage === 'lasting') return giveUp(request, tries, true);
@@ -269,7 +269,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
 }
 
 /** Forgets what an outage has made a request meet. */
-function beginAnew(tries: Tries): void {
+function restart(tries: Tries): void {
   tries.troubles.length = 0;
   tries.gatewayFailures = 0;
   tries.next = AT_ONCE;

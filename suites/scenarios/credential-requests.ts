@@ -162,7 +162,7 @@ function throttlingGuard() {
     throttlingFor(rule: Rule): Throttling {
       if (!begun.has(rule)) {
         begun.add(rule);
-        return 'wait by itself';
+        return 'retry alone';
       }
       if (throttledInARow >= MAX_THROTTLED)
         throw new Inconclusive('the target rate-limits clients that send wrong credentials');

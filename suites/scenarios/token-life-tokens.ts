@@ -93,7 +93,9 @@ export function issuerOf(run: Run, observed: Observed, { allowed, unit = 1, leew
       if (!('token' in issued) || !fits(issued.seconds)) continue;
       if (issued.seconds > longestReported) {
         longestReported = issued.seconds;
-        run.say(`waiting ${Math.ceil(issued.seconds)} s, while other tests continue, for a token to expire`);
+        run.remark(
+          `waiting ${Math.ceil(issued.seconds)} s, while other tests continue, for a token to expire`,
+        );
       }
       const observation = await observe(issued);
       if (observation) return observation;

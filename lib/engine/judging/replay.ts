@@ -150,7 +150,7 @@ export async function replayFirst(
     if (replayed.counterexample !== undefined)
       return {
         ...replayed,
-        reason: `recorded in ${file}, and broken again`,
+        reason: `recorded in ${file}, and reproduced`,
         counterexample: { ...replayed.counterexample, from: file },
       };
     if (replayed.verdict === 'pass') held++;

@@ -5,14 +5,14 @@ import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { shrink } from './shrink.ts';
 
-/** How often a broken case is sent again to reproduce it. */
+/** Attempts to reproduce a failed case. */
 export const REPEATS = 3;
-/** How many of these must break before smaller inputs are worth their requests. */
+/** How many of these must break before shrinking is worth their requests. */
 const ENOUGH = 2;
 const MAX_SHRINKING = 60;
 const SLACK = 6;
 
-/** Whether a case broke each time that it was sent again. @param reproduced such as `3/3` */
+/** Whether a case was reproduced each time. @param reproduced such as `3/3` */
 export function isEachTime(reproduced: string): boolean {
   const [again, repeats] = reproduced.split('/').map(Number);
   return repeats! > 0 && again === repeats;

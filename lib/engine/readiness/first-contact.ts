@@ -53,20 +53,20 @@ const mayBeDuplicate = ({ exchange: { reply } }: CustomerObservation): boolean =
  * @throws {Inconclusive} if the target does not answer, or does not accept the key
  */
 export async function makeContact(run: Run): Promise<number> {
-  const { settings, say, target } = run;
+  const { settings, remark, target } = run;
   try {
     const { baseUrl } = settings;
     const first = assertReady({ baseUrl, redactor: target.redactor }, await contact(run));
     const throughput = await throughputOf(run, first);
     const cases = casesWithin(settings, throughput);
-    if (cases < settings.cases) say(`The limits allow ${cases} cases instead of ${settings.cases}`);
+    if (cases < settings.cases) remark(`The limits allow ${cases} cases instead of ${settings.cases}`);
     const shortage = settings.only === undefined ? shortageOf(settings, throughput) : undefined;
     if (shortage !== undefined && shortageOf(settings) === undefined)
-      say(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
+      remark(`The target is slow: ${paceOf(throughput)}. ${shortage}`);
     return cases;
   } catch (error) {
     // Reported at once: the user can fix it without waiting for the end.
-    if (error instanceof Error) say(target.redactor.redact(error.message));
+    if (error instanceof Error) remark(target.redactor.redact(error.message));
     throw error;
   }
 }

@@ -52,7 +52,7 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
       if (reason === undefined) return;
       reached = { rejected, stopped: new Stopped(reason, 'limit') };
       run.target.stop(reason, 'limit');
-      run.say(`${reason}. Results from before are below`);
+      run.remark(`${reason}. Results from before are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
     }

@@ -228,8 +228,8 @@ const rare: readonly Fault[] = [
     { category: 'hard', breaks: AUTHENTICATED, caughtBy: authenticated },
     {
       'hard-rare-every-128th-refusal-forgotten': () => {
-        let refused = 0;
-        return { authenticate: ({ hasKey }) => hasKey || ++refused % 128 === 0 };
+        let rejected = 0;
+        return { authenticate: ({ hasKey }) => hasKey || ++rejected % 128 === 0 };
       },
     },
   ),
@@ -498,7 +498,7 @@ const FOUND_BY_DEFAULT = new Set([
   'hard-token-lost-over-65535-seconds',
 ]);
 
-/** Written from the interface alone, by someone who had not seen what the suite sends. */
+/** Written from the interface alone, by someone who did not know what the suite sends. */
 export const hard: readonly Fault[] = [...both, ...rare, ...leads, ...texts, ...credentials, ...tokens].map(
   (fault) => (FOUND_BY_DEFAULT.has(fault.name) ? fault : { ...fault, depth: 'deep' }),
 );

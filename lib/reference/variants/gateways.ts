@@ -6,7 +6,7 @@ import type { Variant } from './variant.ts';
 type RequestCondition = (request: IncomingMessage) => boolean;
 
 /** A page of a gateway, which then closes the connection without reading the rest of the request. */
-function refuse(
+function reject(
   response: ServerResponse,
   status: number,
   fields: Readonly<Record<string, string>> = {},
@@ -15,12 +15,12 @@ function refuse(
   response.end(`<html><head><title>${status}</title></head><body><hr>gateway</body></html>`);
 }
 
-/** Refuses requests that meet a condition. */
-const refusing =
-  (status: number, isRefused: RequestCondition, fields: Readonly<Record<string, string>> = {}) =>
+/** Rejects requests that meet a condition. */
+const rejecting =
+  (status: number, isRejected: RequestCondition, fields: Readonly<Record<string, string>> = {}) =>
   (): Behaviour => ({
     around: (inner) => (request, response) =>
-      isRefused(request) ? refuse(response, status, fields) : inner(request, response),
+      isRejected(request) ? reject(response, status, fields) : inner(request, response),
   });
 
 /** Changes the lines of the header before the service reads them. */
@@ -55,7 +55,7 @@ const redirecting = (status: number, canonical: (path: string) => string) => ():
     const location = canonical(path) + (query === undefined ? '' : `?${query}`);
     return canonical(path) === path
       ? inner(request, response)
-      : refuse(response, status, { Location: location });
+      : reject(response, status, { Location: location });
   },
 });
 
@@ -74,44 +74,44 @@ const isAuthorization = ([name]: [string, string]): boolean => name === 'authori
 const KNOWN =
   /^(?:host|connection|authorization|content-(?:type|length)|transfer-encoding|accept|user-agent)$/;
 
-/** Gateways that refuse, rewrite or normalise unusual requests. */
+/** Gateways that reject, rewrite or normalise unusual requests. */
 export const gateways: readonly Variant[] = [
   ...variantsOf(
-    { category: 'gateways', open: '7 and 8: which forms of a request are refused is not shown' },
+    { category: 'gateways', open: '7 and 8: which forms of a request are rejected is not shown' },
     {
-      'gateway-411-for-chunked': refusing(411, has('transfer-encoding')),
-      'gateway-415-for-coded-bodies': refusing(415, has('content-encoding'), {
+      'gateway-411-for-chunked': rejecting(411, has('transfer-encoding')),
+      'gateway-415-for-coded-bodies': rejecting(415, has('content-encoding'), {
         'Accept-Encoding': 'identity',
       }),
-      'gateway-415-for-charsets': refusing(415, has('content-type', /charset="?(?!utf-8)/i)),
-      'gateway-417-for-expectations': refusing(417, has('expect')),
-      'gateway-400-for-trailers': refusing(400, has('trailer')),
-      'gateway-426-for-http-1-0': refusing(426, ({ httpVersion }) => httpVersion === '1.0', {
+      'gateway-415-for-charsets': rejecting(415, has('content-type', /charset="?(?!utf-8)/i)),
+      'gateway-417-for-expectations': rejecting(417, has('expect')),
+      'gateway-400-for-trailers': rejecting(400, has('trailer')),
+      'gateway-426-for-http-1-0': rejecting(426, ({ httpVersion }) => httpVersion === '1.0', {
         Upgrade: 'HTTP/1.1',
         Connection: 'upgrade, close',
       }),
-      'gateway-501-for-upgrades': refusing(501, has('upgrade')),
-      'gateway-413-over-16-kib': refusing(413, ({ headers }) => Number(headers['content-length']) > 16_384),
+      'gateway-501-for-upgrades': rejecting(501, has('upgrade')),
+      'gateway-413-over-16-kib': rejecting(413, ({ headers }) => Number(headers['content-length']) > 16_384),
       'gateway-413-over-2-kib-when-chunked': () => ({
         acceptsCustomer: (_, { bytes, header }) => !header('Transfer-Encoding') || bytes.length <= 2048,
         reject: (reply, reason) => (reason === 'values' ? { ...reply, status: 413 } : reply),
       }),
-      'gateway-400-for-absolute-form': refusing(400, target(/^https?:/i)),
-      'gateway-421-for-other-hosts': refusing(
+      'gateway-400-for-absolute-form': rejecting(400, target(/^https?:/i)),
+      'gateway-421-for-other-hosts': rejecting(
         421,
         ({ headers, socket }) => headers.host !== `127.0.0.1:${socket.localPort}`,
       ),
-      'gateway-414-for-targets-over-80': refusing(414, ({ url = '' }) => url.length > 80),
-      'gateway-400-for-percent-encoding': refusing(400, target(/%/)),
-      'gateway-400-for-path-parameters': refusing(400, target(/[;\\]/)),
-      'gateway-403-for-dot-segments': refusing(403, target(/\/\.{1,2}(?:[/?]|$)/)),
-      'gateway-400-for-queries': refusing(400, target(/\?/)),
-      'gateway-431-for-headers-of-512': refusing(431, ({ rawHeaders }) =>
+      'gateway-414-for-targets-over-80': rejecting(414, ({ url = '' }) => url.length > 80),
+      'gateway-400-for-percent-encoding': rejecting(400, target(/%/)),
+      'gateway-400-for-path-parameters': rejecting(400, target(/[;\\]/)),
+      'gateway-403-for-dot-segments': rejecting(403, target(/\/\.{1,2}(?:[/?]|$)/)),
+      'gateway-400-for-queries': rejecting(400, target(/\?/)),
+      'gateway-431-for-headers-of-512': rejecting(431, ({ rawHeaders }) =>
         rawHeaders.some((text) => text.length > 512),
       ),
-      'gateway-431-for-more-than-14-headers': refusing(431, ({ rawHeaders }) => rawHeaders.length > 28),
-      'gateway-400-for-two-credentials': refusing(400, (request) => lines(request, 'authorization') > 1),
-      'gateway-400-for-credentials-in-two-places': refusing(
+      'gateway-431-for-more-than-14-headers': rejecting(431, ({ rawHeaders }) => rawHeaders.length > 28),
+      'gateway-400-for-two-credentials': rejecting(400, (request) => lines(request, 'authorization') > 1),
+      'gateway-400-for-credentials-in-two-places': rejecting(
         400,
         (request) =>
           has('authorization')(request) &&
@@ -120,15 +120,15 @@ export const gateways: readonly Variant[] = [
             has('proxy-authorization')(request) ||
             target(/[?&](?:access_token|api_?key|key|token)=/i)(request)),
       ),
-      'gateway-403-for-origins': refusing(403, has('origin')),
-      'gateway-403-for-forwarded': refusing(403, (request) =>
+      'gateway-403-for-origins': rejecting(403, has('origin')),
+      'gateway-403-for-forwarded': rejecting(403, (request) =>
         ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'x-forwarded-user'].some((name) =>
           has(name)(request),
         ),
       ),
-      'gateway-405-for-method-overrides': refusing(405, has('x-http-method-override'), { Allow: 'POST' }),
-      'gateway-403-for-unknown-agents': refusing(403, has('user-agent', /curl|sqlmap|probe|bot/i)),
-      'gateway-401-before-the-body': refusing(401, (request) => !has('authorization')(request), {
+      'gateway-405-for-method-overrides': rejecting(405, has('x-http-method-override'), { Allow: 'POST' }),
+      'gateway-403-for-unknown-agents': rejecting(403, has('user-agent', /curl|sqlmap|probe|bot/i)),
+      'gateway-401-before-the-body': rejecting(401, (request) => !has('authorization')(request), {
         'WWW-Authenticate': 'Bearer',
       }),
       'gateway-204-for-preflights': () => ({

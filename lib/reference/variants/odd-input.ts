@@ -11,9 +11,9 @@ const fieldsNamed = ({ incoming }: Call, name: string): string[] =>
   (incoming?.rawHeaders ?? []).filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === name);
 
 /** Rejects some authenticated customers and token requests, whatever their values. */
-const refusing = (isRefused: (call: Call) => boolean, status: number) => (): Behaviour => ({
-  acceptsCustomer: (_, call) => !isRefused(call),
-  reject: (reply, reason, call) => (reason === 'values' && isRefused(call) ? { ...reply, status } : reply),
+const rejecting = (isRejected: (call: Call) => boolean, status: number) => (): Behaviour => ({
+  acceptsCustomer: (_, call) => !isRejected(call),
+  reject: (reply, reason, call) => (reason === 'values' && isRejected(call) ? { ...reply, status } : reply),
 });
 
 /** Changes the reply for some customers, which it may also delay. */
@@ -50,8 +50,8 @@ export const oddInput: readonly Variant[] = [
       open: '7: which requests are rejected, beside those that 4 describes, is not shown',
     },
     {
-      'odd-input-chunked-body-411': refusing(isChunked, 411),
-      'odd-input-other-charset-415': refusing(
+      'odd-input-chunked-body-411': rejecting(isChunked, 411),
+      'odd-input-other-charset-415': rejecting(
         ({ header }) => /charset=(?!"?utf-8"?\s*(?:;|$))/i.test(header('Content-Type') ?? ''),
         415,
       ),
@@ -62,8 +62,8 @@ export const oddInput: readonly Variant[] = [
             response.end('{"error":"no expectations"}');
           }),
       }),
-      'odd-input-origin-403': refusing(({ header }) => header('Origin') !== undefined, 403),
-      'odd-input-query-400': refusing(({ url }) => url.search !== '', 400),
+      'odd-input-origin-403': rejecting(({ header }) => header('Origin') !== undefined, 403),
+      'odd-input-query-400': rejecting(({ url }) => url.search !== '', 400),
       'odd-input-idempotency-key-once': () => {
         const known = new Set<string>();
         const repeated = new WeakSet<Call>();

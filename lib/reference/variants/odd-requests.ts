@@ -56,7 +56,7 @@ const DECODED: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
   gzip: (bytes) => gunzipSync(bytes).toString(),
 };
 
-/** How unusual requests are read, refused or answered. */
+/** How unusual requests are read, rejected or answered. */
 export const oddRequests: readonly Variant[] = [
   ...variantsOf(
     {
@@ -148,7 +148,7 @@ export const oddRequests: readonly Variant[] = [
           }
         },
       }),
-      'refuses-members-twice': () => ({
+      'rejects-members-twice': () => ({
         parse(text) {
           const names = [...text.matchAll(/"(name|email|scopes|expires_in)"\s*:/g)].map(([, name]) => name);
           if (new Set(names).size < names.length) throw new SyntaxError('a member twice');

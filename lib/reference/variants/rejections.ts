@@ -34,7 +34,7 @@ export const rejections: readonly Variant[] = [
       'rejection-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
       'rejection-200-with-an-error': onRejected((_, reason) => ({
         status: 200,
-        body: json({ success: false, error: { code: reason, message: 'The request was refused.' } }),
+        body: json({ success: false, error: { code: reason, message: 'The request was rejected.' } }),
       })),
       'rejection-200-that-repeats-the-request': onRejected((_, reason, { text }) => ({
         status: 200,
@@ -78,13 +78,13 @@ export const rejections: readonly Variant[] = [
       }),
       'rejection-plain-text': onRejected(({ headers }, reason) => ({
         headers: { ...headers, 'Content-Type': 'text/plain' },
-        body: `refused: ${reason}`,
+        body: `rejected: ${reason}`,
       })),
       'rejection-problem-json': onRejected(({ status, headers }, reason) => ({
         headers: { ...headers, 'Content-Type': 'application/problem+json' },
         body: json({
           type: `https://example.com/problems/${reason}`,
-          title: 'Refused',
+          title: 'Rejected',
           status,
           detail: reason,
         }),

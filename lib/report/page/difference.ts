@@ -126,4 +126,4 @@ const named = (points: readonly string[]): Html =>
 
 /** A combining mark is shown on a dotted circle. */
 const pointShown = (point: string): Html =>
-  html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? html`<abbr class="unseen" title="U+0020 space">SP</abbr>` : visible(point)}`;
+  html`${/\p{M}/u.test(point) && '◌'}${point === ' ' ? html`<abbr class="invisible" title="U+0020 space">SP</abbr>` : visible(point)}`;

@@ -50,7 +50,7 @@ function stack(marks: string): Html {
 const pill = (character: string): Html => named(...nameOf(character));
 
 const named = (short: string, full: string): Html =>
-  html`<abbr class="unseen" title="${full}">${short}</abbr>`;
+  html`<abbr class="invisible" title="${full}">${short}</abbr>`;
 
 /** Cuts a text between code points. */
 function cut(text: string): { start: string; rest: number } {

@@ -14,7 +14,7 @@ describe('hostile targets', () => {
     const target = hostileTargets.find(({ name }) => name === 'redirects to another host')!;
     const measured = await measure(target);
     expect(complaintsAbout(measured, target)).toEqual([]);
-    const wrong = { ...target, exit: [0], within: 0, says: /^nonsense/ };
+    const wrong = { ...target, exit: [0], within: 0, prints: /^nonsense/ };
     expect(complaintsAbout(measured, wrong)).toEqual([
       'exit 3, expected 0',
       'took more than 0 s',

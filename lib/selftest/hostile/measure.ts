@@ -75,11 +75,11 @@ export async function measure({ name, start }: HostileTarget): Promise<Measured>
 /** Problems of a run against a target; empty: none. */
 export const complaintsAbout = (
   { exitCode, seconds, memory, text, flaws }: Measured,
-  { exit, within, says }: HostileTarget,
+  { exit, within, prints }: HostileTarget,
 ): string[] => [
   ...(exit.includes(exitCode ?? -1) ? [] : [`exit ${exitCode}, expected ${exit.join(' or ')}`]),
   ...(seconds <= within ? [] : [`took more than ${within} s`]),
   ...(memory <= MAX_MEMORY ? [] : [`used more than ${MAX_MEMORY} MB`]),
-  ...(says.test(text) ? [] : [`printed ${JSON.stringify(text.slice(0, 200))}, expected ${says.source}`]),
+  ...(prints.test(text) ? [] : [`printed ${JSON.stringify(text.slice(0, 200))}, expected ${prints.source}`]),
   ...flaws,
 ];

@@ -25,7 +25,7 @@ export interface HostileTarget {
   /** Acceptable exit codes. */
   readonly exit: readonly number[];
   /** The first line on the screen must match it; if there is a verdict, any line. */
-  readonly says: RegExp;
+  readonly prints: RegExp;
   /** Seconds within which the run must end, with default settings. */
   readonly within: number;
 }
@@ -33,10 +33,10 @@ export interface HostileTarget {
 const row = (
   name: string,
   exit: number | readonly number[],
-  says: RegExp,
+  prints: RegExp,
   start: () => Promise<Server>,
   within = 90,
-): HostileTarget => ({ name, start, exit: typeof exit === 'number' ? [exit] : exit, within, says });
+): HostileTarget => ({ name, start, exit: typeof exit === 'number' ? [exit] : exit, within, prints });
 
 const NO_ANSWER = /gave no answer: .*Check that the service is up/;
 

@@ -37,10 +37,10 @@ const ok = (stream: ServerHttp2Stream, body = '{}'): void => {
 
 describe('a target over HTTP/2', () => {
   it('gets a request with its path, its fields in lower case and its body', async () => {
-    let seen: Record<string, unknown> = {};
+    let received: Record<string, unknown> = {};
     let body = '';
     const { target } = await started((stream, headers) => {
-      seen = { ...headers };
+      received = { ...headers };
       stream.on('data', (chunk: Buffer) => (body += chunk.toString()));
       stream.on('end', () => ok(stream, '{"a":"é"}'));
     });
@@ -54,7 +54,7 @@ describe('a target over HTTP/2', () => {
       json: { a: 'é' },
       fields: { 'content-type': 'application/json' },
     });
-    expect(Object.entries(seen)).toEqual([
+    expect(Object.entries(received)).toEqual([
       [':method', 'POST'],
       [':scheme', 'http'],
       [':authority', expect.stringMatching(/^127/)],
@@ -91,7 +91,7 @@ describe('a target over HTTP/2', () => {
     expect(sessions).toHaveLength(2);
   });
 
-  it('is asked again on another connection when it ends one, or refuses a stream', async () => {
+  it('is asked again on another connection when it ends one, or rejects a stream', async () => {
     let count = 0;
     const { target, sessions } = await started((stream) => {
       count++;

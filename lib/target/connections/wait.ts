@@ -28,13 +28,13 @@ const question: Request = {
  * problem that waiting does not solve, such as a certificate, ends it.
  * @param seconds to wait at most
  * @param timeout milliseconds for one response
- * @param say receives messages for the user
+ * @param print receives messages for the user
  */
 export async function waitUntilAnswered(
   endpoint: Endpoint,
   seconds: number,
   timeout: number,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<void> {
   const connections = openConnections(endpoint, 1, timeout);
   const startedAt = performance.now();
@@ -48,12 +48,12 @@ export async function waitUntilAnswered(
       const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
       const why = reasonIn(attempt);
       if (why === undefined) {
-        if (tries > 1) say(`The target answered after ${waited}`);
+        if (tries > 1) print(`The target answered after ${waited}`);
         return;
       }
       if (isLasting(attempt)) return;
-      if (left() <= PAUSE) return say(`The target did not answer within ${waited}: ${why}`);
-      if (tries === 1) say(`Waiting up to ${seconds} s until the target answers: ${why}`);
+      if (left() <= PAUSE) return print(`The target did not answer within ${waited}: ${why}`);
+      if (tries === 1) print(`Waiting up to ${seconds} s until the target answers: ${why}`);
       await delay(PAUSE);
     }
   } finally {

@@ -193,7 +193,7 @@ export class Limiter {
     this.#adaptiveSpacing = 0;
   }
 
-  /** Begins anew after an outage, whose failures did not depend on the pace. */
+  /** Starts over after an outage, whose failures did not depend on the pace. */
   recover(): void {
     this.clearSpacing();
     this.#isBounded = false;

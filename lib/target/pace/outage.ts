@@ -48,7 +48,7 @@ export function detectOutages(
   let current: Promise<Outage> | undefined;
 
   /** Probes until the target answers. */
-  const waitOut = async (request: Request): Promise<Outage> => {
+  const waitForEnd = async (request: Request): Promise<Outage> => {
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
     try {
@@ -77,7 +77,7 @@ export function detectOutages(
     mayBeStarting: (since) => lastReplyAt === undefined && performance.now() - since < LONGEST_OUTAGE,
     mayBeAway: (since) => lastReplyAt !== undefined && (lastReplyAt <= since || overAt > since),
     outage: async (failed, since) =>
-      overAt > since ? 'over' : (current ??= waitOut(failed).finally(() => (current = undefined))),
+      overAt > since ? 'over' : (current ??= waitForEnd(failed).finally(() => (current = undefined))),
     // The callers of `outage` handle its errors.
     isOver: async () => current?.catch(() => {}),
     async isAwayAfter(lost) {

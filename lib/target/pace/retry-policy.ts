@@ -4,10 +4,10 @@ import type { Reply } from '../reply.ts';
 /**
  * What a request does when the target throttles it (`isThrottling`). Default: it is retried, and
  * meanwhile nothing is sent.
- * - `wait by itself`: it is retried, and others do not wait for it.
+ * - `retry alone`: it is retried, and others do not wait for it.
  * - `answer`: a long wait is the answer, as many services throttle clients that guess keys.
  */
-export type Throttling = 'wait by itself' | 'answer';
+export type Throttling = 'retry alone' | 'answer';
 
 /** When to retry a request whose reply is not final. */
 interface Retry {
@@ -38,11 +38,11 @@ export function retryOf(
   const wait = waitFor(reply, tries);
   if (wait === undefined) return undefined;
   const isTooLong = wait > left;
-  if (throttling === 'wait by itself' && isTooLong) return undefined;
+  if (throttling === 'retry alone' && isTooLong) return undefined;
   if (throttling === 'answer' && (isTooLong || wait > LONG_WAIT || tries >= 3)) return undefined;
   // The end of an idle connection says nothing about other requests.
-  const isByItself = reply.status === 408 || (throttling === 'wait by itself' && wait > LONG_WAIT);
-  return { wait, stopsOthers: !isByItself };
+  const isItsOwn = reply.status === 408 || (throttling === 'retry alone' && wait > LONG_WAIT);
+  return { wait, stopsOthers: !isItsOwn };
 }
 
 /**
