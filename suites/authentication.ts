@@ -272,9 +272,11 @@ function mustReject(result: 'customer' | 'token', rule: Rule) {
   return {
     over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
     only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !isForRate(one),
-    rejectedForRate: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && isForRate(one),
-    needsAllOf: (result === 'customer' ? invalidCustomerCredentials : invalidTokenCredentials) as Scenario,
-    unanswered: { means: 'rejection', category: rule } as const,
+    rejections: {
+      category: rule,
+      isForRate: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && isForRate(one),
+      required: (result === 'customer' ? invalidCustomerCredentials : invalidTokenCredentials) as Scenario,
+    },
     check: mustBeRejected(result),
     likelyCause: whatIsAccepted,
   };

@@ -75,7 +75,6 @@ const plainAccepted = requirement({
     rewrittenRequests,
   ] as readonly Scenario[],
   unanswered: {
-    means: 'violation',
     category: 'plain',
     // Not after a rejected request, whose connection the target may close.
     in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],

@@ -39,7 +39,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in another encoding or spelling that does not recur when the request is sent again.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [firstToken, plainTokens, lateTokens, encodedTokens, rewrittenRequests] as readonly Scenario[],
-  unanswered: { means: 'violation', in: [firstToken, plainTokens, lateTokens] },
+  unanswered: { in: [firstToken, plainTokens, lateTokens] },
   // If the first request is rejected, one for other scopes or another lifetime may be accepted.
   only: (observation) => {
     if (isOfPlainInput(observation)) return true;

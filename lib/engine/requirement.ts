@@ -40,10 +40,6 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly over: readonly Scenario<I, O>[];
   /** Which of these exchanges it judges; default: all. */
   readonly only?: (observation: O) => boolean;
-  /** Which exchanges it would judge, had the target not rejected them for their rate; a pass says how many. */
-  readonly rejectedForRate?: (observation: O) => boolean;
-  /** The scenario of which none may be rejected for that: a pass needs to judge all its cases. */
-  readonly needsAllOf?: Scenario;
   /** Whether it judges an exchange whose response is too long, of which only the beginning was read; default: never. */
   readonly judgesPart?: (observation: O) => boolean;
   /** What `only` selects, for a run that has none of it; such as `405`. */
@@ -60,26 +56,35 @@ export interface Requirement<I = any, O extends Observation<I> = any> extends St
   readonly likelyCause?: (observations: readonly O[], settings: TargetSettings) => Cause | undefined;
   /** A remark on a pass. */
   readonly note?: (observations: readonly O[], settings: TargetSettings) => string | undefined;
-  /** What a case without a complete response means, if others have one; default: nothing. */
+  /** Which cases without a complete response break it, if others have one; default: none. */
   readonly unanswered?: Unanswered;
+  /** Which rejections it demands that are no responses that it judges; default: none. */
+  readonly rejections?: Rejections<O>;
   /** How a broken case is shrunk; null: not at all; default: as its scenario does. */
   readonly shrinking?: fc.Arbitrary<I> | null;
   /** Attempts to reproduce a failed case; default: 3. */
   readonly repeats?: number;
 }
 
-/** What cases without a complete response mean. */
+/**
+ * Cases without a complete response that break a requirement. A `must` is only broken if the target closed the connection
+ * each time, and answered another case later: a response may be late for other reasons.
+ */
 interface Unanswered {
-  /**
-   * `violation`: they break the requirement; one that is required only if the target closed the connection each time, as
-   * a response may be late for other reasons, and answered another case later. `rejection`: the target rejected those whose connection it closed without
-   * a response.
-   */
-  readonly means: 'violation' | 'rejection';
-  /** The scenarios that they belong to; default: all that the requirement judges. */
-  readonly in?: readonly Scenario[];
+  /** The scenarios that they belong to. */
+  readonly in: readonly Scenario[];
   /** Their category; default: any. */
   readonly category?: string;
+}
+
+/** How a target may reject what it must reject, other than by a response that is judged. */
+interface Rejections<O> {
+  /** The category of these cases: a connection that is closed without a response rejects one. */
+  readonly category: string;
+  /** Whether a response rejects a case for the rate of requests alone, and so is not judged. A pass says how many. */
+  readonly isForRate: (observation: O) => boolean;
+  /** The scenario all of whose cases a pass needs, so that none may be rejected for its rate. */
+  readonly required: Scenario;
 }
 
 /**

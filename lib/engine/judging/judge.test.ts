@@ -289,7 +289,7 @@ describe('silence', () => {
   const answered = [whole(1, { location: '/ok' })];
 
   it('breaks a requirement about it, if other cases are answered', async () => {
-    const requirement = { ...location, unanswered: { means: 'violation' } } as const;
+    const requirement = { ...location, unanswered: { in: [wide] } };
     const found = await judgeBy(requirement, {
       observations: answered,
       lost: [{ category: 'any', error: silent }],
@@ -305,7 +305,8 @@ describe('silence', () => {
   });
 
   it('is a rejection, if all cases of a category end so that may', async () => {
-    const requirement = { ...location, unanswered: { means: 'rejection', category: 'wrong key' } } as const;
+    const rejections = { category: 'wrong key', required: wide, isForRate: () => false };
+    const requirement = { ...location, rejections };
     const closed = { category: 'wrong key', error: silent };
     const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);
     expect(await judgeBy(requirement, { lost: [closed, closed] })).toMatchObject({
@@ -330,13 +331,13 @@ describe('silence', () => {
     const requirement = {
       ...location,
       level: 'must',
-      unanswered: { means: 'violation', in: [wide] },
+      unanswered: { in: [wide] },
     } as const;
     const judged = (error: NoReply) =>
       judgeBy(requirement, { observations: answered, lost: [{ category: 'any', error }] });
     expect(await judged(silent)).toMatchObject({ verdict: 'fail', cases: 2, broken: 1 });
     expect(await judged(late)).toMatchObject({ verdict: 'inconclusive', reason: late.message });
-    const elsewhere = { ...requirement, unanswered: { means: 'violation', in: [] } } as const;
+    const elsewhere = { ...requirement, unanswered: { in: [] } };
     const exploration = { observations: answered, lost: [{ category: 'any', error: silent }] };
     expect(await judgeBy(elsewhere, exploration)).toMatchObject({ verdict: 'pass' });
   });

@@ -62,13 +62,13 @@ function whyTooLittle(
   // A pass needs the responses to all cases.
   const stopped = whyStopped(explorations);
   if (cases > 0 && stopped !== undefined) return `cut short after ${responses(cases)}: ${stopped}`;
-  const { over, needsAllOf, rejectedForRate = () => false, unanswered } = requirement;
+  const { over, rejections } = requirement;
   const isMissing = explorations.some(
     ({ observations, lost }, at) =>
-      over[at] === needsAllOf &&
-      (observations.some(rejectedForRate) ||
+      over[at] === rejections?.required &&
+      (observations.some(rejections!.isForRate) ||
         lost.some(
-          ({ category, error }) => category === unanswered?.category && error instanceof Inconclusive,
+          ({ category, error }) => category === rejections!.category && error instanceof Inconclusive,
         )),
   );
   return isMissing
@@ -78,12 +78,14 @@ function whyTooLittle(
 
 /** A pass, with what it does not rest on. */
 function passWith(
-  { note: noteOn, rejectedForRate = () => false }: Requirement,
+  { note: noteOn, rejections }: Requirement,
   whole: readonly Observation[],
   explorations: readonly Exploration<Observation>[],
   settings: TargetSettings,
 ): Outcome {
-  const unjudged = explorations.flatMap(({ observations }) => observations).filter(rejectedForRate).length;
+  const unjudged = rejections
+    ? explorations.flatMap(({ observations }) => observations).filter(rejections.isForRate).length
+    : 0;
   const lost = explorations.flatMap((exploration) => exploration.lost).length;
   const notes = [
     noteOn?.(whole, settings) ?? [],
@@ -128,10 +130,10 @@ const whyStopped = (explorations: readonly Exploration<Observation>[]): string |
 
 /** The cases without a response that count as rejections. */
 const rejectionsIn = (
-  requirement: Requirement,
+  { rejections }: Requirement,
   explorations: readonly Exploration<Observation>[],
 ): LostCase[] =>
-  requirement.unanswered?.means === 'rejection' ? unansweredIn(requirement, explorations) : [];
+  explorations.flatMap(({ lost }) => lost).filter(({ category }) => category === rejections?.category);
 
 function whyUntested(
   { restsOn = [], only = () => true, subject }: Requirement,
@@ -155,32 +157,26 @@ const responses = (count: number): string => `${count} ${count === 1 ? 'response
 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
 
-/** The cases without a response that the requirement says something about. */
-const unansweredIn = (
-  { unanswered, over }: Requirement,
-  explorations: readonly Exploration<Observation>[],
-): LostCase[] =>
-  explorations
-    .filter((_, at) => unanswered && (unanswered.in ?? over).includes(over[at]!))
-    .flatMap(({ lost }) => lost)
-    .filter(({ category }) => (unanswered!.category ?? category) === category);
-
-/** Applies what a requirement says of inputs that got no reply each time they were sent, while others were answered. */
+/** Judges inputs that got no response each time they were sent, while others were answered. */
 export function withUnanswered(
   requirement: Requirement,
   summary: Finding,
   explorations: readonly Exploration<Observation>[],
 ): Finding {
-  if (requirement.unanswered?.means !== 'violation') return summary;
-  const silent = unansweredIn(requirement, explorations)
+  const { unanswered, over } = requirement;
+  if (unanswered === undefined) return summary;
+  const silent = explorations
+    .filter((_, at) => unanswered.in.includes(over[at]!))
+    .flatMap(({ lost }) => lost)
+    .filter(({ category }) => (unanswered.category ?? category) === category)
     .map(({ error }) => error)
     .filter((error) => error instanceof NoReply);
   const isAway = explorations.some(({ stopped }) => stopped !== undefined);
   const lastAnswered = Math.max(
     ...explorations.flatMap(({ observations }) => observations.map(({ exchange }) => exchange.number)),
   );
-  const isBroken = ({ isClosed, after }: NoReply): boolean => isClosed && after < lastAnswered;
-  const broken = requirement.level === 'must' ? silent.filter(isBroken) : silent;
+  const wasClosed = ({ isClosed, after }: NoReply): boolean => isClosed && after < lastAnswered;
+  const broken = requirement.level === 'must' ? silent.filter(wasClosed) : silent;
   if (broken.length > 0 && summary.cases > 0 && !isAway) {
     const [{ request, troubles }] = broken as [NoReply];
     const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
