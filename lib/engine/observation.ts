@@ -18,7 +18,7 @@ export interface Observation<I = unknown> {
   readonly exchange: Exchange;
   /** The exchange whose request differs in exactly one thing. */
   readonly control?: Exchange;
-  /** Whether `control` was accepted; absent: it is known to be. */
+  /** Whether `control` was accepted; absent: it was, or the case would not have been sent. */
   readonly controlAccepted?: boolean;
   readonly accepted: boolean;
   /** Which of the two got a server error, though the same request is accepted when it is sent again. */

@@ -90,7 +90,7 @@ describe('Target, while the service is away,', () => {
     });
     const target = targetAt(baseUrl, { maxRequests: 1000, concurrency: 4 });
     const wrong = post({ credential: bearer('wrong') });
-    const sendWrong = () => target.send(wrong, { ...queue, isInvalid: true });
+    const sendWrong = () => target.send(wrong, { ...queue, mayBeRejected: true });
     await target.send(post(), queue);
     await expect(sendWrong()).rejects.toMatchObject({ name: 'NoReply', isClosed: true });
     const closedAtFirst = closed;
@@ -113,7 +113,7 @@ describe('Target, while the service is away,', () => {
     });
     const target = targetAt(baseUrl);
     await target.send(post(), queue);
-    const sent = target.send(post({ credential: bearer('wrong') }), { ...queue, isInvalid: true });
+    const sent = target.send(post({ credential: bearer('wrong') }), { ...queue, mayBeRejected: true });
     await expect(sent).rejects.toMatchObject({ isClosed, hasBegun: !isClosed });
   });
 
@@ -125,7 +125,8 @@ describe('Target, while the service is away,', () => {
       response.writeHead(isWrong ? 503 : 200).end('{}');
     });
     const target = targetAt(baseUrl);
-    const sendWrong = () => target.send(post({ credential: bearer('wrong') }), { ...queue, isInvalid: true });
+    const sendWrong = () =>
+      target.send(post({ credential: bearer('wrong') }), { ...queue, mayBeRejected: true });
     await target.send(post(), queue);
     expect((await sendWrong()).reply.status).toBe(503);
     const failedAtFirst = failed;

@@ -1,7 +1,7 @@
 import type { DedicatedConnection } from './connections/connections.ts';
 import { isClosed } from './exchange.ts';
 import type { Request, Trouble } from './exchange.ts';
-import { BETWEEN_PROBES, detectOutages } from './pace/outage.ts';
+import { BETWEEN_CHECKS, detectOutages } from './pace/outage.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import {
   AT_ONCE,
@@ -25,7 +25,7 @@ export interface SendOptions {
   /** Whether nothing else is in flight meanwhile. */
   readonly isAlone?: boolean;
   /** Whether it is likely to be rejected, as with a wrong key: a closed connection or a 502 to 504 may then be the answer. */
-  readonly isInvalid?: boolean;
+  readonly mayBeRejected?: boolean;
   /** A connection to use in place of the shared ones. */
   readonly connection?: DedicatedConnection | undefined;
 }
@@ -35,12 +35,13 @@ export interface Tries {
   /** Since the last outage. */
   readonly troubles: Trouble[];
   count: number;
-  /** When the first of these was met (`performance.now()`). */
+  /** When the first of the troubles was met (`performance.now()`). */
   since: number;
   /** How often a gateway failed it. */
   gatewayFailures: number;
   next: NextTry;
   hasBeenAlone: boolean;
+  /** Whether the end of an outage was awaited already: a second one is not. */
   wasAway: boolean;
   /** The beginning of the last response that was too long. */
   part: (TriedReply & { readonly request: Request }) | undefined;
@@ -84,8 +85,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     async (request) => {
       // The same credential may be why nothing is answered.
       const { credential, fields } = lastAnswered ?? request;
-      const probed = await sender.probe({ ...request, credential, fields });
-      return 'reply' in probed && !isGatewayFailure(probed.reply);
+      const checked = await sender.check({ ...request, credential, fields });
+      return 'reply' in checked && !isGatewayFailure(checked.reply);
     },
     async (milliseconds) => {
       await sender.wait(milliseconds);
@@ -98,8 +99,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
   );
 
   /** Whether the target is known to answer such a request by closing the connection. */
-  const isClosingAnswer = ({ isInvalid = false }: SendOptions): boolean =>
-    isInvalid && rejections.has('closed');
+  const isRejectedByClosing = ({ mayBeRejected = false }: SendOptions): boolean =>
+    mayBeRejected && rejections.has('closed');
 
   /** Notes how the target answered an invalid request that was sent alone, though it answers others otherwise. */
   const noteRejection = (way: 'closed' | number): void => {
@@ -118,7 +119,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     tries.troubles.push(trouble);
     tries.part = part && { ...part, inFlight, request };
     if (trouble.kind === 'misread') connections.switchToNode();
-    else if (trouble.kind === 'timeout' || isStale || isClosingAnswer(options)) return;
+    else if (trouble.kind === 'timeout' || isStale || isRejectedByClosing(options)) return;
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
     else if (tries.troubles.length === 1) limiter.halve(sentAt, inFlight);
     else limiter.overload(sentAt, inFlight);
@@ -129,7 +130,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     request: Request,
     { reply, sentAt, inFlight, duration }: TriedReply,
     { troubles, next }: Tries,
-    { throttling, isInvalid = false }: SendOptions,
+    { throttling, mayBeRejected = false }: SendOptions,
   ): NextTry | 'final' => {
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, sender.left, throttling);
@@ -149,7 +150,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     if ('quiet' in next) aloneRetries.helped();
     outages.answered();
     // An invalid one may have been answered for something else than its credential.
-    if (!isInvalid) lastAnswered = request;
+    if (!mayBeRejected) lastAnswered = request;
     if (isQueued(request.path, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
     return 'final';
@@ -160,9 +161,9 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     request: Request,
     { reply, sentAt, inFlight }: TriedReply,
     tries: Tries,
-    { isInvalid = false }: SendOptions,
+    { mayBeRejected = false }: SendOptions,
   ): Promise<NextTry | 'final'> => {
-    if (isInvalid && rejections.has(reply.status)) {
+    if (mayBeRejected && rejections.has(reply.status)) {
       const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request, sentAt)) === 'none';
       if (isUp) return 'final';
     }
@@ -180,9 +181,9 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     }
     const next =
       aloneRetries.afterGateway(tries.gatewayFailures) ??
-      (outages.mayBeStarting(tries.since) ? { pause: BETWEEN_PROBES } : undefined);
+      (outages.mayBeStarting(tries.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
-      if (isInvalid) noteRejection(reply.status);
+      if (mayBeRejected) noteRejection(reply.status);
       else if (aloneRetries.isInVain()) limiter.clearSpacing();
       return 'final';
     }
@@ -230,10 +231,10 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     },
     async mayTry(request, tries, options) {
       const { troubles, hasBeenAlone, wasAway } = tries;
-      if (!isGivenUp(troubles, isClosingAnswer(options))) return true;
-      const { isInvalid = false } = options;
-      if (isInvalid && hasBeenAlone && isClosed(troubles)) noteRejection('closed');
-      const isRejected = isClosingAnswer(options) && outages.hasAnswered(tries.since);
+      if (!isGivenUp(troubles, isRejectedByClosing(options))) return true;
+      const { mayBeRejected = false } = options;
+      if (mayBeRejected && hasBeenAlone && isClosed(troubles)) noteRejection('closed');
+      const isRejected = isRejectedByClosing(options) && outages.hasAnswered(tries.since);
       // Neither the number of requests nor their rate is the reason.
       if (hasBeenAlone) limiter.clearSpacing();
       if (!isOfConnection(troubles.at(-1)!) || !outages.hasAnswered() || hasBeenAlone || isRejected)
@@ -244,7 +245,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
         return true;
       }
       if (outage === 'lasting') return giveUp(request, tries, true);
-      const next = isClosingAnswer(options) ? undefined : aloneRetries.afterConnections();
+      const next = isRejectedByClosing(options) ? undefined : aloneRetries.afterConnections();
       if (next === undefined) return giveUp(request, tries);
       // Alone also means on the only connection that is open.
       await limiter.acquireAlone(0);

@@ -182,7 +182,7 @@ export class Sender {
    * Sends a request to the path of another that creates nothing, alone, on the only connection that is open then: a GET,
    * and if that gets no response, as a gateway may drop it, a POST of an empty object.
    */
-  async probe({ path, fields, credential }: Request): Promise<Attempt> {
+  async check({ path, fields, credential }: Request): Promise<Attempt> {
     const common = { path: path.replace(/\?.*/, ''), fields, credential };
     const attempt = await this.#tryAlone({ ...common, method: 'GET', body: undefined });
     if (!('trouble' in attempt)) return attempt;

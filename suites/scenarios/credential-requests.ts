@@ -127,7 +127,12 @@ export const withInvalidCredentials = <B>(
         const credential = credentialOf(run, observed, input);
         const { request, isAccepted } = operation.requestWith(run, observed, input, nonce(0), credential);
         const queue = testCase.scenario;
-        const exchange = await run.target.send(request, { queue, throttling, isInvalid: true, connection });
+        const exchange = await run.target.send(request, {
+          queue,
+          throttling,
+          mayBeRejected: true,
+          connection,
+        });
         guard.note(exchange.reply);
         return { case: testCase, exchange, accepted: isAccepted(exchange) };
       };

@@ -76,7 +76,7 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
 
     return async (testCase) => {
       const { scopes, isEarlier } = testCase.input;
-      const observed = ({ accepted, exchange }: Probe, presentation = usual): PresentedObservation => ({
+      const observationOf = ({ accepted, exchange }: Probe, presentation = usual): PresentedObservation => ({
         case: testCase,
         exchange,
         accepted,
@@ -87,16 +87,16 @@ export const presentedTokens = scenario<PresentedToken, PresentedObservation>({
         const token = await issue(scopes);
         const probe = await presentIn([usual], token);
         if (probe.accepted) {
-          if (!isEarlier) return observed(probe);
+          if (!isEarlier) return observationOf(probe);
           await issue(scopes);
-          return observed(await presentIn([usual], token));
+          return observationOf(await presentIn([usual], token));
         }
         if (!isLast) continue;
         if (isEarlier) break;
         const elsewhere = await presentElsewhere(token);
-        if (!elsewhere) return observed(probe);
+        if (!elsewhere) return observationOf(probe);
         usual = elsewhere.place;
-        return observed(elsewhere);
+        return observationOf(elsewhere);
       }
       throw new Inconclusive('the token was rejected before another one was issued');
     };

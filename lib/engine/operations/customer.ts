@@ -40,7 +40,7 @@ export async function createCustomer(
   nonce: Nonce,
   { connection, rewrite = asIs }: Sending = {},
 ): Promise<CustomerObservation> {
-  const { input, scenario } = testCase;
+  const { input } = testCase;
   let submitted!: CustomerRequest;
   const exchange = await run.target
     .send(
@@ -48,7 +48,7 @@ export async function createCustomer(
         submitted = customerOf(input, nonce(tries), run.settings.emailDomain);
         return rewrite(customerRequestOf(submitted, input, run.credential));
       },
-      { queue: scenario, connection },
+      { queue: testCase.scenario, connection },
     )
     .catch((error: unknown) => {
       const part = error instanceof NoReply ? wrongPart(error) : undefined;

@@ -66,7 +66,7 @@ export function diagnose(
   brokenBy: BrokenBy = () => [],
 ): Diagnosis[] {
   const { customer, token } = first;
-  const answered = (one: FirstResponse): string => responseText(one.exchange, redactor);
+  const answerText = (one: FirstResponse): string => responseText(one.exchange, redactor);
   if (customer instanceof Error && token instanceof Error) {
     return [stop('answer', `${baseUrl} gave no answer: ${reasonOf(customer)}`, adviceOn(customer))];
   }
@@ -76,14 +76,14 @@ export function diagnose(
       return [
         stop(
           'client cert',
-          `the gateway demands a client certificate that it accepts: ${together(customer, token, answered)}`,
+          `the gateway demands a client certificate that it accepts: ${together(customer, token, answerText)}`,
           CLIENT_CERTIFICATE,
         ),
       ];
     return [
       stop(
         'interface',
-        `neither operation is at ${baseUrl}: ${together(customer, token, answered)}`,
+        `neither operation is at ${baseUrl}: ${together(customer, token, answerText)}`,
         adviceOnAddress(customer.exchange, token.exchange, redactor),
       ),
     ];
@@ -94,17 +94,17 @@ export function diagnose(
     return [
       stop(
         'interface',
-        `nothing of the interface is at ${baseUrl}: one operation answered ${answered(only)}; the other gave no answer: ${reasonOf(silent)}`,
+        `nothing of the interface is at ${baseUrl}: one operation answered ${answerText(only)}; the other gave no answer: ${reasonOf(silent)}`,
         'Check TARGET_BASE_URL, in particular its path, and that the service behind the gateway is up',
       ),
     ];
   }
-  if (isKeyInDoubt(first)) return [keyInDoubt(first, answered)];
+  if (isKeyInDoubt(first)) return [keyInDoubt(first, answerText)];
   if (first.isLikeInvalidKey && isResponse(customer) && isResponse(token))
     return [
       stop(
         'access',
-        `no request was let through: ${together(customer, token, answered)}; it is the same with an invalid key`,
+        `no request was let through: ${together(customer, token, answerText)}; it is the same with an invalid key`,
         `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
       ),
     ];
@@ -112,22 +112,22 @@ export function diagnose(
     return [
       stop(
         'customer',
-        `a plain customer was rejected, apparently for the domain of its address: ${answered(customer)}`,
+        `a plain customer was rejected, apparently for the domain of its address: ${answerText(customer)}`,
         'Set --email-domain to a domain of yours that receives mail: services may check whether one does, and example.com does not',
       ),
     ];
   return [
-    keyIn(customer, token, answered),
-    customerIn(customer, answered, brokenBy),
-    tokenIn(token, answered, brokenBy),
+    keyIn(customer, token, answerText),
+    customerIn(customer, answerText, brokenBy),
+    tokenIn(token, answerText, brokenBy),
   ];
 }
 
 /** Checks that a run can reach a verdict. @throws {Inconclusive} which states why not, and what to do */
 export function assertReady(target: Diagnosed, first: FirstResponses): FirstResponses {
   if (first.customer instanceof Stopped) throw first.customer;
-  const stop = diagnose(target, first).find(({ state }) => state === 'stop');
-  if (stop) throw new Inconclusive(`${stop.text}. ${stop.advice}`);
+  const found = diagnose(target, first).find(({ state }) => state === 'stop');
+  if (found) throw new Inconclusive(`${found.text}. ${found.advice}`);
   return first;
 }
 
@@ -160,18 +160,18 @@ type Shown = (first: FirstResponse) => string;
 
 const OUT_OF_BUDGET = 'Increase --max-requests or --time-budget';
 
-function together(customer: FirstResponse, token: FirstResponse, answered: Shown): string {
+function together(customer: FirstResponse, token: FirstResponse, answerText: Shown): string {
   return isSameResponse(customer.exchange, token.exchange)
-    ? `both answered ${answered(customer)}`
-    : `creating a customer answered ${answered(customer)}; issuing a token answered ${answered(token)}`;
+    ? `both answered ${answerText(customer)}`
+    : `creating a customer answered ${answerText(customer)}; issuing a token answered ${answerText(token)}`;
 }
 
 const CHECK_KEY = 'Check TARGET_API_KEY: it must be a valid static key of this target';
 
-function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answered: Shown): Diagnosis {
+function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answerText: Shown): Diagnosis {
   const responses = [customer, token].filter(isResponse);
   const [one, other] = responses;
-  const answers = other ? together(one!, other, answered) : `the only answer is ${answered(one!)}`;
+  const answers = other ? together(one!, other, answerText) : `the only answer is ${answerText(one!)}`;
   // Most services give any wrong key the same answer: that alone does not tell a gateway from the service.
   const independent = isSameForAnyKey ? '; it is the same without a key and with an invalid one' : '';
   const elsewhere = isSameForAnyKey
@@ -194,7 +194,7 @@ function keyInDoubt({ customer, token, isSameForAnyKey }: FirstResponses, answer
 function keyIn(
   customer: FirstResponses['customer'],
   token: FirstResponses['token'],
-  answered: Shown,
+  answerText: Shown,
 ): Diagnosis {
   const subject = 'key';
   const rejecting = [customer, token].filter(isResponse).find(rejectsKey);
@@ -202,7 +202,7 @@ function keyIn(
     const operation = rejecting === customer ? 'creating a customer' : 'issuing a token';
     return warning(
       subject,
-      `rejected for ${operation}, although the other operation did not reject it: ${answered(rejecting)}`,
+      `rejected for ${operation}, although the other operation did not reject it: ${answerText(rejecting)}`,
       'Use a key that is allowed to do both, if this one is restricted; otherwise fix the service',
     );
   }
@@ -217,14 +217,14 @@ function keyIn(
 
 const failuresOf = (ids: readonly string[]): string => `${ids.join(' and ')} will fail`;
 
-function customerIn(customer: FirstResponses['customer'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
+function customerIn(customer: FirstResponses['customer'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
   const subject = 'customer';
   if (customer instanceof Error) return lost(subject, customer);
   const { accepted, exchange } = customer;
   if (!accepted)
     return warning(
       subject,
-      `a plain one was not created: ${answered(customer)}; customer.plain.accepted will fail`,
+      `a plain one was not created: ${answerText(customer)}; customer.plain.accepted will fail`,
       isOperationMissing(customer)
         ? notThere('/v1/customers')
         : 'See the log of the service: two ASCII words and an address at example.com were sent. If it rejects reserved domains, set --email-domain to one of yours',
@@ -235,12 +235,12 @@ function customerIn(customer: FirstResponses['customer'], answered: Shown, broke
   if (broken.length === 0) return ok(subject, created);
   return warning(
     subject,
-    `${created}; ${failuresOf(broken)}: ${answered(customer)}`,
+    `${created}; ${failuresOf(broken)}: ${answerText(customer)}`,
     'A run shows what was expected',
   );
 }
 
-function tokenIn(token: FirstResponses['token'], answered: Shown, brokenBy: BrokenBy): Diagnosis {
+function tokenIn(token: FirstResponses['token'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
   const subject = 'token';
   if (token instanceof Error) return lost(subject, token);
   const { accepted, exchange, found, case: tried } = token;
@@ -251,12 +251,12 @@ function tokenIn(token: FirstResponses['token'], answered: Shown, brokenBy: Brok
     if (broken.length === 0) return ok(subject, issued);
     return warning(
       subject,
-      `${issued}; ${failuresOf(broken)}: ${answered(token)}`,
+      `${issued}; ${failuresOf(broken)}: ${answerText(token)}`,
       'A run shows what was expected',
     );
   }
   const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
-  const text = `none was issued for ${requested}: ${answered(token)}`;
+  const text = `none was issued for ${requested}: ${answerText(token)}`;
   const willFail = `${text}; token.plain.accepted will fail`;
   if (isOperationMissing(token)) return warning(subject, willFail, notThere('/v2/tokens'));
   if (isSuccess(exchange.reply))
@@ -283,7 +283,7 @@ const notThere = (path: string): string =>
 const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
   inconclusive(
     subject,
-    `no answer, although the other operation answered: ${reasonOf(error)}`,
+    `no answer, although the other operation answerText: ${reasonOf(error)}`,
     adviceOn(error),
   );
 

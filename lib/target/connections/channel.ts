@@ -92,7 +92,7 @@ export const openUndici: Open = (origin, connections, dial) => {
   pool.on('connect', () => connects++);
   return {
     attempt: (request, path, milliseconds, barrier) =>
-      attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
+      attemptWith(milliseconds, request, async (signal, limit) => {
         const { statusCode, headers, body } = await pool.request({
           method: request.method,
           path,
@@ -132,13 +132,13 @@ export async function readUpTo(limit: number, body: Readable): Promise<Pick<Rece
 /**
  * Measures one try and turns errors into troubles.
  * @param timeout milliseconds for the whole of it, while this process runs
- * @param limit in bytes of the response
  */
 export async function attemptWith(
   timeout: number,
-  limit: number,
+  request: Request,
   receive: (signal: AbortSignal, limit: number) => Promise<Received>,
 ): Promise<Attempt> {
+  const limit = responseLimit(request);
   const late = new AbortController();
   // A client may look at the signal only once it has a connection.
   const { promise: timedOut, reject } = Promise.withResolvers<never>();

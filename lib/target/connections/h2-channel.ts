@@ -10,7 +10,6 @@ import { pipeline } from 'node:stream/promises';
 import { CutOff, StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import type { Dial } from './dial.ts';
-import { responseLimit } from '../reply.ts';
 import { NoHttp2 } from './no-http2.ts';
 
 interface Http2Connection {
@@ -48,7 +47,7 @@ export const openHttp2: Open = (origin, _, dial) => {
   };
   return {
     attempt: (request, path, milliseconds, barrier) =>
-      attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
+      attemptWith(milliseconds, request, async (signal, limit) => {
         const opened = await current();
         const stream = opened.session.request(
           {

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StaleConnection, attemptWith, bodyOf, fieldList, readUpTo } from './channel.ts';
 import type { Open } from './channel.ts';
-import { responseLimit } from '../reply.ts';
 
 /**
  * Opens connections with Node's own client, for targets whose responses are valid HTTP that undici 8 does not read:
@@ -25,7 +24,7 @@ export const openNode: Open = (origin, connections, dial) => {
   };
   return {
     attempt: (request, path, milliseconds, barrier) =>
-      attemptWith(milliseconds, responseLimit(request), async (signal, limit) => {
+      attemptWith(milliseconds, request, async (signal, limit) => {
         const connection = request.close ? 'close' : 'keep-alive';
         const headers = ['Host', host, 'Connection', connection, ...fieldList(request)];
         const outgoing = open({ agent, method: request.method, path, headers, signal });

@@ -6,9 +6,9 @@ const MAX_LOST_IN_A_ROW = 8;
 /** Milliseconds for which a target may be away, as during a deployment, or may still be starting. */
 const LONGEST_OUTAGE = 10_000;
 /** Milliseconds. */
-export const BETWEEN_PROBES = 500;
+export const BETWEEN_CHECKS = 500;
 
-/** Whether the target was away: not at all, for a while, or for longer than is waited. */
+/** Whether the target was away: not at all, for a while, or for longer than we wait. */
 type Outage = 'none' | 'over' | 'lasting';
 
 /** Distinguishes a target that is away from one that fails on certain requests: the latter answers other requests. */
@@ -47,7 +47,7 @@ export function detectOutages(
   let overAt = -Infinity;
   let current: Promise<Outage> | undefined;
 
-  /** Probes until the target answers. */
+  /** Checks until the target answers. */
   const waitForEnd = async (request: Request): Promise<Outage> => {
     const late = new AbortController();
     const cancel = afterRunning(LONGEST_OUTAGE, () => late.abort());
@@ -60,7 +60,7 @@ export function detectOutages(
           ended();
           return 'over';
         }
-        await wait(BETWEEN_PROBES);
+        await wait(BETWEEN_CHECKS);
       }
       return 'lasting';
     } finally {

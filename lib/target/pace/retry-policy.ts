@@ -113,12 +113,12 @@ const MAX_CLOSED_TRIES = 2;
 
 /**
  * Whether a request has met the same trouble too often to be retried.
- * @param isClosingAnswer whether the target is known to reject such requests by closing the connection
+ * @param isRejectedByClosing whether the target is known to reject such requests by closing the connection
  */
-export function isGivenUp(troubles: readonly Trouble[], isClosingAnswer: boolean): boolean {
+export function isGivenUp(troubles: readonly Trouble[], isRejectedByClosing: boolean): boolean {
   const last = troubles.at(-1);
   if (last === undefined || last.wait !== undefined) return false;
-  const most = isClosingAnswer && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
+  const most = isRejectedByClosing && last.kind === 'reset' ? MAX_CLOSED_TRIES : MAX_TRIES[last.kind];
   return countAlike(troubles, last) >= most;
 }
 
@@ -148,7 +148,7 @@ export interface AloneRetries {
    * @param failures how often a gateway failed this request
    */
   readonly afterGateway: (failures: number) => NextTry | undefined;
-  /** The same after connections of its own broke; undefined: it has been tried in vain too often. */
+  /** The next try after connections that only this request used have broken; undefined: tried in vain too often. */
   readonly afterConnections: () => NextTry | undefined;
   /** Whether that was in vain so often that the pace is hardly the reason. */
   readonly isInVain: () => boolean;
