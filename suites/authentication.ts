@@ -1,4 +1,3 @@
-import { isRateLimited } from '../lib/target/pace/retry-policy.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfAccepted } from '../lib/causes/credentials.ts';
 import { requirement } from '../lib/engine/requirement.ts';
@@ -164,13 +163,13 @@ const rejectionUnauthorized = requirement({
     'The 401 (Unauthorized) status code indicates that the request has not been applied because it lacks valid authentication credentials for the target resource.',
   why: 'A client learns from 401 that it should get other credentials; 403 says that these are valid, but not enough.',
   tested:
-    'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. Not judged are a 429 (or another rate limit), a 400 that calls the request malformed in its challenge (RFC 6750, section 3.1: invalid_request), and what may be a limit on the size of headers.',
+    'Every rejection of invalid credentials whose request differs from an accepted one in nothing else. Not judged are responses to a client that sent too many wrong credentials, such as a 429, a 400 that calls the request malformed in its challenge (RFC 6750, section 3.1: invalid_request), and what may be a limit on the size of headers.',
   failure: 'A wrong key is answered with 403, 404 or 400.',
   over: invalidCredentials,
   // If the path, the headers or the framing differ too, another status may be correct as well.
-  only: ({ accepted, exchange: { reply, request }, case: { input } }) =>
+  only: ({ accepted, rejectsClient = false, exchange: { reply, request }, case: { input } }) =>
     !accepted &&
-    !isRateLimited(reply) &&
+    !rejectsClient &&
     !isMalformedRequest(reply) &&
     !(isLong(request) && [400, 413, 431].includes(reply.status)) &&
     input.conditions.length === 0,
@@ -267,14 +266,13 @@ const isLong = ({ credential }: Request): boolean => (credential?.value.length ?
 /** What the requirements of a rule judge, and how. */
 function mustReject(result: 'customer' | 'token', rule: Rule) {
   const isOfRule = ({ case: { input } }: CredentialObservation<unknown>): boolean => input.rule === rule;
-  const isForRate = ({ exchange: { reply } }: CredentialObservation<unknown>): boolean =>
-    isRateLimited(reply);
   return {
     over: (result === 'customer' ? customerCredentials : tokenCredentials) as readonly Scenario[],
-    only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !isForRate(one),
+    only: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && !one.rejectsClient,
     rejections: {
       category: rule,
-      isForRate: (one: CredentialObservation<unknown>): boolean => isOfRule(one) && isForRate(one),
+      areOfClient: (one: CredentialObservation<unknown>): boolean =>
+        isOfRule(one) && (one.rejectsClient ?? false),
       required: (result === 'customer' ? invalidCustomerCredentials : invalidTokenCredentials) as Scenario,
     },
     check: mustBeRejected(result),

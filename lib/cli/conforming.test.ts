@@ -68,15 +68,15 @@ describe('a conforming service', () => {
     expect(code).toBe(0);
     const { unjudged, reason } = report!.requirements.find(({ id }) => id === 'auth.customers.key.exact')!;
     expect(unjudged).toBeGreaterThan(0);
-    expect(reason).toContain(`${unjudged} more not judged, as the target rejected them for their rate`);
+    expect(reason).toContain(`${unjudged} more not judged, as the target rejected them for their number`);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /\d+ cases with wrong credentials not judged, as the target limited their rate/,
+      /\d+ cases with wrong credentials not judged, as the target limits their number/,
     );
     // Not even those that the shortest run judges.
     const limited = await runWithLimit(12);
     expect(limited.code).toBe(3);
     expect(limited.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'the target limited the rate of wrong keys (429 or another status); raise that limit, or exempt this client',
+      'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client',
     );
   });
 

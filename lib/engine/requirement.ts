@@ -81,9 +81,9 @@ interface Unanswered {
 interface Rejections<O> {
   /** The category of these cases: a connection that is closed without a response rejects one. */
   readonly category: string;
-  /** Whether a response rejects a case for the rate of requests alone, and so is not judged. A pass says how many. */
-  readonly isForRate: (observation: O) => boolean;
-  /** The scenario all of whose cases a pass needs, so that none may be rejected for its rate. */
+  /** Whether a response rejects the client, for how many such cases it sent, and so is not judged. A pass says how many. */
+  readonly areOfClient: (observation: O) => boolean;
+  /** The scenario all of whose cases a pass needs, so that none of them may be such a rejection. */
   readonly required: Scenario;
 }
 

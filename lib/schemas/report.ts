@@ -47,7 +47,7 @@ const result = z.object({
   inFlight: count.describe('most requests that were in flight together among those judged'),
   unjudged: count
     .exactOptional()
-    .describe('exchanges that were not judged, as the target rejected them for their rate; only of a pass'),
+    .describe('exchanges that were not judged, as the target rejected them for their number; only of a pass'),
   cause: cause.exactOptional(),
   counterexample: counterexample.exactOptional(),
 });

@@ -1,4 +1,3 @@
-import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer, firstToken } from '../../lib/engine/readiness/first-contact.ts';
 import type { Question } from '../../lib/engine/requirement.ts';
@@ -60,10 +59,10 @@ export const rejections = (observed: Observed): readonly Rejection[] => [
 
 function rejectionOf(
   operation: string,
-  { accepted, exchange, case: { input } }: CredentialObservation<unknown>,
+  { accepted, rejectsClient = false, exchange, case: { input } }: CredentialObservation<unknown>,
 ): Rejection[] {
   const problem = problemOf(input);
-  const isRejection = !accepted && !isRateLimited(exchange.reply);
+  const isRejection = !accepted && !rejectsClient;
   return problem !== undefined && isRejection ? [{ kind: `${operation}, ${problem}`, exchange }] : [];
 }
 

@@ -19,7 +19,7 @@ import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
-import type { Reply } from '../../lib/target/reply.ts';
+import { clientRejections } from './client-rejections.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput, Rule } from './credential-cases.ts';
 import { combine } from './conditions.ts';
@@ -32,6 +32,8 @@ export interface CredentialObservation<B> extends Observation<CredentialInput<B>
   readonly control: Exchange;
   /** Whether it was sent on the connection of the control, directly after it; undefined: that was not tried. */
   readonly sameConnection?: boolean;
+  /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
+  readonly rejectsClient?: boolean;
 }
 
 /** How the requests of one operation are sent with invalid credentials. */
@@ -121,20 +123,28 @@ export const withInvalidCredentials = <B>(
       },
     send: (run, observed) => {
       const guard = throttlingGuard();
+      const isOfClient = clientRejections(run);
       const sendInvalid: SendInvalid<B> = async (testCase, nonce, connection) => {
         const { input } = testCase;
         const throttling = guard.throttlingFor(input.rule);
         const credential = credentialOf(run, observed, input);
         const { request, isAccepted } = operation.requestWith(run, observed, input, nonce(0), credential);
         const queue = testCase.scenario;
-        const exchange = await run.target.send(request, {
-          queue,
-          throttling,
-          mayBeRejected: true,
-          connection,
-        });
-        guard.note(exchange.reply);
-        return { case: testCase, exchange, accepted: isAccepted(exchange) };
+        const send = (): Promise<Exchange> =>
+          run.target.send(request, { queue, throttling, mayBeRejected: true, connection });
+        let exchange = await send();
+        let accepted = isAccepted(exchange);
+        let rejectsClient = !accepted && (await isOfClient(exchange));
+        if (rejectsClient && !isRateLimited(exchange.reply))
+          for (const pause of PAUSES[throttling]) {
+            await run.target.wait(pause);
+            exchange = await send();
+            accepted = isAccepted(exchange);
+            rejectsClient = !accepted && (await isOfClient(exchange));
+            if (!rejectsClient) break;
+          }
+        guard.note(rejectsClient);
+        return { case: testCase, exchange, accepted, ...(rejectsClient && { rejectsClient }) };
       };
       return async (testCase, nonce) => {
         if (testCase.input.rule === 'each request')
@@ -151,6 +161,12 @@ type SendInvalid<B> = (
   nonce: Nonce,
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
+
+/** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
+const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
+  answer: [100, 200, 400],
+  'retry alone': [100, 200, 400, 800, 1600],
+};
 
 /** Consecutive rate-limited responses after which only the first request of each rule is sent. */
 const MAX_THROTTLED = 5;
@@ -173,8 +189,8 @@ function throttlingGuard() {
         throw new Inconclusive('the target rate-limits clients that send wrong credentials');
       return 'answer';
     },
-    note(reply: Reply): void {
-      throttledInARow = isRateLimited(reply) ? throttledInARow + 1 : 0;
+    note(isThrottled: boolean): void {
+      throttledInARow = isThrottled ? throttledInARow + 1 : 0;
     },
   };
 }

@@ -81,7 +81,10 @@ function largest<I>(inputs: readonly I[]): I | undefined {
 /** The responses to requests with invalid credentials alone. */
 const rejectedForKey = (observations: readonly CredentialObservation<unknown>[]): Reply[] =>
   observations
-    .filter(({ accepted, case: { input } }) => !accepted && input.rule !== 'each request')
+    .filter(
+      ({ accepted, rejectsClient = false, case: { input } }) =>
+        !accepted && !rejectsClient && input.rule !== 'each request',
+    )
     .map(({ exchange }) => exchange.reply);
 
 /** A row of conditions, and the credential of a request under them. */

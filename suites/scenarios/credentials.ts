@@ -1,4 +1,3 @@
-import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
@@ -146,8 +145,8 @@ export const plainBodies =
 /** Whether the target limits the rate of wrong credentials. */
 const areLimited = (observations: readonly CredentialObservation<unknown>[]): boolean =>
   observations.some(
-    ({ exchange: { reply, troubles } }) =>
-      isRateLimited(reply) || troubles.some(({ kind }) => kind === 'throttled'),
+    ({ rejectsClient = false, exchange: { troubles } }) =>
+      rejectsClient || troubles.some(({ kind }) => kind === 'throttled'),
   );
 
 /** Cases with the bodies of accepted wide requests, those that show the most faults first. */

@@ -305,7 +305,7 @@ describe('silence', () => {
   });
 
   it('is a rejection, if all cases of a category end so that may', async () => {
-    const rejections = { category: 'wrong key', required: wide, isForRate: () => false };
+    const rejections = { category: 'wrong key', required: wide, areOfClient: () => false };
     const requirement = { ...location, rejections };
     const closed = { category: 'wrong key', error: silent };
     const late = new NoReply(request, [{ kind: 'timeout', detail: 'no complete response' }]);

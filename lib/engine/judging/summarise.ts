@@ -66,13 +66,13 @@ function whyTooLittle(
   const isMissing = explorations.some(
     ({ observations, lost }, at) =>
       over[at] === rejections?.required &&
-      (observations.some(rejections!.isForRate) ||
+      (observations.some(rejections!.areOfClient) ||
         lost.some(
           ({ category, error }) => category === rejections!.category && error instanceof Inconclusive,
         )),
   );
   return isMissing
-    ? 'the target limited the rate of wrong keys (429 or another status); raise that limit, or exempt this client'
+    ? 'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client'
     : undefined;
 }
 
@@ -84,12 +84,12 @@ function passWith(
   settings: TargetSettings,
 ): Outcome {
   const unjudged = rejections
-    ? explorations.flatMap(({ observations }) => observations).filter(rejections.isForRate).length
+    ? explorations.flatMap(({ observations }) => observations).filter(rejections.areOfClient).length
     : 0;
   const lost = explorations.flatMap((exploration) => exploration.lost).length;
   const notes = [
     noteOn?.(whole, settings) ?? [],
-    unjudged > 0 ? `${unjudged} more not judged, as the target rejected them for their rate` : [],
+    unjudged > 0 ? `${unjudged} more not judged, as the target rejected them for their number` : [],
     lost > 0 ? `${lost} more without a reply, or without an accepted control` : [],
   ].flat();
   const sample = whole[0]?.exchange.number;
