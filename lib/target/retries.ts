@@ -145,6 +145,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
           'budget',
         );
       else if (stopsOthers) limiter.throttle(wait, sentAt, inFlight);
+      // The end of an idle connection, a 408, says nothing about other requests.
+      else if (wait > 0) limiter.noteThrottled(sentAt, inFlight);
       return stopsOthers ? AT_ONCE : { pause: wait };
     }
     if ('quiet' in next) aloneRetries.helped();

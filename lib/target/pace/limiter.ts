@@ -206,6 +206,12 @@ export class Limiter {
     if (this.#watched.length > OVERLOAD_WINDOW) this.#watched.shift();
   }
 
+  /** Notes that the target throttled one request, which others do not wait for. */
+  noteThrottled(sentAt: number, inFlight: number): void {
+    this.#throttled++;
+    this.halve(sentAt, inFlight);
+  }
+
   /** Notes an overload and sends nothing for a while, as the target asked for. */
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
     this.#throttled++;

@@ -42,6 +42,8 @@ describe('isRateLimited', () => {
     [529, 'overloaded'],
     [403, '{"message":"API rate limit exceeded"}'],
     [403, 'too_many_requests'],
+    [500, '{"error":"slow down"}'],
+    [400, 'rate_limit_exceeded'],
   ])('a rate limit: %i %s', (status, text) => {
     expect(isRateLimited({ status, text })).toBe(true);
   });
@@ -50,6 +52,7 @@ describe('isRateLimited', () => {
     [403, '{"message":"unknown key"}'],
     [401, 'rate limit exceeded'],
     [503, 'busy'],
+    [422, '{"error":"no name","help":"see our rate limits"}'],
   ])('another answer: %i %s', (status, text) => {
     expect(isRateLimited({ status, text })).toBe(false);
   });

@@ -2,10 +2,10 @@ import type { Trouble } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 
 /**
- * What a request does when the target throttles it (`isThrottling`). Default: it is retried, and
- * meanwhile nothing is sent.
- * - `retry alone`: it is retried, and others do not wait for it.
- * - `answer`: a long wait is the answer, as many services throttle clients that guess keys.
+ * What a request does when the target throttles it (`isThrottling`). Default: it is retried, and meanwhile nothing is
+ * sent. Otherwise others do not wait for it, as many services throttle only clients that guess keys.
+ * - `retry alone`: it is retried, even after a long wait.
+ * - `answer`: a long wait is the answer.
  */
 export type Throttling = 'retry alone' | 'answer';
 
@@ -19,6 +19,12 @@ interface Retry {
 
 /** Milliseconds above which a wait is long. */
 const LONG_WAIT = 5_000;
+/** Milliseconds up to which a wait is short. */
+const SHORT_WAIT = 1_000;
+/** Retries of a throttled request that others do not wait for: with `retry alone`, and after short and longer waits. */
+const MAX_ALONE = 8;
+const MAX_SHORT = 5;
+const MAX_LONG = 3;
 
 /** Retries of a 408. */
 const MAX_CLOSED = 4;
@@ -37,12 +43,10 @@ export function retryOf(
 ): Retry | undefined {
   const wait = waitFor(reply, tries);
   if (wait === undefined) return undefined;
-  const isTooLong = wait > left;
-  if (throttling === 'retry alone' && isTooLong) return undefined;
-  if (throttling === 'answer' && (isTooLong || wait > LONG_WAIT || tries >= 3)) return undefined;
-  // The end of an idle connection says nothing about other requests.
-  const isItsOwn = reply.status === 408 || (throttling === 'retry alone' && wait > LONG_WAIT);
-  return { wait, stopsOthers: !isItsOwn };
+  if (throttling === undefined) return { wait, stopsOthers: reply.status !== 408 };
+  const most = throttling === 'retry alone' ? MAX_ALONE : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
+  const isFinal = wait > left || tries >= most || (throttling === 'answer' && wait > LONG_WAIT);
+  return isFinal ? undefined : { wait, stopsOthers: false };
 }
 
 /**
@@ -61,10 +65,13 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
 /** 429, and what some services use in its place, or did before RFC 6585. */
 const RATE_LIMITED = new Set([420, 429, 509, 529]);
 
-/** Whether a reply rejects a request for the rate of requests alone; some services do so with a 403. */
+/** How other rejections say so: most with a 403, some with 400, 402 or 500. */
+const NAMES_RATE =
+  /rate[ _-]?limit(?:ed|[ _-]?(?:was[ _-])?(?:exceeded|reached))|too[ _-]?many[ _-]?requests|slow[ _-]?down|throttled/i;
+
+/** Whether a reply rejects a request for the rate of requests alone. */
 export const isRateLimited = ({ status, text }: Pick<Reply, 'status' | 'text'>): boolean =>
-  RATE_LIMITED.has(status) ||
-  (status === 403 && /rate[ _-]?limit|too[ _-]?many[ _-]?requests|throttl/i.test(text));
+  RATE_LIMITED.has(status) || (status >= 400 && status !== 401 && NAMES_RATE.test(text));
 
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
