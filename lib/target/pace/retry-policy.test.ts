@@ -44,6 +44,7 @@ describe('isRateLimited', () => {
     [403, 'too_many_requests'],
     [500, '{"error":"slow down"}'],
     [400, 'rate_limit_exceeded'],
+    [400, 'Throttling: Rate exceeded'],
   ])('a rate limit: %i %s', (status, text) => {
     expect(isRateLimited({ status, text })).toBe(true);
   });
