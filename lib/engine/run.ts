@@ -9,7 +9,7 @@ import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { makeContact } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judged-by.ts';
-import { limitWatch } from './readiness/limits.ts';
+import { watchForLimits } from './readiness/limits.ts';
 import { createExplorer } from './explorer.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
@@ -118,6 +118,7 @@ export function openRun({
     exchanges,
     created,
     recorded,
+    isOfLimit: (observation) => limitWatch.explains(observation),
     remark,
     generate,
     shuffle: (items, round = 0) =>
@@ -127,13 +128,14 @@ export function openRun({
       ),
     unique: nonces.unique,
   };
+  const limitWatch = watchForLimits(run);
   const explorer = createExplorer(run, {
     plan,
     recorded,
     following,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
-    limitReached: limitWatch(run),
+    limitReached: limitWatch.note,
   });
   return run;
 }

@@ -50,6 +50,8 @@ export interface Run {
   readonly created: readonly string[];
   /** The recorded observations that this run judges without sending anything; undefined: it sends. */
   readonly recorded: Recorded | undefined;
+  /** Whether an observation is a rejection by a limit of the target, and so is not judged. */
+  readonly isOfLimit: (observation: Observation) => boolean;
   /** Shows the user a remark while the run goes on. */
   readonly remark: (text: string) => void;
   /** Generates one value, always the same for the same seed and place. */

@@ -73,6 +73,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
     target: { redactor },
     exchanges,
     explored: () => Object.entries(explored),
+    isOfLimit: () => false,
   } as unknown as Run;
   const lines: EvidenceLine[] = [];
   const path = join(mkdtempSync(join(tmpdir(), 'cts-evidence-')), 'evidence.ndjson');

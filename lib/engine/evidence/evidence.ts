@@ -55,7 +55,7 @@ export async function* evidenceOf(
       yield failureLine(name, exploration, redactor);
       continue;
     }
-    for (const one of exploration.observations) {
+    for (const one of exploration.observations.filter((each) => !run.isOfLimit(each))) {
       const line = observationLine(one, redactor);
       yield truncated.has(one.exchange) ? { ...line, ...judgedBy(requirements, one, run.settings) } : line;
     }

@@ -20,7 +20,7 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
     explorations,
     whole: explorations
       .flatMap(({ observations }) => observations)
-      .filter((observation) => judges(requirement, observation, run.settings)),
+      .filter((observation) => !run.isOfLimit(observation) && judges(requirement, observation, run.settings)),
     summaries: explorations
       .flatMap(({ summaries }) => summaries)
       .filter(({ judged: ids }) => ids.includes(requirement.id)),

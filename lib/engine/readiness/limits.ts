@@ -34,12 +34,15 @@ interface Operation {
   isNotSuspended?: true;
 }
 
-/**
- * Detects that the target has reached a limit, after which further responses mean nothing: limits are not shown
- * (interface, section 8), so no limit breaks a requirement.
- * @returns a function that stops the run, and returns why, if a rejection of the right key shows a limit
- */
-export function limitWatch(run: Run): (observation: Observation) => Promise<Stopped | undefined> {
+/** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
+export interface LimitWatch {
+  /** Notes an observation; stops the run, and returns why, if it shows a limit. */
+  readonly note: (observation: Observation) => Promise<Stopped | undefined>;
+  /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
+  readonly explains: (observation: Observation) => boolean;
+}
+
+export function watchForLimits(run: Run): LimitWatch {
   const operations = operationsOf(run);
   let investigations = 0;
   let current: { readonly rejected: Exchange; readonly ended: Promise<void> } | undefined;
@@ -58,7 +61,13 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
     }
   };
 
-  return async (observation) => {
+  const explains = ({ accepted, exchange }: Observation): boolean =>
+    reached !== undefined &&
+    !accepted &&
+    exchange.request.credential?.value === run.credential.value &&
+    isSameResponse(reached.rejected, exchange);
+
+  const note = async (observation: Observation): Promise<Stopped | undefined> => {
     const { accepted, exchange } = observation;
     if (exchange.request.credential?.value !== run.credential.value) return undefined;
     const operation = operationOf(operations, exchange);
@@ -75,8 +84,10 @@ export function limitWatch(run: Run): (observation: Observation) => Promise<Stop
         current = undefined;
       }
     }
-    return reached && isSameResponse(reached.rejected, exchange) ? reached.stopped : undefined;
+    return explains(observation) ? reached!.stopped : undefined;
   };
+
+  return { note, explains };
 }
 
 type Operations = Readonly<Record<string, Operation>>;
