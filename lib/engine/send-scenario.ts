@@ -3,6 +3,7 @@ import { NoReply, Stopped } from '../target/exchange.ts';
 import { forEachLimited } from './for-each-limited.ts';
 import { Inconclusive } from './observation.ts';
 import type { Case, Exploration, LostCase, Observation } from './observation.ts';
+import type { LimitWatch } from './readiness/limits.ts';
 import type { Sampling } from './sampling.ts';
 import type { Nonce } from './nonces.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
@@ -12,10 +13,20 @@ export interface Sending {
   /** @param index of the case */
   readonly nonceOf: (index: number) => Nonce;
   readonly sampling: Sampling;
-  /** Stops the run, and returns why, if an observation shows that the target has reached a limit. */
-  readonly limitReached: (observation: Observation) => Promise<Stopped | undefined>;
+  /** See `LimitWatch`. */
+  readonly limitReached: LimitWatch['note'];
   readonly sendOne: ReturnType<Scenario['send']>;
 }
+
+interface Numbered {
+  readonly testCase: Case<unknown>;
+  readonly nonce: Nonce;
+}
+
+/** How often a case is sent that does not reach the service. */
+const MAX_ROUNDS = 3;
+/** Above the tries of a request, so that the nonces of rounds differ. */
+const A_ROUND = 100;
 
 /** Sends the cases of a scenario, each list when the one before is over. */
 export async function sendScenario(
@@ -30,8 +41,17 @@ export async function sendScenario(
   let stopped: string | undefined;
   let next = 0;
   const isOver = (): boolean => stopped !== undefined;
-  const note = async ({ category }: CaseSource<unknown>, received: Observation | Error): Promise<void> => {
-    const result = received instanceof Error ? received : ((await limitReached(received)) ?? received);
+  const note = async ({ testCase, nonce }: Numbered, received: Observation | Error): Promise<void> => {
+    let result = received;
+    for (let round = 1; !(result instanceof Error) && round <= MAX_ROUNDS; round++) {
+      const limit = await limitReached(result);
+      if (limit === undefined) break;
+      result =
+        limit === 'again'
+          ? await sendOne(testCase, (tries) => nonce(tries + round * A_ROUND)).catch((error: Error) => error)
+          : limit;
+    }
+    const { category } = testCase;
     if (!(result instanceof Error)) {
       if (sampling.keeps(result)) observations.push(result);
     } else if (result instanceof Stopped) stopped ??= result.message;
@@ -39,7 +59,7 @@ export async function sendScenario(
       lost.push({ category, error: result });
     else throw result;
   };
-  const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number) => ({
+  const caseOf = ({ category, arbitrary }: CaseSource<unknown>, index: number): Numbered => ({
     testCase: {
       scenario: scenario.name,
       index,
@@ -55,17 +75,20 @@ export async function sendScenario(
       .map((source) => [source, next++] as const)
       .filter(([, index]) => !scenario.isShared || index % count === own - 1);
     if (sendTogether) {
-      const results = await sendTogether(numbered.map(([source, index]) => caseOf(source, index)));
-      for (const [at, result] of results.entries()) await note(numbered[at]![0], result);
+      const together = numbered.map(([source, index]) => caseOf(source, index));
+      const results = await sendTogether(together);
+      for (const [at, result] of results.entries()) await note(together[at]!, result);
     } else {
       // Generated one by one, while earlier ones are awaited.
       await forEachLimited(numbered, run.settings.concurrency, async ([source, index]) => {
         if (isOver()) return;
-        const { testCase, nonce } = caseOf(source, index);
-        const result: Observation | Error = await sendOne(testCase, nonce).catch((error: Error) => error);
+        const one = caseOf(source, index);
+        const result: Observation | Error = await sendOne(one.testCase, one.nonce).catch(
+          (error: Error) => error,
+        );
         // Let the next requests go first.
         await nextTurn();
-        await note(source, result);
+        await note(one, result);
       });
     }
     const list = observations.splice(before).toSorted((one, other) => one.case.index - other.case.index);

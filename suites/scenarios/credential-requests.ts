@@ -2,6 +2,7 @@ import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/en
 import type fc from 'fast-check';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
+import { isStatusOfMissingPath } from '../../lib/engine/readiness/first-responses.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
@@ -64,10 +65,8 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
   uses: plainCustomerScenarios,
   shrinking: shrinkCredentialInput(shrinkCustomer),
   control: (observed) => customerControl(observed).exchange,
-  sendControl: async (run, base, nonce, connection) => {
-    const { accepted, exchange } = await createCustomer(run, base, nonce, { connection });
-    return accepted ? exchange : undefined;
-  },
+  sendControl: (run, base, nonce, connection) =>
+    acceptedOnceThere(run, () => createCustomer(run, base, nonce, { connection })),
   requestWith: (run, observed, { base, conditions }, nonce, credential) => {
     const submitted = customerOf(base, nonce, run.settings.emailDomain);
     const deviation = combine(conditions.map((one) => filled(run, customerOperation.control(observed), one)));
@@ -82,10 +81,8 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
   control: (observed) => tokenControl(observed).exchange,
-  sendControl: async (run, base, _, connection) => {
-    const { accepted, exchange } = await issueToken(run, base, { connection });
-    return accepted ? exchange : undefined;
-  },
+  sendControl: (run, base, _, connection) =>
+    acceptedOnceThere(run, () => issueToken(run, base, { connection })),
   requestWith: (run, observed, { base, conditions }, _, credential) => {
     const control = tokenControl(observed);
     const deviation = combine(conditions.map((one) => filled(run, control.exchange, one)));
@@ -136,7 +133,7 @@ export const withInvalidCredentials = <B>(
         let accepted = isAccepted(exchange);
         let rejectsClient = !accepted && (await isOfClient(exchange));
         if (rejectsClient && !isRateLimited(exchange.reply))
-          for (const pause of PAUSES[throttling]) {
+          for (const pause of isStatusOfMissingPath(exchange.reply) ? WHILE_AWAY : PAUSES[throttling]) {
             await run.target.wait(pause);
             exchange = await send();
             accepted = isAccepted(exchange);
@@ -167,6 +164,20 @@ const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
   answer: [100, 200, 400],
   'retry alone': [100, 200, 400, 800, 1600],
 };
+
+/** The same while nothing answers at the path, as during a deployment, which may take ten seconds. */
+const WHILE_AWAY: readonly number[] = [100, 200, 400, 800, ...Array.from({ length: 9 }, () => 1000)];
+
+/** The exchange of a request with the right key, once the service is there; undefined: it rejects the request. */
+async function acceptedOnceThere(run: Run, send: () => Promise<Observation>): Promise<Exchange | undefined> {
+  let { accepted, exchange } = await send();
+  for (const pause of WHILE_AWAY) {
+    if (accepted || !isStatusOfMissingPath(exchange.reply)) break;
+    await run.target.wait(pause);
+    ({ accepted, exchange } = await send());
+  }
+  return accepted ? exchange : undefined;
+}
 
 /** Consecutive rate-limited responses after which only the first request of each rule is sent. */
 const MAX_THROTTLED = 5;

@@ -49,7 +49,9 @@ export const isOperationMissing = (first: FirstResponse): boolean =>
  */
 const OF_MISSING_PATHS = new Set([300, 301, 302, 303, 307, 308, 404, 405, 410, 501, 502, 503, 504, 511]);
 
-const isStatusOfMissingPath = ({ status }: Reply): boolean => OF_MISSING_PATHS.has(status) || status >= 520;
+/** Whether HTTP itself says that a request has not reached an operation. */
+export const isStatusOfMissingPath = ({ status }: Reply): boolean =>
+  OF_MISSING_PATHS.has(status) || status >= 520;
 
 /** Whether a 2xx carries JSON, or what looks like it, or a result in another form. */
 function showsInterface({ accepted, exchange }: FirstResponse): boolean {

@@ -5,7 +5,7 @@ import type { Credential } from '../../target/credential.ts';
 import { Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
 import { responseText } from '../../target/output/response-text.ts';
-import { isPage, isSameResponse } from './first-responses.ts';
+import { isPage, isSameResponse, isStatusOfMissingPath } from './first-responses.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';
 import { isSuccess } from '../../target/reply.ts';
@@ -13,6 +13,9 @@ import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observatio
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
+
+/** The request did not reach the service, which was away for a while. */
+const WAS_AWAY = Symbol('was away');
 
 /** Statuses with which a service, or a gateway in front of it, rejects a client; a rate limit is retried. */
 const CLIENT_REJECTED = [401, 403, 423];
@@ -36,8 +39,11 @@ interface Operation {
 
 /** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
 export interface LimitWatch {
-  /** Notes an observation; stops the run, and returns why, if it shows a limit. */
-  readonly note: (observation: Observation) => Promise<Stopped | undefined>;
+  /**
+   * Notes an observation; stops the run, and returns why, if it shows a limit. `again`: its request did not reach the
+   * service, as during a deployment, which is over.
+   */
+  readonly note: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
   readonly explains: (observation: Observation) => boolean;
 }
@@ -45,20 +51,22 @@ export interface LimitWatch {
 export function watchForLimits(run: Run): LimitWatch {
   const operations = operationsOf(run);
   let investigations = 0;
-  let current: { readonly rejected: Exchange; readonly ended: Promise<void> } | undefined;
+  let current: { readonly rejected: Exchange; readonly ended: Promise<'again' | undefined> } | undefined;
   let reached: { readonly rejected: Exchange; readonly stopped: Stopped } | undefined;
 
   /** Stops the run if the target has reached a limit. */
-  const investigate = async (rejected: Exchange): Promise<void> => {
+  const investigate = async (rejected: Exchange): Promise<'again' | undefined> => {
     try {
       const reason = await limitBehind(run, operations, rejected);
-      if (reason === undefined) return;
+      if (reason === undefined) return reason;
+      if (reason === WAS_AWAY) return 'again';
       reached = { rejected, stopped: new Stopped(reason, 'limit') };
       run.target.stop(reason, 'limit');
       run.remark(`${reason}. Results from before are below`);
     } catch (error) {
       if (!isWithoutReply(error)) throw error;
     }
+    return undefined;
   };
 
   const explains = ({ accepted, exchange }: Observation): boolean =>
@@ -67,7 +75,7 @@ export function watchForLimits(run: Run): LimitWatch {
     exchange.request.credential?.value === run.credential.value &&
     isSameResponse(reached.rejected, exchange);
 
-  const note = async (observation: Observation): Promise<Stopped | undefined> => {
+  const note: LimitWatch['note'] = async (observation) => {
     const { accepted, exchange } = observation;
     if (exchange.request.credential?.value !== run.credential.value) return undefined;
     const operation = operationOf(operations, exchange);
@@ -76,12 +84,14 @@ export function watchForLimits(run: Run): LimitWatch {
       return undefined;
     }
     // One investigation counts for all rejections of its kind that come meanwhile.
-    if (current && isSameResponse(current.rejected, exchange)) await current.ended;
-    else if (!reached && operation?.lastAccepted !== undefined && mayShowLimit(observation)) {
+    if (current && isSameResponse(current.rejected, exchange)) {
+      if ((await current.ended) === 'again') return 'again';
+    } else if (!reached && operation?.lastAccepted !== undefined && mayShowLimit(observation)) {
       if (investigations++ < MAX_INVESTIGATIONS) {
         current = { rejected: exchange, ended: investigate(exchange) };
-        await current.ended;
+        const result = await current.ended;
         current = undefined;
+        if (result === 'again') return result;
       }
     }
     return explains(observation) ? reached!.stopped : undefined;
@@ -131,7 +141,8 @@ function noteAccepted(operation: Operation, observation: Observation): void {
 function mayShowLimit(observation: Observation): boolean {
   const { reply } = observation.exchange;
   const { status } = reply;
-  if (CLIENT_REJECTED.includes(status) || (status < 400 && isPage(reply))) return true;
+  if (CLIENT_REJECTED.includes(status) || isStatusOfMissingPath(reply) || (status < 400 && isPage(reply)))
+    return true;
   return status >= 300 && (status < 500 || status === 507) && shouldBeAccepted(observation);
 }
 
@@ -151,7 +162,7 @@ async function limitBehind(
   run: Run,
   operations: Operations,
   rejected: Exchange,
-): Promise<string | undefined> {
+): Promise<string | typeof WAS_AWAY | undefined> {
   const operation = operationOf(operations, rejected)!;
   // Alone, as a target may confuse requests that are in flight together.
   const send = ({ request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
@@ -160,6 +171,8 @@ async function limitBehind(
     isSameResponse(await send(operation, credential), rejected);
   // Twice, as a service may reject the key now and then.
   for (let time = 0; time < 2; time++) if (!(await isRejected(run.credential))) return undefined;
+  if (isStatusOfMissingPath(rejected.reply) && (await isOver(run, () => isRejected(run.credential))))
+    return WAS_AWAY;
   const answer = responseText(rejected, run.target.redactor);
   const advice =
     'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
@@ -169,11 +182,8 @@ async function limitBehind(
   );
   if (withoutKey && isSameResponse(withoutKey, rejected)) {
     if (operation.isNotSuspended) return undefined;
-    for (let second = 0; second < LONGEST_SUSPENSION; second++) {
-      await run.target.wait(1000);
-      if (!(await isRejected(run.credential)))
-        return `the target rejected the key for a while, with ${answer}, and then accepted it again; ${advice}`;
-    }
+    if (await isOver(run, () => isRejected(run.credential)))
+      return `the target rejected the key for a while, with ${answer}, and then accepted it again; ${advice}`;
     operation.isNotSuspended = true;
     return undefined;
   }
@@ -192,6 +202,15 @@ async function limitBehind(
   if (isUsual(run, operation, rejected)) return undefined;
   const { result } = operation;
   return `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}`;
+}
+
+/** Waits until the target rejects a plain request no longer. @returns whether that was soon */
+async function isOver(run: Run, isRejected: () => Promise<boolean>): Promise<boolean> {
+  for (let second = 0; second < LONGEST_SUSPENSION; second++) {
+    await run.target.wait(1000);
+    if (!(await isRejected())) return true;
+  }
+  return false;
 }
 
 /** Whether the target gave such a response to a request before the last one that it accepted. */

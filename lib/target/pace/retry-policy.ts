@@ -81,12 +81,14 @@ export const isThrottling = (reply: Reply): boolean => {
 
 /**
  * Whether a reply is likely that of a gateway, which got no answer from the service or limits the rate, and does not say
- * when to retry: a 502, 503 or 504 without Retry-After.
+ * when to retry: a 502, 503 or 504, or one of 520 to 530, without Retry-After.
  */
 export const isGatewayFailure = (reply: Reply): boolean =>
   isOfGateway(reply.status) && retryAfter(reply, Date.now()) === undefined;
 
-const isOfGateway = (status: number): boolean => status >= 502 && status <= 504;
+/** 502 to 504, and what Cloudflare answers in their place. */
+const isOfGateway = (status: number): boolean =>
+  (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
 
 /**
  * Milliseconds that a reply asks to wait (RFC 9110, section 10.2.3: seconds or a date); undefined where the field is
