@@ -105,7 +105,8 @@ const plainAccepted = requirement({
       : undefined;
   },
   shrinking: null,
-  likelyCause: (observations) => afterRejectionOnly(observations) ?? keyLost(observations),
+  likelyCause: (observations) =>
+    afterRejectionOnly(observations) ?? keyLost(observations) ?? allRejected(observations),
 });
 
 export const bodyIsObject = requirement({
@@ -268,6 +269,19 @@ export const customerRequirements: readonly Requirement[] = [
 ];
 
 /** A rejected request breaks the next one on its connection, which explains the other plain customers that failed. */
+function allRejected(observations: readonly Observation[]): Cause | undefined {
+  const plain = observations.filter(isOfPlainInput);
+  const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));
+  const [status] = statuses;
+  const isAny = plain.some(({ accepted }) => accepted);
+  if (isAny || statuses.size !== 1 || status! < 400 || status! >= 500) return undefined;
+  return {
+    id: 'plain-rejected',
+    text: `every plain customer is rejected with ${status}`,
+    next: 'See the log of the service for the reason. If it rejects reserved domains, set --email-domain to one of yours.',
+  };
+}
+
 function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
   // The rest of a body is no request line, which is a 400.
   const isRejected = (name: string): boolean =>

@@ -16,7 +16,7 @@ import {
   isPage,
   isResponse,
   isSameResponse,
-  rejectsDomain,
+  rejectsAddress,
   rejectsKey,
 } from './first-responses.ts';
 import type { FirstResponse, FirstResponses } from './first-responses.ts';
@@ -108,11 +108,11 @@ export function diagnose(
         `${CHECK_KEY}; and check whether the target, or a gateway in front of it, demands another header (--header)`,
       ),
     ];
-  if (isResponse(customer) && rejectsDomain(customer))
+  if (isResponse(customer) && rejectsAddress(customer))
     return [
       stop(
         'customer',
-        `a plain customer was rejected, apparently for the domain of its address: ${answerText(customer)}`,
+        `a plain customer was rejected, apparently for its address: ${answerText(customer)}`,
         'Set --email-domain to a domain of yours that receives mail: services may check whether one does, and example.com does not',
       ),
     ];

@@ -123,10 +123,20 @@ export const keyRejectionOf = ({ customer, token }: FirstResponses): FirstRespon
 export const rejectsKey = (first: FirstResponse | Error): boolean =>
   isResponse(first) && [401, 403].includes(first.exchange.reply.status);
 
-/** Whether a customer was rejected as its address is at example.com, which receives no mail (RFC 7505). */
-export const rejectsDomain = ({ accepted, exchange: { reply, request } }: CustomerObservation): boolean =>
-  !accepted &&
-  reply.status >= 400 &&
-  reply.status < 500 &&
-  bodyText(request).includes('@example.com') &&
-  /\b(?:domain|deliver\w*|undeliver\w*|mx|dns|disposable|reserved)\b/i.test(reply.text);
+/**
+ * Whether a customer was apparently rejected for its address, at example.com, which receives no mail (RFC 7505): the
+ * response names the email and not the name, or a reason that only addresses have.
+ */
+export function rejectsAddress({ accepted, exchange, submitted }: CustomerObservation): boolean {
+  const { reply, request } = exchange;
+  if (accepted || reply.status < 400 || reply.status >= 500) return false;
+  if (!bodyText(request).includes('@example.com')) return false;
+  // Without what the response repeats of the request.
+  const text = reply.text.replaceAll(/"(?:name|email)"\s*:\s*"[^"]*@?[^"]*"/g, (member) =>
+    member.includes(submitted.name) || member.includes(submitted.email) ? '' : member,
+  );
+  return (
+    (/e-?mail/i.test(text) && !/name/i.test(text)) ||
+    /(?<![a-z])(?:domain|(?:un)?deliver\w*|mx|dns|disposable|reserved)(?![a-z])/i.test(text)
+  );
+}
