@@ -115,9 +115,15 @@ function crossing(echoes: readonly ReturnedText[], broken: readonly ReturnedText
   return isCrossed ? CROSSED : undefined;
 }
 
-/** Whether a returned value is the submitted one, however normalised, or a part of it: then it is not another request's. */
-export const isPartOf = (sent: string, got: unknown): boolean =>
-  typeof got === 'string' && lettersOf(sent).includes(lettersOf(got));
+/**
+ * Whether a returned value is the submitted one, however normalised, a part of it, or a longer form: then it is not
+ * another request's.
+ */
+export function isPartOf(sent: string, got: unknown): boolean {
+  if (typeof got !== 'string') return false;
+  const [own, returned] = [lettersOf(sent), lettersOf(got)];
+  return own.includes(returned) || (isTelling(own) && returned.includes(own));
+}
 
 const lettersOf = (text: string): string =>
   text

@@ -122,12 +122,22 @@ export function manyNearMisses(key: string): fc.Arbitrary<InvalidCredential>[] {
       const wide = String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
       return { kind: 'change', at, to: Buffer.from(wide).toString('latin1') } as const;
     });
+  // Letters and digits that people confuse.
+  const confused = (['O0', '0O', 'l1', '1l', 'Il', 'lI'] as const).map(
+    ([from, to]) => ({ kind: 'replace', from: from!, to: to! }) as const,
+  );
   const longer = [...ADDED.map((length) => 'x'.repeat(length)), '-x', '_x', ',x', ';x'].map(
     (after) => ({ kind: 'add', before: '', after }) as const,
   );
   const random = randomKey(key);
   return [
-    ...[...longer, ...otherCase, ...fullWidth].map((invalid) => fc.constant<InvalidCredential>(invalid)),
+    ...[
+      ...longer,
+      { kind: 'add', before: '<', after: '>' } as const,
+      ...confused,
+      ...otherCase,
+      ...fullWidth,
+    ].map((invalid) => fc.constant<InvalidCredential>(invalid)),
     ...Array.from({ length: RANDOM }, () => random),
   ].map((invalid) => differingFrom(key, invalid));
 }
@@ -151,7 +161,7 @@ const mistakenForKeys: readonly string[] = [
   'undefined',
   'sk_test_%',
   '*',
-  "'OR'1'='1",
+  "' OR '1'='1",
   '.*',
   '0',
   'test',

@@ -43,6 +43,14 @@ export const origins = headers({
   Via: '1.1 gateway',
 });
 
+/** Origins in private networks (RFC 1918), which some services take for their own. */
+const privateOrigins = headers({
+  'X-Forwarded-For': '10.0.0.1',
+  'X-Real-IP': '10.0.0.1',
+  'X-Client-IP': '192.168.0.1',
+  'True-Client-IP': '172.16.0.1',
+});
+
 /** The identity of the client, as gateways forward it once they have authenticated the client. */
 const identities = headers({
   'X-Forwarded-User': 'admin',
@@ -113,7 +121,8 @@ const bypassHeaders = headers({
 
 /** Headers that browsers, probes, caches and libraries send. */
 const clients = headers({
-  'User-Agent': 'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 Googlebot/2.1 curl/8.5.0 Mozilla/5.0',
+  'User-Agent':
+    'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 Googlebot/2.1 PostmanRuntime/7.43 curl/8.5.0 Mozilla/5.0',
   Accept: 'text/html,*/*',
   'Accept-Language': 'en',
   'Accept-Encoding': 'identity',
@@ -237,7 +246,15 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
     { close: true },
     { content: 'first member' },
   ],
-  [...otherMethod, ...otherUrl, mediaType(LATIN_1), { absolute: '' }, { content: 'gzip' }, { chunked: true }],
+  [
+    ...otherMethod,
+    ...otherUrl,
+    ...privateOrigins,
+    mediaType(LATIN_1),
+    { absolute: '' },
+    { content: 'gzip' },
+    { chunked: true },
+  ],
   // Not divided if it is rejected: most services accept one spelling only, and the other rows have the other spellings.
   ...commonSpellings(operation).map((spelling) => [spelling, ...bypassQueries]),
 ];
