@@ -102,6 +102,55 @@ describe('no verdict', () => {
   });
 
   it.each([
+    [403, 'too many failed attempts'],
+    [401, '{"error":"try again later"}'],
+  ])(
+    'comes from a target that bans clients with wrong keys (%s), whose answers judge no key',
+    async (status, text) => {
+      let right = '';
+      let wrong = 0;
+      const service = await serviceThat({
+        instead: (request, response) => {
+          const { authorization = '' } = request.headers;
+          if (authorization === right) return false;
+          if (wrong >= 5) {
+            response.writeHead(status).end(text);
+            return true;
+          }
+          // The fault behind the ban.
+          if (authorization.toLowerCase() === right.toLowerCase()) request.headers.authorization = right;
+          else wrong++;
+          return false;
+        },
+      });
+      right = `Bearer ${service.key}`;
+      const { code, report, stdout } = await cts(['--seed', '7'], at(service));
+      expect(code).toBe(3);
+      const { verdict, reason } = report!.requirements.find(({ id }) => id === 'auth.customers.key.exact')!;
+      expect(verdict).toBe('inconclusive');
+      expect(reason).toBe(
+        'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client',
+      );
+      expect(stdout).not.toContain('CONFORMS');
+    },
+  );
+
+  it('does not come from a target whose path answers 404 for two seconds, as during a deployment', async () => {
+    let until = 0;
+    const service = await serviceThat({
+      instead: (request, response, count) => {
+        if (count === 120) until = performance.now() + 2000;
+        if (performance.now() >= until) return false;
+        request.resume();
+        response.writeHead(404, { 'Content-Type': 'text/plain' }).end('default backend - 404');
+        return true;
+      },
+    });
+    const { code, report } = await cts(['--seed', '7'], at(service));
+    expect([code, report!.verdict]).toEqual([0, 'conforms']);
+  });
+
+  it.each([
     [undefined, /the target has locked this client out: it answers 200 text\/html: "<html>captcha/],
     [
       '/v2/tokens',

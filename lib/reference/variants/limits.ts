@@ -56,14 +56,14 @@ const leakyBucket = (perSecond: number, burst: number) =>
     };
   });
 
-/** Answers 502 to everything for a while, after a number of requests. */
-const away = (after: number, milliseconds: number) =>
+/** Answers everything with a status for a while, after a number of requests. */
+const away = (after: number, milliseconds: number, status: number) =>
   around(() => {
     let count = 0;
     let until = 0;
     return (inner) => (request, response) => {
       if (++count === after) until = performance.now() + milliseconds;
-      return performance.now() < until ? reject(response, 502, {}) : inner(request, response);
+      return performance.now() < until ? reject(response, status, {}) : inner(request, response);
     };
   });
 
@@ -145,7 +145,9 @@ export const limits: readonly Variant[] = [
         return (inner) => (request, response) =>
           ++number % 45 === 0 ? reject(response, 502, {}) : inner(request, response);
       }),
-      'gateway-502-during-a-deployment': away(150, 4000),
+      'gateway-502-during-a-deployment': away(150, 4000, 502),
+      'gateway-404-during-a-deployment': away(150, 2000, 404),
+      'gateway-521-during-a-deployment': away(150, 2000, 521),
       'gateway-drops-get-requests': around(
         () => (inner) => (request, response) =>
           request.method === 'GET' ? void request.socket.destroy() : inner(request, response),
