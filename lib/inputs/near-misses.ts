@@ -161,7 +161,7 @@ const mistakenForKeys: readonly string[] = [
   'undefined',
   'sk_test_%',
   '*',
-  "' OR '1'='1",
+  "'OR'1'='1",
   '.*',
   '0',
   'test',

@@ -86,7 +86,7 @@ export const oddServices: readonly OddService[] = [
   stops(
     'a down origin',
     everywhere(html(521, 'Web server is down')),
-    /neither operation is at .*the gateway did not reach it/,
+    /neither operation is at .*--wait SECONDS waits until it answers/,
   ),
   stops('a captive portal', everywhere(html(511, 'Log in to this network')), ABSENT),
   stops(

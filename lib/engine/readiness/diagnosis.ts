@@ -135,8 +135,6 @@ export function assertReady(target: Diagnosed, first: FirstResponses): FirstResp
 function adviceOnAddress(customer: Exchange, token: Exchange, redactor: Redactor): string {
   if (isGatewayFailure(customer.reply) && isGatewayFailure(token.reply))
     return 'Check that the service behind the gateway is up; --wait SECONDS waits until it answers';
-  if ([customer, token].every(({ reply }) => reply.status >= 520))
-    return 'Check that the service behind the gateway is up: the gateway did not reach it';
   const secure = secureBaseOf(customer);
   if (secure !== undefined)
     return `Set TARGET_BASE_URL to ${printable(redactor.redact(secure))}: redirects are not followed`;
