@@ -43,7 +43,7 @@ describe('shortageOf', () => {
 });
 
 describe('adviceAfter', () => {
-  const after = { requests: 58, limit: 16, latency: {} };
+  const after = { requests: 58, retries: 0, limit: 16, latency: {} };
 
   it('names the limit to raise, and a value that would do at the pace of the run', () => {
     expect(adviceAfter({ ...after, requests: 100 }, 3, limits({ 'max-requests': '100' }))).toBe(
@@ -56,13 +56,19 @@ describe('adviceAfter', () => {
     );
   });
 
+  it('counts no retry as progress', () => {
+    expect(adviceAfter({ ...after, requests: 200, retries: 50 }, 80, limits({}))).toBe(
+      'raise --time-budget to 300',
+    );
+  });
+
   it('expects the pace of the slower operation, if that is what is left', () => {
     const latency = {
       'POST /v1/customers': { count: 180, p50: 10, p90: 20, p99: 30 },
       'POST /v2/tokens': { count: 39, p50: 32_000, p90: 32_000, p99: 32_000 },
     };
     // One token in two seconds, 16 at a time in its queue; of about 419 requests, 200 are left.
-    expect(adviceAfter({ requests: 219, limit: 16, latency }, 80, limits({}))).toBe(
+    expect(adviceAfter({ requests: 219, retries: 0, limit: 16, latency }, 80, limits({}))).toBe(
       'raise --time-budget to 680',
     );
   });

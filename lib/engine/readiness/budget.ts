@@ -99,12 +99,12 @@ const SPARE = 1.5;
 /**
  * What to do about a run that a limit has cut short. What is left may be the requests of the slower operation alone, so
  * a time budget is estimated at its pace: one that is raised once should do.
- * @param traffic the requests, how many may be in flight at the end (fewer, if the target bears no more), and how long
+ * @param traffic the requests, how many of them were retries, how many may be in flight at the end (fewer, if the target bears no more), and how long
  * they took
  * @param seconds that the run took
  */
 export function adviceAfter(
-  { requests, limit, latency }: Pick<Traffic, 'requests' | 'limit' | 'latency'>,
+  { requests, retries, limit, latency }: Pick<Traffic, 'requests' | 'retries' | 'limit' | 'latency'>,
   seconds: number,
   settings: Extent & Pick<Settings, 'shard' | 'only'>,
 ): string {
@@ -113,9 +113,11 @@ export function adviceAfter(
   // The target asked for a longer wait. A timer may end a little early.
   if (seconds < settings.timeBudget * 0.99)
     return 'raise the limits of the target, or --time-budget, so that the run can wait';
-  const left = Math.max(fewest, expectedRequests(settings) ?? 0) - requests;
+  // A retry is no progress.
+  const done = Math.max(1, requests - retries);
+  const left = Math.max(fewestRequests(settings), done * 1.2, expectedRequests(settings) ?? 0) - done;
   const slowest = Math.max(0, ...Object.values(latency).map(({ p50 }) => p50)) / 1000;
-  const pace = Math.max(seconds / Math.max(1, requests), slowest / limit);
+  const pace = Math.max(seconds / done, slowest / limit);
   const fewer =
     limit < settings.concurrency
       ? ', or lower --concurrency, if the target serves few connections at a time'
