@@ -18,11 +18,10 @@ import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
-import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
-import { clientRejections } from './client-rejections.ts';
+import { WHILE_AWAY, withinClientLimits } from './client-limits.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
-import type { CredentialInput, Rule } from './credential-cases.ts';
+import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { customerControl, plainCustomerScenarios } from './customers.ts';
@@ -119,29 +118,14 @@ export const withInvalidCredentials = <B>(
         return isAccepted(exchange) ? exchange : undefined;
       },
     send: (run, observed) => {
-      const guard = throttlingGuard();
-      const isOfClient = clientRejections(run);
+      const sendWithin = withinClientLimits(run);
       const sendInvalid: SendInvalid<B> = async (testCase, nonce, connection) => {
         const { input } = testCase;
-        const throttling = guard.throttlingFor(input.rule);
         const credential = credentialOf(run, observed, input);
         const { request, isAccepted } = operation.requestWith(run, observed, input, nonce(0), credential);
-        const queue = testCase.scenario;
-        const send = (): Promise<Exchange> =>
-          run.target.send(request, { queue, throttling, mayBeRejected: true, connection });
-        let exchange = await send();
-        let accepted = isAccepted(exchange);
-        let rejectsClient = !accepted && (await isOfClient(exchange));
-        if (rejectsClient && !isRateLimited(exchange.reply))
-          for (const pause of isStatusOfMissingPath(exchange.reply) ? WHILE_AWAY : PAUSES[throttling]) {
-            await run.target.wait(pause);
-            exchange = await send();
-            accepted = isAccepted(exchange);
-            rejectsClient = !accepted && (await isOfClient(exchange));
-            if (!rejectsClient) break;
-          }
-        guard.note(rejectsClient);
-        return { case: testCase, exchange, accepted, ...(rejectsClient && { rejectsClient }) };
+        const send = (throttling: Throttling): Promise<Exchange> =>
+          run.target.send(request, { queue: testCase.scenario, throttling, mayBeRejected: true, connection });
+        return { case: testCase, ...(await sendWithin(input.rule, send, isAccepted)) };
       };
       return async (testCase, nonce) => {
         if (testCase.input.rule === 'each request')
@@ -159,15 +143,6 @@ type SendInvalid<B> = (
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
-/** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
-const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
-  answer: [100, 200, 400],
-  'retry alone': [100, 200, 400, 800, 1600],
-};
-
-/** The same while nothing answers at the path, as during a deployment, which may take ten seconds. */
-const WHILE_AWAY: readonly number[] = [100, 200, 400, 800, ...Array.from({ length: 9 }, () => 1000)];
-
 /** The exchange of a request with the right key, once the service is there; undefined: it rejects the request. */
 async function acceptedOnceThere(run: Run, send: () => Promise<Observation>): Promise<Exchange | undefined> {
   let { accepted, exchange } = await send();
@@ -177,33 +152,6 @@ async function acceptedOnceThere(run: Run, send: () => Promise<Observation>): Pr
     ({ accepted, exchange } = await send());
   }
   return accepted ? exchange : undefined;
-}
-
-/** Consecutive rate-limited responses after which only the first request of each rule is sent. */
-const MAX_THROTTLED = 5;
-
-/** Sends fewer requests to a target that limits the rate of wrong credentials. */
-function throttlingGuard() {
-  let throttledInARow = 0;
-  const begun = new Set<Rule>();
-  return {
-    /**
-     * What the next request of a rule does about a rate limit: the first is retried, the others are not.
-     * @throws {Inconclusive} if it is not to be sent
-     */
-    throttlingFor(rule: Rule): Throttling {
-      if (!begun.has(rule)) {
-        begun.add(rule);
-        return 'retry alone';
-      }
-      if (throttledInARow >= MAX_THROTTLED)
-        throw new Inconclusive('the target rate-limits clients that send wrong credentials');
-      return 'answer';
-    },
-    note(isThrottled: boolean): void {
-      throttledInARow = isThrottled ? throttledInARow + 1 : 0;
-    },
-  };
 }
 
 /**

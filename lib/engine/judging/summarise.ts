@@ -63,15 +63,13 @@ function whyTooLittle(
   const stopped = whyStopped(explorations);
   if (cases > 0 && stopped !== undefined) return `cut short after ${responses(cases)}: ${stopped}`;
   const { over, rejections } = requirement;
-  const isMissing = explorations.some(
-    ({ observations, lost }, at) =>
-      over[at] === rejections?.required &&
-      (observations.some(rejections!.areOfClient) ||
-        lost.some(
-          ({ category, error }) => category === rejections!.category && error instanceof Inconclusive,
-        )),
+  if (rejections === undefined) return undefined;
+  const { observations, lost } = explorations[over.indexOf(rejections.required)]!;
+  const missing = lost.find(
+    ({ category, error }) => category === rejections.category && error instanceof Inconclusive,
   );
-  return isMissing
+  if (missing) return missing.error.message;
+  return observations.some(rejections.areOfClient)
     ? 'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client'
     : undefined;
 }

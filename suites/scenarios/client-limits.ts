@@ -1,0 +1,151 @@
+import { Inconclusive } from '../../lib/engine/observation.ts';
+import { isSameResponse, isStatusOfMissingPath } from '../../lib/engine/readiness/first-responses.ts';
+import type { Run } from '../../lib/engine/scenario.ts';
+import { NoReply } from '../../lib/target/exchange.ts';
+import type { Exchange } from '../../lib/target/exchange.ts';
+import { isRateLimited } from '../../lib/target/pace/retry-policy.ts';
+import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
+import { isSuccess } from '../../lib/target/reply.ts';
+import type { Rule } from './credential-cases.ts';
+
+/** The response to an invalid credential. */
+interface Answer {
+  readonly exchange: Exchange;
+  readonly accepted: boolean;
+  /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
+  readonly rejectsClient?: boolean;
+}
+
+/** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
+const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
+  answer: [100, 200, 400],
+  'retry alone': [100, 200, 400, 800, 1600],
+};
+
+/** The same while nothing answers at the path, as during a deployment, which may take ten seconds. */
+export const WHILE_AWAY: readonly number[] = [100, 200, 400, 800, ...Array.from({ length: 9 }, () => 1000)];
+
+/** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
+const MAX_IN_A_ROW = 5;
+
+/**
+ * Makes a function that sends invalid credentials to a target that may limit how many a client sends: a request is
+ * repeated until its answer is about its credential, but less and less persistently.
+ * @returns a function of the rule that the credential breaks, and what sends the request and reads its response
+ */
+export function withinClientLimits(run: Run) {
+  const isOfClient = clientRejections(run);
+  const begun = new Set<Rule>();
+  let inARow = 0;
+  let problem = '';
+
+  const note = (found: string | undefined): void => {
+    inARow = found === undefined ? 0 : inARow + 1;
+    problem = found ?? problem;
+  };
+
+  /** @throws {Inconclusive} if the request is not to be sent */
+  const throttlingFor = (rule: Rule): Throttling => {
+    if (begun.has(rule) && inARow >= MAX_IN_A_ROW)
+      throw new Inconclusive(
+        `the target ${problem} clients that send too many wrong keys; raise that limit, or exempt this client`,
+      );
+    const throttling = begun.has(rule) ? 'answer' : 'retry alone';
+    begun.add(rule);
+    return throttling;
+  };
+
+  return async (
+    rule: Rule,
+    send: (throttling: Throttling) => Promise<Exchange>,
+    isAccepted: (exchange: Exchange) => boolean,
+  ): Promise<Answer> => {
+    const throttling = throttlingFor(rule);
+    const sendOnce = async (): Promise<Required<Answer>> => {
+      const exchange = await send(throttling);
+      const accepted = isAccepted(exchange);
+      return { exchange, accepted, rejectsClient: !accepted && (await isOfClient(exchange)) };
+    };
+    try {
+      let answer = await sendOnce();
+      const { reply } = answer.exchange;
+      const pauses = isStatusOfMissingPath(reply) ? WHILE_AWAY : PAUSES[throttling];
+      // A rate limit was retried already.
+      if (!isRateLimited(reply))
+        for (const pause of pauses) {
+          if (!answer.rejectsClient) break;
+          await run.target.wait(pause);
+          answer = await sendOnce();
+        }
+      const { rejectsClient, ...rest } = answer;
+      note(rejectsClient ? 'rejects' : undefined);
+      return rejectsClient ? answer : rest;
+    } catch (error) {
+      if (error instanceof NoReply && error.troubles.at(-1)?.kind === 'timeout') note('does not answer');
+      throw error;
+    }
+  };
+}
+
+/** A kind of rejection, and whether it is about the client rather than its credential. */
+interface Kind {
+  readonly example: Exchange;
+  checks: number;
+  isOfClient: Promise<boolean>;
+}
+
+/** Checks of each kind: a limit by the second may be over for a moment. */
+const CHECKS = 3;
+/** Kinds that are checked, as a service may word each rejection differently. */
+const MAX_KINDS = 5;
+
+/**
+ * Detects that a target has stopped looking at credentials, as a client sent too many wrong ones: many services then
+ * answer with 403, or with another 401 than before. When a rejection is unlike the first one of the run, that first
+ * request is sent again: a service that looks at the credential answers it as before.
+ * @returns a function that returns whether a rejection of an invalid credential is one of the client
+ */
+function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
+  const kinds: Kind[] = [];
+
+  const check = async (first: Exchange, rejected: Exchange): Promise<boolean> => {
+    const again = await run.target.send(first.request, {
+      queue: rejected.queue,
+      throttling: 'answer',
+      mayBeRejected: true,
+    });
+    return !isSameResponse(again, first) && again.reply.status === rejected.reply.status;
+  };
+
+  return async (rejected) => {
+    if (isRateLimited(rejected.reply)) return true;
+    const first = firstRejection(run, rejected);
+    if (first === undefined || isSameResponse(first, rejected)) return false;
+    const known = kinds.find(({ example }) => isSameResponse(example, rejected));
+    if (known) {
+      const isOfClient = await known.isOfClient;
+      if (isOfClient || known.checks >= CHECKS) return isOfClient;
+      known.checks++;
+      return (known.isOfClient = check(first, rejected));
+    }
+    if (kinds.length >= MAX_KINDS) return false;
+    const kind: Kind = { example: rejected, checks: 1, isOfClient: check(first, rejected) };
+    kinds.push(kind);
+    return kind.isOfClient;
+  };
+}
+
+/** The first rejection of an invalid credential by the same operation; undefined: this is the first. */
+const firstRejection = (
+  { exchanges, credential }: Run,
+  { number, request }: Exchange,
+): Exchange | undefined =>
+  exchanges.find(
+    (one) =>
+      one.number < number &&
+      one.request.method === request.method &&
+      one.request.path === request.path.replace(/\?.*/, '') &&
+      one.request.credential?.value !== credential.value &&
+      !isSuccess(one.reply) &&
+      !isRateLimited(one.reply),
+  );
