@@ -14,9 +14,6 @@ import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
 import type { Run } from '../scenario.ts';
 
-/** The request did not reach the service, which was away for a while. */
-const WAS_AWAY = Symbol('was away');
-
 /** Statuses with which a service, or a gateway in front of it, rejects a client; a rate limit is retried. */
 const CLIENT_REJECTED = [401, 403, 423];
 
@@ -56,10 +53,14 @@ export function watchForLimits(run: Run): LimitWatch {
 
   /** Stops the run if the target has reached a limit. */
   const investigate = async (rejected: Exchange): Promise<'again' | undefined> => {
+    const operation = operationOf(operations, rejected)!;
     try {
+      // Twice, as a service may reject the key now and then.
+      for (let time = 0; time < 2; time++)
+        if (!(await isRejected(run, operation, run.credential, rejected))) return undefined;
+      if (isStatusOfMissingPath(rejected.reply) && (await isOver(run, operation, rejected))) return 'again';
       const reason = await limitBehind(run, operations, rejected);
-      if (reason === undefined) return reason;
-      if (reason === WAS_AWAY) return 'again';
+      if (reason === undefined) return undefined;
       reached = { rejected, stopped: new Stopped(reason, 'limit') };
       run.target.stop(reason, 'limit');
       run.remark(`${reason}. Results from before are below`);
@@ -150,8 +151,20 @@ function mayShowLimit(observation: Observation): boolean {
 const shouldBeAccepted = (observation: Observation): boolean =>
   observation.controlAccepted === true || isOfPlainInput(observation) || isOfOtherEncoding(observation);
 
+/** Sends a plain request alone, as a target may confuse requests that are in flight together. */
+const send = (run: Run, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
+  run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
+
+/** Whether a plain request is rejected just so. */
+const isRejected = async (
+  run: Run,
+  operation: Operation,
+  credential: Credential | undefined,
+  rejected: Exchange,
+): Promise<boolean> => isSameResponse(await send(run, operation, credential), rejected);
+
 /**
- * The limit that explains a rejection, in words; undefined: none does.
+ * The limit that explains a rejection of plain requests, in words; undefined: none does.
  * - A lockout: many services turn a client away for a while after some wrong keys or odd input. The target then answers
  *   a plain request with the key as it does one without, and not as it answered the first request without a key; or it
  *   accepts the key again after a few seconds. A service that just stops accepting the key fails.
@@ -162,17 +175,8 @@ async function limitBehind(
   run: Run,
   operations: Operations,
   rejected: Exchange,
-): Promise<string | typeof WAS_AWAY | undefined> {
+): Promise<string | undefined> {
   const operation = operationOf(operations, rejected)!;
-  // Alone, as a target may confuse requests that are in flight together.
-  const send = ({ request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
-    run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
-  const isRejected = async (credential: Credential | undefined): Promise<boolean> =>
-    isSameResponse(await send(operation, credential), rejected);
-  // Twice, as a service may reject the key now and then.
-  for (let time = 0; time < 2; time++) if (!(await isRejected(run.credential))) return undefined;
-  if (isStatusOfMissingPath(rejected.reply) && (await isOver(run, () => isRejected(run.credential))))
-    return WAS_AWAY;
   const answer = responseText(rejected, run.target.redactor);
   const advice =
     'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
@@ -182,18 +186,18 @@ async function limitBehind(
   );
   if (withoutKey && isSameResponse(withoutKey, rejected)) {
     if (operation.isNotSuspended) return undefined;
-    if (await isOver(run, () => isRejected(run.credential)))
+    if (await isOver(run, operation, rejected))
       return `the target rejected the key for a while, with ${answer}, and then accepted it again; ${advice}`;
     operation.isNotSuspended = true;
     return undefined;
   }
-  if (await isRejected(undefined)) {
+  if (await isRejected(run, operation, undefined, rejected)) {
     if (!withoutKey || isSuccess(withoutKey.reply)) return undefined;
     const others = Object.values(operations).filter(
       (one) => one !== operation && one.lastAccepted !== undefined,
     );
     for (const other of others) {
-      const exchange = await send(other, run.credential);
+      const exchange = await send(run, other, run.credential);
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
         return `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service`;
     }
@@ -205,10 +209,10 @@ async function limitBehind(
 }
 
 /** Waits until the target rejects a plain request no longer. @returns whether that was soon */
-async function isOver(run: Run, isRejected: () => Promise<boolean>): Promise<boolean> {
+async function isOver(run: Run, operation: Operation, rejected: Exchange): Promise<boolean> {
   for (let second = 0; second < LONGEST_SUSPENSION; second++) {
     await run.target.wait(1000);
-    if (!(await isRejected())) return true;
+    if (!(await isRejected(run, operation, run.credential, rejected))) return true;
   }
   return false;
 }
