@@ -64,7 +64,10 @@ function whyTooLittle(
   if (cases > 0 && stopped !== undefined) return `cut short after ${responses(cases)}: ${stopped}`;
   const { over, rejections } = requirement;
   if (rejections === undefined) return undefined;
-  const { observations, lost } = explorations[over.indexOf(rejections.required)]!;
+  const required = explorations[over.indexOf(rejections.required)];
+  // A replay explores nothing.
+  if (required === undefined) return undefined;
+  const { observations, lost } = required;
   const missing = lost.find(
     ({ category, error }) => category === rejections.category && error instanceof Inconclusive,
   );
