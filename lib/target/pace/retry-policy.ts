@@ -20,7 +20,7 @@ interface Retry {
 /** Milliseconds above which a wait is long. */
 const LONG_WAIT = 5_000;
 /** Milliseconds up to which a wait is short. */
-const SHORT_WAIT = 1_000;
+const SHORT_WAIT = 2_000;
 /** Retries of a throttled request that others do not wait for: with `retry alone`, and after short and longer waits. */
 const MAX_ALONE = 8;
 const MAX_SHORT = 5;
