@@ -45,12 +45,12 @@ const outcomeText = (reply: Reply): string => {
 /** Whether an outcome can be compared: a server error that does not recur says nothing about the request. */
 export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
 
-/** The check of a request that got an intermittent server error, though it is valid: sent again, it is accepted. */
+/** The check of a request that got an intermittent server error, though it is valid: repeated, it is accepted. */
 export const mustNotFailIntermittently =
   (expected: string) =>
   ({ intermittent, exchange, control }: Observation): Violation | undefined =>
     intermittent && {
-      expected: `${expected}, as when the same request is sent again`,
+      expected: `${expected}, as when the same request is repeated`,
       actual: `status ${(intermittent === 'control' ? control! : exchange).reply.status}`,
       ...(intermittent === 'control' && { inControl: true }),
     };

@@ -58,9 +58,9 @@ const plainAccepted = requirement({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is sent again unchanged, and must be rejected again. If it got a server error and is accepted then, it is valid: that error fails the requirement, also where the plain request is in another encoding or spelling. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
+    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that was rejected is repeated unchanged, and must be rejected again. If it got a server error and is accepted then, it is valid: that error fails the requirement, also where the plain request is in another encoding or spelling. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
   failure:
-    'Some of sixteen simultaneous requests are answered with 500. A name is rejected, then accepted when it is sent again.',
+    'Some of sixteen simultaneous requests are answered with 500. A name is rejected, then accepted when it is repeated.',
   over: [
     firstCustomer,
     customersAfterRejection,
@@ -79,7 +79,7 @@ const plainAccepted = requirement({
     // Not after a rejected request, whose connection the target may close.
     in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],
   },
-  // Plain input, a rejected request that is sent again unchanged, and a server error on a request that is valid.
+  // Plain input, a rejected request that is repeated unchanged, and a server error on a request that is valid.
   only: (observation) => {
     if (isOfPlainInput(observation)) return true;
     const { controlAccepted, intermittent } = observation;
@@ -98,7 +98,7 @@ const plainAccepted = requirement({
     // Rejected, then accepted unchanged: the rejection is what is wrong.
     return observation.accepted
       ? {
-          expected: `${CREATED}, as when the same request was sent again`,
+          expected: `${CREATED}, as when the same request was repeated`,
           actual: `rejected, status ${observation.control!.reply.status}`,
           inControl: true,
         }
@@ -208,7 +208,7 @@ export const emailEchoed = requirement({
   sentence: 'string, equals the submitted email',
   why: 'Mail to a changed address is lost, or reaches another person.',
   tested:
-    'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are no address. Emails of earlier customers are sent again, unchanged and in other spellings, with another name. All are under reserved domains. A rejected email is not judged.',
+    'The email in every response that creates a customer, to the code point: capitals, tags, quoted and international local parts, many labels, long addresses, white space around them, and texts that are no address. Emails of earlier customers are repeated, unchanged and in other spellings, with another name. All are under reserved domains. A rejected email is not judged.',
   failure: '`Ada@Example.COM` comes back in lower case, `ada+news@example.com` without its tag.',
   over: allCustomers,
   only: isAccepted,
@@ -247,7 +247,7 @@ const encodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A server error that does not recur when the same request is sent again is not compared: it fails customer.plain.accepted.',
+    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A server error that does not recur when the same request is repeated is not compared: it fails customer.plain.accepted.',
   failure:
     'A body that begins with a line break is answered with 400. `\\u00eb` is rejected where `ë` is accepted.',
   over: [encodedCustomers],
@@ -269,6 +269,7 @@ export const customerRequirements: readonly Requirement[] = [
 ];
 
 /** A rejected request breaks the next one on its connection, which explains the other plain customers that failed. */
+/** Every plain customer is rejected with the same status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(isOfPlainInput);
   const statuses = new Set(plain.map(({ exchange: { reply } }) => reply.status));

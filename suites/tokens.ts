@@ -36,7 +36,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
   sentence: 'Issue a scoped token',
   why: 'Issuing tokens is the purpose of the operation. The interface does not show which scopes and lifetimes are valid, but some must be.',
   tested:
-    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in another encoding or spelling that does not recur when the request is sent again.',
+    'A request with the scopes and the lifetime of the settings, at the start and at the end of the run. If it is rejected, common lifetimes and scopes are tried in turn; one of them must be accepted. A server error fails it, as does a connection that is closed at each try. So does a server error in another encoding or spelling that does not recur when the request is repeated.',
   failure: 'Every token request is answered with 500, or with a 4xx, whatever it requests.',
   over: [firstToken, plainTokens, lateTokens, encodedTokens, rewrittenRequests] as readonly Scenario[],
   unanswered: { in: [firstToken, plainTokens, lateTokens] },
@@ -171,7 +171,7 @@ const tokenEncodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted. A server error that does not recur when the same request is sent again is not compared: it fails token.plain.accepted.',
+    'The token request that was accepted, in other encodings: members in reverse order, white space, escapes. Where one is rejected, the same request is sent in its usual encoding; the rejection counts if that one is accepted. A server error that does not recur when the same request is repeated is not compared: it fails token.plain.accepted.',
   failure: '`expires_in` is only found where it is the second member.',
   over: [encodedTokens],
   only: (observation) => observation.controlAccepted !== false && isComparable(observation),

@@ -4,7 +4,7 @@ import type { Exchange } from '../target/exchange.ts';
 /** A generated input of a scenario. */
 export interface Case<I> {
   readonly scenario: string;
-  /** Position in the scenario; -1 for a case that is sent again. */
+  /** Position in the scenario; -1 for a case that is repeated. */
   readonly index: number;
   /** Category of the input. */
   readonly category: string;
@@ -21,7 +21,7 @@ export interface Observation<I = unknown> {
   /** Whether `control` was accepted; absent: it was, or the case would not have been sent. */
   readonly controlAccepted?: boolean;
   readonly accepted: boolean;
-  /** Which of the two got a server error, though the same request is accepted when it is sent again. */
+  /** Which of the two got a server error, though the same request is accepted when it is repeated. */
   readonly intermittent?: 'exchange' | 'control';
   /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
   readonly recorded?: JudgedBy;

@@ -110,7 +110,7 @@ describe('a sampling', () => {
     expect(many(1000, long).filter(keeps)).toHaveLength(400);
   });
 
-  it('summarises each outcome by itself', () => {
+  it('summarises each outcome on its own', () => {
     const { keeps, summariesOf } = fullSampling();
     for (const one of [observation(2000), observation(2001, 'Ada', 422), observation(2002)]) keeps(one);
     expect(summariesOf(SCENARIO).map(({ status, accepted, ids }) => [status, accepted, ids])).toEqual([

@@ -85,7 +85,7 @@ export const acceptsScopes = (scopes: readonly string[]): boolean =>
 /** Whether the reference service accepts this lifetime, in seconds. */
 export const acceptsLifetime = (lifetime: number): boolean => lifetime >= 1 && lifetime <= 86_400;
 
-/** The hooks of the reference service. Without `route`, Hono finds the operations by itself. */
+/** The hooks of the reference service. Without `route`, Hono finds the operations on its own. */
 export const defaults: Required<Omit<ServiceHooks, 'route'>> = {
   authenticate: ({ hasKey }) => hasKey,
   decode: (_, { text }) => text,

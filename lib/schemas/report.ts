@@ -97,7 +97,7 @@ const question = z
   })
   .meta({
     id: 'question',
-    description: 'A point that the interface leaves open. Never a failure by itself.',
+    description: 'A point that the interface leaves open. Never a failure on its own.',
   });
 
 const sentence = z

@@ -8,7 +8,7 @@ import { packageRoot } from '../settings/package-root.ts';
 /** How a process ended, with what it printed. */
 export interface ProcessResult {
   readonly code: number | null;
-  /** The signal that ended the process; null: it exited by itself. */
+  /** The signal that ended the process; null: it exited on its own. */
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;

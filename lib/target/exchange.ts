@@ -53,7 +53,7 @@ export interface Exchange {
   readonly inFlight: number;
 }
 
-/** A request had no final response within the tries allowed. Never a verdict by itself. */
+/** A request had no final response within the tries allowed. Never a verdict on its own. */
 export class NoReply extends Error {
   override readonly name = 'NoReply';
   readonly request: Request;

@@ -104,7 +104,7 @@ const MAX_KINDS = 5;
 /**
  * Detects that a target has stopped looking at credentials, as a client sent too many wrong ones: many services then
  * answer with 403, or with another 401 than before. When a rejection is unlike the first one of the run, that first
- * request is sent again: a service that looks at the credential answers it as before.
+ * request is repeated: a service that looks at the credential answers it as before.
  * @returns a function that returns whether a rejection of an invalid credential is one of the client
  */
 function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {

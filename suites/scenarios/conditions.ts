@@ -304,7 +304,7 @@ export const returnedHeaders = (fields: Readonly<Record<string, string>>): Condi
     .map((name) => ({ fields: [[name === 'set-cookie' ? 'Cookie' : name, `{response ${name}}`]] }));
 
 /**
- * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target by itself
+ * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target on its own
  * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1), and Node's client sends no second Authorization field with it.
  */
 export const isCarriedBy =

@@ -114,7 +114,7 @@ export const credentialCase = <B>(
   conditions: readonly Condition[] = [],
 ): CaseSource<CredentialInput<B>> => fixedCase(rule, { rule, credential, conditions, base });
 
-/** The rule that a credential breaks by itself. */
+/** The rule that a credential breaks on its own. */
 export const ruleOf = ({ kind }: CredentialInput<unknown>['credential']): Rule => {
   if (kind === 'right key') return kind;
   return kind === 'none' ? 'key required' : kind === 'value' ? 'bearer scheme' : 'exact key';

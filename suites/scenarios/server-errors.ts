@@ -1,11 +1,11 @@
 import { isServerError } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 
-/** How often a request is sent again that met a server error. */
+/** How often a request is repeated that met a server error. */
 const MAX_REPEATS = 2;
 
 /**
- * Whether a request got a server error that does not recur each time: sent again, it is accepted. Such an error does
+ * Whether a request got a server error that does not recur each time: repeated, it is accepted. Such an error does
  * not depend on the request, so its outcome is not compared with that of another one.
  * @param again sends it again, unchanged but for its nonce
  */

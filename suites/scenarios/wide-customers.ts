@@ -30,7 +30,7 @@ export const wideCustomers = customerScenario({
 
 /**
  * Parts of rejected input with plain other parts: names without their wide address, and halves of combined names. Before
- * these, some rejected requests are sent again unchanged, and must be rejected again.
+ * these, some rejected requests are repeated unchanged, and must be rejected again.
  */
 export const plainerCustomers = customerScenario({
   name: 'plainer customers',

@@ -27,7 +27,7 @@ describe('the shape of JSON values', () => {
 });
 
 describe('stable answers', () => {
-  it('give a single value by itself, several as a sorted list', () => {
+  it('give a single value on its own, several as a sorted list', () => {
     expect(distinct([201, 201])).toBe(201);
     expect(distinct([201, 200, 201])).toEqual(distinct([200, 201]));
   });

@@ -86,7 +86,7 @@ function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** The different values, sorted: a single one by itself, several as a list. */
+/** The different values, sorted: a single one on its own, several as a list. */
 export function distinct(values: readonly Json[]): Json {
   const texts = [...new Set(values.map((value) => JSON.stringify(value)))].toSorted();
   const all = texts.map((text) => JSON.parse(text) as Json);

@@ -21,7 +21,7 @@ const wide = scenario<unknown>({
 
 const settings = { concurrency: 1, seed: 1 } as Run['settings'];
 
-/** Judges by an exploration of `wide`, of which no case can be sent again. */
+/** Judges by an exploration of `wide`, of which no case can be repeated. */
 function judgeBy(requirement: Requirement, exploration: Partial<Exploration<Observation>>): Promise<Finding> {
   const run = {
     settings,

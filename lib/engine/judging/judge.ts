@@ -64,7 +64,7 @@ async function counterexampleOf(
   violationBy: (observation: Observation) => Violation,
   cases: number,
 ): Promise<Counterexample> {
-  // An exchange that breaks the requirement by itself shows it best.
+  // An exchange that breaks the requirement on its own shows it best.
   const found = broken.find((one) => !violationBy(one).inControl) ?? broken[0]!;
   const scenario = scenarioOf(requirement, found.case.scenario);
   const isBrokenAgain = (observation: Observation): boolean =>

@@ -13,7 +13,7 @@ const breakers = {
 
 const values = fc.string({ maxLength: 40 });
 
-/** Shrinks as fast-check does by itself, one candidate after the other. */
+/** Shrinks as fast-check does on its own, one candidate after the other. */
 async function alone(input: string, breaks: (text: string) => boolean) {
   let tried = -1;
   const property = fc.property(values, (text) => {

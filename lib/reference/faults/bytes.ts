@@ -8,7 +8,7 @@ import type { Fault } from './fault.ts';
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text));
 
-/** Decodes each block by itself, which splits characters at the boundaries. */
+/** Decodes each block on its own, which splits characters at the boundaries. */
 export const inBlocks =
   (size: number, isAffected: (call: Call) => boolean = () => true) =>
   (): Behaviour => ({
@@ -20,7 +20,7 @@ export const inBlocks =
     },
   });
 
-/** Encodes each block of code units by itself, which splits surrogate pairs at the boundaries. */
+/** Encodes each block of code units on its own, which splits surrogate pairs at the boundaries. */
 const writtenInBlocks = (size: number) => (): Behaviour => ({
   serialise(customer) {
     const text = json(customer);

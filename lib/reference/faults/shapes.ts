@@ -19,7 +19,7 @@ const response =
       operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
   });
 
-/** Encodes each UTF-16 code unit by itself as UTF-8, surrogates too. */
+/** Encodes each UTF-16 code unit on its own as UTF-8, surrogates too. */
 const cesu8 = (text: string): Buffer =>
   Buffer.concat(
     text.split('').map((unit) => {

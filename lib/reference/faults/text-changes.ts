@@ -55,7 +55,7 @@ export const cutBytes =
 export const lengths = (units: readonly number[], suffix: string): Record<string, TextChange> =>
   Object.fromEntries(units.map((count) => [`cut-${count}${suffix}`, cut(count)]));
 
-/** Changes each code point by itself. */
+/** Changes each code point on its own. */
 export const perCodePoint =
   (change: (code: number, character: string) => string): TextChange =>
   (text) =>

@@ -47,7 +47,7 @@ const inHeader =
 const inOwnHeader = (isAccepted: (use: Use) => boolean) =>
   accepting(isAccepted, { presented: inHeader('X-Acme-Token') });
 
-/** Looks up both halves of a token, each by itself. */
+/** Looks up both halves of a token, each on its own. */
 const halvesOfAny = (): Behaviour => {
   const [first, second] = [new Set<string>(), new Set<string>()];
   const inner = accepting(isRight, {

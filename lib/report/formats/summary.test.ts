@@ -46,7 +46,7 @@ const inertIn = (markdown: string): void => {
   const tags = new Set([...html.matchAll(/<([a-z]\w*)/g)].map(([, tag]) => tag));
   for (const tag of tags)
     expect('h2 h4 p ul li code pre table thead tbody tr th td details summary'.split(' ')).toContain(tag);
-  // Whatever GitHub links by itself, it leaves alone in code.
+  // Whatever GitHub links on its own, it leaves alone in code.
   const outside = html.replaceAll(/<code[^>]*>[^<]*<\/code>/g, '').replaceAll(/<[^>]*>/g, '');
   expect(outside).not.toMatch(/@|#\d|GH-|www\.|https?:|evil|octo/);
   expect(markdown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);

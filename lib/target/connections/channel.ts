@@ -184,7 +184,7 @@ export function bodyOf({ body, chunked }: Request, barrier: Barrier | undefined)
 /** Most bytes of a chunk: a prime, so that characters of any size lie across the ends of some. */
 const LONGEST_CHUNK = 1021;
 
-/** A body in at least two pieces, as some services decode each chunk by itself. */
+/** A body in at least two pieces, as some services decode each chunk on its own. */
 function* piecesOf(body: Buffer): Generator<Buffer> {
   const size = Math.min(LONGEST_CHUNK, Math.ceil(body.length / 2));
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);

@@ -19,7 +19,7 @@ interface Http2Connection {
 }
 
 /**
- * Opens connections of HTTP/2 with Node's own client: undici's repeats requests by itself, and may reorder headers. Each
+ * Opens connections of HTTP/2 with Node's own client: undici's repeats requests on its own, and may reorder headers. Each
  * request is a stream, so one connection is enough, whatever the number of requests in flight.
  */
 export const openHttp2: Open = (origin, _, dial) => {

@@ -20,7 +20,7 @@ export class ProxyFailed extends Error {
 export const PROXY = 'PROXY_';
 
 /**
- * Describes the failure of a proxy. Rejected credentials are not sent again, as too many lock an account; anything else
+ * Describes the failure of a proxy. Rejected credentials are not repeated, as too many lock an account; anything else
  * may be the target's restart.
  * @param describe describes what prevented an answer
  */
