@@ -81,7 +81,7 @@ export function isSameResponse(one: Exchange, other: Exchange): boolean {
   return (
     one.reply.status === other.reply.status &&
     one.reply.fields['content-type'] === other.reply.fields['content-type'] &&
-    constantPartOf(one) === constantPartOf(other)
+    (one.reply.text === other.reply.text || constantPartOf(one) === constantPartOf(other))
   );
 }
 
