@@ -268,7 +268,6 @@ export const customerRequirements: readonly Requirement[] = [
   encodingIrrelevant,
 ];
 
-/** A rejected request breaks the next one on its connection, which explains the other plain customers that failed. */
 /** Every plain customer is rejected with the same status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
   const plain = observations.filter(isOfPlainInput);
@@ -283,6 +282,7 @@ function allRejected(observations: readonly Observation[]): Cause | undefined {
   };
 }
 
+/** A rejected request breaks the next one on its connection, which explains the other plain customers that failed. */
 function afterRejectionOnly(observations: readonly Observation[]): Cause | undefined {
   // The rest of a body is no request line, which is a 400.
   const isRejected = (name: string): boolean =>

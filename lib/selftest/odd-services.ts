@@ -198,7 +198,13 @@ export const oddServices: readonly OddService[] = [
     onTokens(json(401, {})),
     /warn key .*issuing a token.*401 application\/json/,
   ),
-  slow(stops('tokens that close the connection', onTokens(closed), /fail token .*no answer, although/)),
+  slow(
+    stops(
+      'tokens that close the connection',
+      onTokens(closed),
+      /fail token .*no answer, although the other operation answered: /,
+    ),
+  ),
   // The pace.
   {
     name: 'a service that is throttled at first',

@@ -281,7 +281,7 @@ const notThere = (path: string): string =>
 const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
   inconclusive(
     subject,
-    `no answer, although the other operation answerText: ${reasonOf(error)}`,
+    `no answer, although the other operation answered: ${reasonOf(error)}`,
     adviceOn(error),
   );
 
