@@ -119,6 +119,7 @@ export function openRun({
     created,
     recorded,
     isOfLimit: (observation) => limitWatch.explains(observation),
+    isBack: (exchange) => limitWatch.isBack(exchange),
     remark,
     generate,
     shuffle: (items, round = 0) =>

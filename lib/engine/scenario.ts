@@ -52,6 +52,8 @@ export interface Run {
   readonly recorded: Recorded | undefined;
   /** Whether an observation is a rejection by a limit of the target, and so is not judged. */
   readonly isOfLimit: (observation: Observation) => boolean;
+  /** See `LimitWatch`. */
+  readonly isBack: (exchange: Exchange) => Promise<boolean>;
   /** Shows the user a remark while the run goes on. */
   readonly remark: (text: string) => void;
   /** Generates one value, always the same for the same seed and place. */

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../lib/engine/observation.ts';
-import { isSameResponse, isStatusOfMissingPath } from '../../lib/engine/readiness/first-responses.ts';
+import { isSameResponse } from '../../lib/engine/readiness/first-responses.ts';
 import type { Run } from '../../lib/engine/scenario.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange } from '../../lib/target/exchange.ts';
@@ -21,9 +21,6 @@ const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
   answer: [100, 200, 400],
   'retry alone': [100, 200, 400, 800, 1600],
 };
-
-/** The same while nothing answers at the path, as during a deployment, which may take ten seconds. */
-export const WHILE_AWAY: readonly number[] = [100, 200, 400, 800, ...Array.from({ length: 9 }, () => 1000)];
 
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
 const MAX_IN_A_ROW = 5;
@@ -68,11 +65,10 @@ export function withinClientLimits(run: Run) {
     };
     try {
       let answer = await sendOnce();
-      const { reply } = answer.exchange;
-      const pauses = isStatusOfMissingPath(reply) ? WHILE_AWAY : PAUSES[throttling];
+      if (answer.rejectsClient && (await run.isBack(answer.exchange))) answer = await sendOnce();
       // A rate limit was retried already.
-      if (!isRateLimited(reply))
-        for (const pause of pauses) {
+      if (!isRateLimited(answer.exchange.reply))
+        for (const pause of PAUSES[throttling]) {
           if (!answer.rejectsClient) break;
           await run.target.wait(pause);
           answer = await sendOnce();

@@ -2,7 +2,6 @@ import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/en
 import type fc from 'fast-check';
 import { Inconclusive } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
-import { isStatusOfMissingPath } from '../../lib/engine/readiness/first-responses.ts';
 import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
@@ -19,7 +18,7 @@ import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
-import { WHILE_AWAY, withinClientLimits } from './client-limits.ts';
+import { withinClientLimits } from './client-limits.ts';
 import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './conditions.ts';
@@ -65,7 +64,7 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
   shrinking: shrinkCredentialInput(shrinkCustomer),
   control: (observed) => customerControl(observed).exchange,
   sendControl: (run, base, nonce, connection) =>
-    acceptedOnceThere(run, () => createCustomer(run, base, nonce, { connection })),
+    acceptedOf(run, () => createCustomer(run, base, nonce, { connection })),
   requestWith: (run, observed, { base, conditions }, nonce, credential) => {
     const submitted = customerOf(base, nonce, run.settings.emailDomain);
     const deviation = combine(conditions.map((one) => filled(run, customerOperation.control(observed), one)));
@@ -80,8 +79,7 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   uses: plainTokenScenarios,
   shrinking: shrinkCredentialInput(shrinkToken),
   control: (observed) => tokenControl(observed).exchange,
-  sendControl: (run, base, _, connection) =>
-    acceptedOnceThere(run, () => issueToken(run, base, { connection })),
+  sendControl: (run, base, _, connection) => acceptedOf(run, () => issueToken(run, base, { connection })),
   requestWith: (run, observed, { base, conditions }, _, credential) => {
     const control = tokenControl(observed);
     const deviation = combine(conditions.map((one) => filled(run, control.exchange, one)));
@@ -143,14 +141,10 @@ type SendInvalid<B> = (
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
-/** The exchange of a request with the right key, once the service is there; undefined: it rejects the request. */
-async function acceptedOnceThere(run: Run, send: () => Promise<Observation>): Promise<Exchange | undefined> {
+/** The exchange of a request with the right key; undefined: the target rejects it. */
+async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<Exchange | undefined> {
   let { accepted, exchange } = await send();
-  for (const pause of WHILE_AWAY) {
-    if (accepted || !isStatusOfMissingPath(exchange.reply)) break;
-    await run.target.wait(pause);
-    ({ accepted, exchange } = await send());
-  }
+  if (!accepted && (await run.isBack(exchange))) ({ accepted, exchange } = await send());
   return accepted ? exchange : undefined;
 }
 

@@ -32,6 +32,8 @@ interface Operation {
   lastAccepted?: number;
   /** Whether it is known that its rejections of the key are no suspension. */
   isNotSuspended?: true;
+  /** The wait for it to be there again, which all its requests share. */
+  return?: Promise<boolean> | undefined;
 }
 
 /** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
@@ -43,6 +45,11 @@ export interface LimitWatch {
   readonly note: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
   readonly explains: (observation: Observation) => boolean;
+  /**
+   * Whether a request with any credential, which an operation answered as if it was not there, is worth repeating: the
+   * operation is there again, perhaps after some seconds, as during a deployment.
+   */
+  readonly isBack: (exchange: Exchange) => Promise<boolean>;
 }
 
 export function watchForLimits(run: Run): LimitWatch {
@@ -58,7 +65,7 @@ export function watchForLimits(run: Run): LimitWatch {
       // Twice, as a service may reject the key now and then.
       for (let time = 0; time < 2; time++)
         if (!(await isRejected(run, operation, run.credential, rejected))) return undefined;
-      if (isStatusOfMissingPath(rejected.reply) && (await isOver(run, operation, rejected))) return 'again';
+      if (await isBack(rejected)) return 'again';
       const reason = await limitBehind(run, operations, rejected);
       if (reason === undefined) return undefined;
       reached = { rejected, stopped: new Stopped(reason, 'limit') };
@@ -98,7 +105,14 @@ export function watchForLimits(run: Run): LimitWatch {
     return explains(observation) ? reached!.stopped : undefined;
   };
 
-  return { note, explains };
+  const isBack: LimitWatch['isBack'] = async (exchange) => {
+    const operation = operationOf(operations, exchange);
+    if (operation?.lastAccepted === undefined || !isStatusOfMissingPath(exchange.reply)) return false;
+    operation.return ??= isOver(run, operation, exchange).finally(() => (operation.return = undefined));
+    return operation.return;
+  };
+
+  return { note, explains, isBack };
 }
 
 type Operations = Readonly<Record<string, Operation>>;
@@ -124,7 +138,7 @@ const operationsOf = (run: Run): Operations => ({
 const operationOf = (
   operations: Operations,
   { request: { method, path } }: Exchange,
-): Operation | undefined => (method === 'POST' ? operations[path] : undefined);
+): Operation | undefined => (method === 'POST' ? operations[path.replace(/\?.*/, '')] : undefined);
 
 function noteAccepted(operation: Operation, observation: Observation): void {
   const { exchange } = observation;
@@ -210,8 +224,8 @@ async function limitBehind(
 
 /** Waits until the target rejects a plain request no longer. @returns whether that was soon */
 async function isOver(run: Run, operation: Operation, rejected: Exchange): Promise<boolean> {
-  for (let second = 0; second < LONGEST_SUSPENSION; second++) {
-    await run.target.wait(1000);
+  for (let second = 0; second <= LONGEST_SUSPENSION; second++) {
+    if (second > 0) await run.target.wait(1000);
     if (!(await isRejected(run, operation, run.credential, rejected))) return true;
   }
   return false;
