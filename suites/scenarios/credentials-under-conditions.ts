@@ -7,7 +7,13 @@ import type { Exchange } from '../../lib/target/exchange.ts';
 import type { Reply } from '../../lib/target/reply.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import { invalidCustomerCredentials, invalidTokenCredentials, plainBodies } from './credentials.ts';
+import {
+  bySize,
+  hasOtherThanAscii,
+  invalidCustomerCredentials,
+  invalidTokenCredentials,
+  plainBodies,
+} from './credentials.ts';
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
@@ -66,16 +72,10 @@ function rowsFor(run: Run, operation: OperationName, { reply }: Exchange): reado
     .filter(({ conditions }) => conditions.length > 0);
 }
 
-/** Most characters of a body that is sent under conditions. */
-const LONG_BODY = 20_000;
-
 /** The largest input, as some services look at large bodies differently; with characters that are not ASCII, if any has. */
 function largest<I>(inputs: readonly I[]): I | undefined {
-  const sized = inputs
-    .map((input) => ({ input, text: JSON.stringify(input) }))
-    .filter(({ text }) => text.length <= LONG_BODY)
-    .toSorted((one, other) => other.text.length - one.text.length);
-  return (sized.find(({ text }) => /[^\x20-\x7e]/.test(text)) ?? sized[0])?.input;
+  const sorted = bySize(inputs);
+  return sorted.findLast(hasOtherThanAscii) ?? sorted.at(-1);
 }
 
 /** The responses to requests with invalid credentials alone. */

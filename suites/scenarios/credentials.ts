@@ -142,6 +142,19 @@ export const plainBodies =
   (at: number): CustomerInput =>
     run.generate(plainCustomer, `invalid credential ${at}`);
 
+/** Most characters of an input that is sent with several invalid credentials. */
+const LONG = 20_000;
+
+/** The inputs that are not too long, the shortest first. */
+export const bySize = <I>(inputs: readonly I[]): I[] =>
+  inputs
+    .map((input) => [input, JSON.stringify(input).length] as const)
+    .filter(([, length]) => length <= LONG)
+    .toSorted(([, one], [, other]) => one - other)
+    .map(([input]) => input);
+
+export const hasOtherThanAscii = (input: unknown): boolean => /[^\x20-\x7e]/.test(JSON.stringify(input));
+
 /** Whether the target limits the rate of wrong credentials. */
 const areLimited = (observations: readonly CredentialObservation<unknown>[]): boolean =>
   observations.some(

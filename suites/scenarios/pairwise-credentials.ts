@@ -12,7 +12,7 @@ import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { customerOperation, tokenOperation, withInvalidCredentials } from './credential-requests.ts';
 import type { CredentialObservation } from './credential-requests.ts';
-import { plainBodies } from './credentials.ts';
+import { bySize, hasOtherThanAscii, plainBodies } from './credentials.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
@@ -82,20 +82,15 @@ function combined<B extends { readonly style: JsonStyle }>(
 
 /** Of some inputs the shortest, the longest below a limit, one that is not ASCII, and a few others. */
 function differing<I>(inputs: readonly I[]): I[] {
-  const sized = inputs
-    .map((input) => ({ input, text: JSON.stringify(input) }))
-    .filter(({ text }) => text.length <= LONG)
-    .toSorted((one, other) => one.text.length - other.text.length);
+  const sorted = bySize(inputs);
   const chosen = [
-    ...sized.slice(0, 1),
-    ...sized.slice(-1),
-    ...sized.filter(({ text }) => /[^\x20-\x7e]/.test(text)).slice(0, 1),
-    ...sized.filter((_, at) => at % Math.ceil(sized.length / 4) === 1),
+    ...sorted.slice(0, 1),
+    ...sorted.slice(-1),
+    ...sorted.filter(hasOtherThanAscii).slice(0, 1),
+    ...sorted.filter((_, at) => at % Math.ceil(sorted.length / 4) === 1),
   ];
-  return [...new Set(chosen.map(({ input }) => input))];
+  return [...new Set(chosen)];
 }
-
-const LONG = 20_000;
 
 /** Customer creations with invalid credentials and several other differences at once; in long runs only. */
 export const pairwiseCustomerCredentials = withInvalidCredentials(customerOperation, {

@@ -113,11 +113,7 @@ export const simultaneousTokens = tokenScenario({
     const inputs = [base.case.input, ...accepted].slice(0, Math.min(6, settings.concurrency));
     return inputs.map((input) => fixedCase('at once', input));
   },
-  sendTogether: (run) => (cases) =>
-    issueTogether(
-      run,
-      cases.map(({ testCase }) => testCase),
-    ),
+  sendTogether: (run) => (cases) => issueTogether(run, cases),
 });
 
 /** An accepted token request in other JSON encodings; a rejection is compared with its control. */

@@ -140,26 +140,16 @@ function unknown(place: string, id: string, known: readonly string[]): UsageErro
   );
 }
 
-type Validate = (value: Json) => boolean;
-
-const compiled = new Map<string, Validate>();
-let ajv: Ajv2020 | undefined;
-
 /**
  * Whether a JSON Schema (draft 2020-12) allows a value. Formats are annotations, as in the draft.
  * @throws {Error} for an invalid schema, or an unknown keyword
  */
 export function isAllowedBy(schema: Json, value: Json): boolean {
-  const text = JSON.stringify(schema);
-  const known = compiled.get(text);
-  if (known) return known(value);
-  ajv ??= new Ajv2020({
+  const ajv = new Ajv2020({
     strictSchema: true,
     strictTypes: false,
     strictRequired: false,
     validateFormats: false,
   });
-  const validate = ajv.compile(schema as object | boolean) as Validate;
-  compiled.set(text, validate);
-  return validate(value);
+  return ajv.validate(schema as object | boolean, value);
 }

@@ -3,7 +3,7 @@ import { usual, writeJson } from '../../inputs/json-styles.ts';
 import type { JsonStyle } from '../../inputs/json-styles.ts';
 import type { Credential } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
-import { USER_AGENT } from '../../target/connections/channel.ts';
+import { usualFields } from '../../target/connections/channel.ts';
 import type { DedicatedConnection } from '../../target/connections/connections.ts';
 
 /** Paths of the two operations below the base URL (interface, sections 4.1 and 4.2). */
@@ -95,11 +95,7 @@ export function postText(
   }: Deviation = {},
 ): Request {
   const replaced = new Set([...others.map(([name]) => name), ...without].map((name) => name.toLowerCase()));
-  const standard = [
-    ['Content-Type', 'application/json'],
-    ['Accept', 'application/json'],
-    ['User-Agent', USER_AGENT],
-  ] as const;
+  const standard = [['Content-Type', 'application/json'] as const, ...usualFields];
   return {
     method: 'POST',
     path: query === undefined ? otherPath : `${otherPath}?${query}`,
@@ -117,13 +113,4 @@ export const withoutBody = (
   method: 'GET' | 'HEAD' | 'OPTIONS',
   path: string,
   credential: Credential | undefined,
-): Request => ({
-  method,
-  path,
-  credential,
-  fields: [
-    ['Accept', 'application/json'],
-    ['User-Agent', USER_AGENT],
-  ],
-  body: undefined,
-});
+): Request => ({ method, path, credential, fields: usualFields, body: undefined });

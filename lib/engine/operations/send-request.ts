@@ -1,4 +1,4 @@
-import { USER_AGENT } from '../../target/connections/channel.ts';
+import { usualFields } from '../../target/connections/channel.ts';
 import { givenCredential, secretOf } from '../../target/credential.ts';
 import type { Request } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
@@ -51,8 +51,7 @@ function requestOf(run: Run, { method, path, json, headers = [], authorization }
     credential: authorization === undefined ? run.credential : given,
     fields: [
       ...(json === undefined ? [] : [['Content-Type', 'application/json'] as const]),
-      ['Accept', 'application/json'],
-      ['User-Agent', USER_AGENT],
+      ...usualFields,
       ...headers,
     ],
     body: json === undefined ? undefined : Buffer.from(JSON.stringify(json)),

@@ -1,8 +1,8 @@
 import { shrinkToken, tokenOf } from '../../inputs/tokens.ts';
 import type { TokenInput } from '../../inputs/tokens.ts';
 import type { Credential } from '../../target/credential.ts';
-import { NoReply, Stopped, bodyText } from '../../target/exchange.ts';
-import type { Exchange, Request } from '../../target/exchange.ts';
+import { bodyText } from '../../target/exchange.ts';
+import type { Exchange, NoReply, Request, Stopped } from '../../target/exchange.ts';
 import { secretsInHeaders } from '../../target/output/header-secrets.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
 import { isSuccess, stringsIn } from '../../target/reply.ts';
@@ -52,14 +52,14 @@ export const tokenScenario = (
 /** Requests several tokens, complete at the target at the same instant. */
 export async function issueTogether(
   run: Run,
-  cases: readonly Case<TokenInput>[],
+  cases: readonly { readonly testCase: Case<TokenInput> }[],
 ): Promise<(TokenObservation | NoReply | Stopped)[]> {
   const results = await run.target.together(
-    cases.map(({ input }) => tokenRequestOf(input, run.credential)),
-    cases[0]?.scenario ?? '',
+    cases.map(({ testCase: { input } }) => tokenRequestOf(input, run.credential)),
+    cases[0]?.testCase.scenario ?? '',
   );
   return results.map((result, at) =>
-    result instanceof NoReply || result instanceof Stopped ? result : observeToken(run, cases[at]!, result),
+    result instanceof Error ? result : observeToken(run, cases[at]!.testCase, result),
   );
 }
 

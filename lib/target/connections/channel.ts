@@ -10,7 +10,13 @@ import { tooLong, troubleOf } from '../trouble.ts';
 import type { Barrier } from './barrier.ts';
 
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
-export const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
+const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
+
+/** Headers of every request beside its credential and those of its body, unless it replaces them. */
+export const usualFields = [
+  ['Accept', 'application/json'],
+  ['User-Agent', USER_AGENT],
+] as const;
 
 /** The result of one try: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asSent } from './as-sent.ts';
-import { USER_AGENT } from './channel.ts';
+import { usualFields } from './channel.ts';
 import type { Attempt } from './channel.ts';
 import { openConnections } from './connections.ts';
 import type { Endpoint } from './dial.ts';
@@ -16,10 +16,7 @@ const question: Request = {
   method: 'GET',
   path: '/',
   credential: undefined,
-  fields: [
-    ['Accept', 'application/json'],
-    ['User-Agent', USER_AGENT],
-  ],
+  fields: usualFields,
   body: undefined,
 };
 
