@@ -1,7 +1,5 @@
 import type { z } from 'zod';
-import type { Cause } from '../lib/causes/cause.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
-import { isOfPlainInput } from '../lib/engine/observation.ts';
 import type { Observation, SummarisedId } from '../lib/engine/observation.ts';
 import type { Clash } from '../lib/engine/requirement.ts';
 import { hash } from '../lib/engine/hash.ts';
@@ -17,22 +15,6 @@ export const mustBeAccepted =
   (expected: string) =>
   ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
     accepted ? undefined : { expected, actual: outcomeText(reply) };
-
-/** The target stopped accepting the key during the run, which explains the rejected plain requests. */
-export function keyLost(observations: readonly Observation[]): Cause | undefined {
-  const rejected = observations.filter((one) => !one.accepted && isOfPlainInput(one));
-  const statuses = new Set(rejected.map(({ exchange: { reply } }) => reply.status));
-  const [status] = statuses;
-  const last = Math.max(...observations.filter(isAccepted).map(({ exchange }) => exchange.number));
-  const isOther = observations.some(({ intermittent }) => intermittent !== undefined);
-  if (statuses.size !== 1 || (status !== 401 && status !== 403) || isOther) return undefined;
-  if (last === -Infinity || rejected.some(({ exchange }) => exchange.number < last)) return undefined;
-  return {
-    id: 'key-lost',
-    text: `the key was accepted until exchange ${last}, and is rejected with ${status} since`,
-    next: 'Keep accepting a key. If the service locks clients out after wrong keys, raise that limit for this client, or exempt its address.',
-  };
-}
 
 const outcomeText = (reply: Reply): string => {
   const { status, notJson } = reply;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../lib/engine/observation.ts';
-import { clash, keyLost } from './checks.ts';
+import { clash } from './checks.ts';
 
 const observed = (number: number, id: string) => ({ id, exchange: { number } }) as unknown as Observation;
 const idOf = (one: Observation) => (one as unknown as { id: string }).id;
@@ -25,28 +25,5 @@ describe('a clash', () => {
 
   it('is no violation where something explains it', () => {
     expect(clash([first, second], idOf, () => undefined)).toBeUndefined();
-  });
-});
-
-describe('a key that was accepted, and then is not', () => {
-  const plain = (number: number, status: number, more: object = {}) =>
-    ({
-      case: { category: 'plain' },
-      accepted: status < 300,
-      exchange: { number, reply: { status } },
-      ...more,
-    }) as unknown as Observation;
-
-  it('is the cause of rejections that come after all that was accepted, with the status of a wrong key', () => {
-    const lost = [plain(1, 201), plain(7, 201), plain(9, 401), plain(8, 401)];
-    expect(keyLost(lost)?.text).toBe('the key was accepted until exchange 7, and is rejected with 401 since');
-    for (const others of [
-      [plain(9, 401)],
-      [...lost, plain(10, 201)],
-      [...lost, plain(10, 422)],
-      [plain(1, 201), plain(2, 500)],
-      [...lost, plain(3, 201, { intermittent: 'exchange' })],
-    ])
-      expect(keyLost(others)).toBeUndefined();
   });
 });

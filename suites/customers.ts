@@ -29,7 +29,6 @@ import {
   fits,
   isAccepted,
   isComparable,
-  keyLost,
   mustBeAccepted,
   mustNotFailIntermittently,
 } from './checks.ts';
@@ -105,8 +104,7 @@ const plainAccepted = requirement({
       : undefined;
   },
   shrinking: null,
-  likelyCause: (observations) =>
-    afterRejectionOnly(observations) ?? keyLost(observations) ?? allRejected(observations),
+  likelyCause: (observations) => afterRejectionOnly(observations) ?? allRejected(observations),
 });
 
 export const bodyIsObject = requirement({

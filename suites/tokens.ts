@@ -16,7 +16,6 @@ import {
   clash,
   isAccepted,
   isComparable,
-  keyLost,
   mustBeAccepted,
   mustNotFailIntermittently,
 } from './checks.ts';
@@ -63,7 +62,6 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
     return `accepted with scopes ${used.scopes.join(' ')} and expires_in ${used.expiresIn}`;
   },
   shrinking: null,
-  likelyCause: keyLost,
 });
 
 const bodyIsJson = requirement({

@@ -69,22 +69,23 @@ describe('no verdict', () => {
     expect(service.received.length).toBeLessThanOrEqual(260);
   });
 
-  it('comes from a target that locks its client out, but not from one that forgets the key', async () => {
-    const rejecting = (text: string) => {
+  it('comes from a target that rejects the key of its client, but not if only one operation does', async () => {
+    const rejecting = (text: string, path = '') => {
       let wrong = 0;
       return serviceThat({
         instead: (request, response) => {
           const isWrong = request.headers.authorization !== `Bearer ${key}`;
           if (isWrong) wrong++;
-          if (wrong > 20) response.writeHead(403).end(text);
+          const isLockedOut = wrong > 20 && request.url!.endsWith(path);
+          if (isLockedOut) response.writeHead(403).end(text);
           else if (isWrong) response.writeHead(403).end('wrong key');
-          return isWrong || wrong > 20;
+          return isWrong || isLockedOut;
         },
       });
     };
     let key = '';
-    const runAgainst = async (text: string) => {
-      const service = await rejecting(text);
+    const runAgainst = async (text: string, path?: string) => {
+      const service = await rejecting(text, path);
       ({ key } = service);
       return cts(['--seed', '7'], at(service));
     };
@@ -93,12 +94,14 @@ describe('no verdict', () => {
     expect(lockedOut.stdout).toMatch(
       /the target has locked this client out: it answers 403: "too many attempts" with any key/,
     );
-    const forgetful = await runAgainst('wrong key');
+    const rejected = await runAgainst('wrong key');
+    expect([rejected.code, failed(rejected)]).toEqual([3, []]);
+    expect(rejected.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /the key was accepted until exchange \d+, and is rejected since, with 403: "wrong key", as a wrong one is/,
+    );
+    const forgetful = await runAgainst('wrong key', '/v1/customers');
     expect(forgetful.code).toBe(1);
     expect(failed(forgetful)).toContain('customer.plain.accepted');
-    expect(forgetful.stdout).toMatch(
-      /the key was accepted until exchange \d+, and is rejected with 403 since/,
-    );
   });
 
   it.each([

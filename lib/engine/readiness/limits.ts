@@ -20,8 +20,8 @@ const CLIENT_REJECTED = [401, 403, 423];
 /** Most rejections that are investigated. */
 const MAX_INVESTIGATIONS = 5;
 
-/** Seconds after which a key that was rejected is still expected to be accepted again. */
-const LONGEST_SUSPENSION = 10;
+/** Seconds for which an operation may be away, as during a deployment. */
+const LONGEST_ABSENCE = 10;
 
 /** What is known of an operation. */
 interface Operation {
@@ -30,8 +30,6 @@ interface Operation {
   request: (credential: Credential | undefined) => Request;
   /** Number of the last exchange that was accepted; undefined: none was, and a rejection shows no limit. */
   lastAccepted?: number;
-  /** Whether it is known that its rejections of the key are no suspension. */
-  isNotSuspended?: true;
   /** The wait for it to be there again, which all its requests share. */
   return?: Promise<boolean> | undefined;
 }
@@ -56,7 +54,7 @@ export function watchForLimits(run: Run): LimitWatch {
   const operations = operationsOf(run);
   let investigations = 0;
   let current: { readonly rejected: Exchange; readonly ended: Promise<'again' | undefined> } | undefined;
-  let reached: { readonly rejected: Exchange; readonly stopped: Stopped } | undefined;
+  let reached: (Limit & { readonly stopped: Stopped }) | undefined;
 
   /** Stops the run if the target has reached a limit. */
   const investigate = async (rejected: Exchange): Promise<'again' | undefined> => {
@@ -66,9 +64,10 @@ export function watchForLimits(run: Run): LimitWatch {
       for (let time = 0; time < 2; time++)
         if (!(await isRejected(run, operation, run.credential, rejected))) return undefined;
       if (await isBack(rejected)) return 'again';
-      const reason = await limitBehind(run, operations, rejected);
-      if (reason === undefined) return undefined;
-      reached = { rejected, stopped: new Stopped(reason, 'limit') };
+      const limit = await limitBehind(run, operations, rejected);
+      if (limit === undefined) return undefined;
+      const { reason } = limit;
+      reached = { ...limit, stopped: new Stopped(reason, 'limit') };
       run.target.stop(reason, 'limit');
       run.remark(`${reason}. Results from before are below`);
     } catch (error) {
@@ -81,7 +80,7 @@ export function watchForLimits(run: Run): LimitWatch {
     reached !== undefined &&
     !accepted &&
     exchange.request.credential?.value === run.credential.value &&
-    isSameResponse(reached.rejected, exchange);
+    reached.answers.some((answer) => isSameResponse(answer, exchange));
 
   const note: LimitWatch['note'] = async (observation) => {
     const { accepted, exchange } = observation;
@@ -165,6 +164,14 @@ function mayShowLimit(observation: Observation): boolean {
 const shouldBeAccepted = (observation: Observation): boolean =>
   observation.controlAccepted === true || isOfPlainInput(observation) || isOfOtherEncoding(observation);
 
+/** A limit that was reached. */
+interface Limit {
+  /** In words, with what to do. */
+  readonly reason: string;
+  /** The responses by which the target showed it. */
+  readonly answers: readonly Exchange[];
+}
+
 /** Sends a plain request alone, as a target may confuse requests that are in flight together. */
 const send = (run: Run, { request }: Operation, credential: Credential | undefined): Promise<Exchange> =>
   run.target.send(request(credential), { queue: 'limit', throttling: 'answer', isAlone: true });
@@ -178,53 +185,68 @@ const isRejected = async (
 ): Promise<boolean> => isSameResponse(await send(run, operation, credential), rejected);
 
 /**
- * The limit that explains a rejection of plain requests, in words; undefined: none does.
+ * The limit that explains a rejection of plain requests; undefined: none does.
  * - A lockout: many services turn a client away for a while after some wrong keys or odd input. The target then answers
- *   a plain request with the key as it does one without, and not as it answered the first request without a key; or it
- *   accepts the key again after a few seconds. A service that just stops accepting the key fails.
+ *   a plain request with the key as it does one without, and not as it answered the first request without a key.
+ * - A key in doubt: both operations reject it now as if it was wrong. A client can't tell a lockout with the usual
+ *   answer from a key that was revoked, or that the service forgot. One operation that rejects it alone breaks a rule.
  * - A quota: an operation accepts nothing more, and says so in a response that it gave to no request before the last
  *   that it accepted.
  */
-async function limitBehind(
-  run: Run,
-  operations: Operations,
-  rejected: Exchange,
-): Promise<string | undefined> {
+async function limitBehind(run: Run, operations: Operations, rejected: Exchange): Promise<Limit | undefined> {
   const operation = operationOf(operations, rejected)!;
+  const others = Object.values(operations).filter(
+    (one) => one !== operation && one.lastAccepted !== undefined,
+  );
   const answer = responseText(rejected, run.target.redactor);
   const advice =
     'raise its limits for wrong keys and odd input, or exempt the address of this client; if it limits the rate, lower --rate';
-  const withoutKey = run.exchanges.find(
-    ({ request }) =>
-      request.credential === undefined && request.method === 'POST' && request.path === rejected.request.path,
-  );
-  if (withoutKey && isSameResponse(withoutKey, rejected)) {
-    if (operation.isNotSuspended) return undefined;
-    if (await isOver(run, operation, rejected))
-      return `the target rejected the key for a while, with ${answer}, and then accepted it again; ${advice}`;
-    operation.isNotSuspended = true;
-    return undefined;
+  const limit = (reason: string, answers = [rejected]): Limit => ({ reason, answers });
+  if (isAsWithoutKey(run, rejected)) {
+    const answers = [rejected];
+    for (const other of others) answers.push(await send(run, other, run.credential));
+    if (!answers.every((one) => isAsWithoutKey(run, one))) return undefined;
+    return limit(
+      `the key was accepted until exchange ${operation.lastAccepted}, and is rejected since, with ${answer}, as a wrong one is: the target may lock out clients that send wrong keys, or the key was revoked; ${advice}`,
+      answers,
+    );
   }
   if (await isRejected(run, operation, undefined, rejected)) {
+    const withoutKey = firstWithoutKey(run, rejected);
     if (!withoutKey || isSuccess(withoutKey.reply)) return undefined;
-    const others = Object.values(operations).filter(
-      (one) => one !== operation && one.lastAccepted !== undefined,
-    );
     for (const other of others) {
       const exchange = await send(run, other, run.credential);
       if (isSuccess(exchange.reply) && !isSameResponse(exchange, rejected))
-        return `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service`;
+        return limit(
+          `the target has stopped serving POST ${rejected.request.path}: it answers ${answer} with any key and without one, but still returns ${other.result}; see the log of the service`,
+        );
     }
-    return `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`;
+    return limit(
+      `the target has locked this client out: it answers ${answer} with any key and without one; ${advice}`,
+    );
   }
   if (isUsual(run, operation, rejected)) return undefined;
   const { result } = operation;
-  return `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}`;
+  return limit(
+    `the target accepts no more ${result}: it answers ${answer} to plain requests; it may have a quota: raise it, or delete ${result}`,
+  );
 }
 
-/** Waits until the target rejects a plain request no longer. @returns whether that was soon */
+/** The first request without a key to the path of another. */
+const firstWithoutKey = ({ exchanges }: Run, { request: { path } }: Exchange): Exchange | undefined =>
+  exchanges.find(
+    ({ request }) => request.credential === undefined && request.method === 'POST' && request.path === path,
+  );
+
+/** Whether a request was answered as the first one without a key was. */
+function isAsWithoutKey(run: Run, exchange: Exchange): boolean {
+  const withoutKey = firstWithoutKey(run, exchange);
+  return withoutKey !== undefined && isSameResponse(withoutKey, exchange);
+}
+
+/** Waits until an operation answers a plain request otherwise. @returns whether that was soon */
 async function isOver(run: Run, operation: Operation, rejected: Exchange): Promise<boolean> {
-  for (let second = 0; second <= LONGEST_SUSPENSION; second++) {
+  for (let second = 0; second <= LONGEST_ABSENCE; second++) {
     if (second > 0) await run.target.wait(1000);
     if (!(await isRejected(run, operation, run.credential, rejected))) return true;
   }
