@@ -1,5 +1,6 @@
 import type { Recorded } from './evidence/recorded.ts';
 import type { Exploration, Observation } from './observation.ts';
+import { firstContact } from './readiness/first-contact.ts';
 import { phasesBefore } from './scenario.ts';
 import type { Observed, Phase, Run, Scenario } from './scenario.ts';
 import { sendScenario } from './send-scenario.ts';
@@ -44,8 +45,7 @@ export function createExplorer(
   /** Waits for the phases before a scenario, then sends it. */
   const sendInTurn = async (scenario: Scenario): Promise<Exploration<Observation>> => {
     const own = plan.find(({ sends }) => sends.includes(scenario));
-    const isFirstContact = following === undefined && own !== undefined && own === plan[0];
-    if (!isFirstContact) {
+    if (own?.name !== firstContact.name) {
       await run.ready();
       await Promise.allSettled((following?.explored() ?? []).map(([, exploration]) => exploration));
       await phasesEnded(phasesBefore(plan, own));

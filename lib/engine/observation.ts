@@ -1,10 +1,13 @@
 import { NoReply, Stopped } from '../target/exchange.ts';
 import type { Exchange } from '../target/exchange.ts';
 
+/** In place of the position of a case that is sent once more. */
+export const REPEATED = -1;
+
 /** A generated input of a scenario. */
 export interface Case<I> {
   readonly scenario: string;
-  /** Position in the scenario; -1 for a case that is repeated. */
+  /** Position in the scenario, or `REPEATED`. */
   readonly index: number;
   /** Category of the input. */
   readonly category: string;

@@ -9,6 +9,7 @@ import { Target } from '../target/target.ts';
 import type { Recorded } from './evidence/recorded.ts';
 import { makeContact } from './readiness/first-contact.ts';
 import { judgedBy } from './judging/judged-by.ts';
+import { REPEATED } from './observation.ts';
 import { watchForLimits } from './readiness/limits.ts';
 import { createExplorer } from './explorer.ts';
 import type { Requirement } from './requirement.ts';
@@ -107,7 +108,7 @@ export function openRun({
     repeat: async (scenario, input, category, name) => {
       const nonce = nonces.again(scenario.name, name);
       const sendOne = await explorer.sendOf(scenario);
-      return sendOne({ scenario: scenario.name, index: -1, category, input }, nonce);
+      return sendOne({ scenario: scenario.name, index: REPEATED, category, input }, nonce);
     },
     sendControl: async (scenario, testCase) =>
       scenario.sendControl?.(run, await run.observed(scenario.uses ?? []))(

@@ -56,13 +56,13 @@ export const tokensWithoutKey = withInvalidCredentials(tokenOperation, {
 function rowsFor(run: Run, operation: OperationName, { reply }: Exchange): readonly ConditionRow[] {
   const none = { kind: 'none' } as const;
   const wrong = { kind: 'other', text: 'sk_test_wrong' } as const;
-  const left = returnedHeaders(reply.fields);
+  const returned = returnedHeaders(reply.fields);
   const [first = [], ...others] = conditionsOf(operation);
   const isCarried = isCarriedBy(run.settings.route.http);
   const rows: ConditionRow[] = [
     { credential: none, conditions: first },
     { credential: wrong, conditions: keyElsewhereWithWrongKey },
-    ...(left.length > 0 ? [{ credential: none, conditions: left }] : []),
+    ...(returned.length > 0 ? [{ credential: none, conditions: returned }] : []),
     ...others.map((conditions) => ({ credential: none, conditions })),
     { credential: wrong, conditions: secondCredential },
   ];

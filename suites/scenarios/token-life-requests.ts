@@ -1,5 +1,6 @@
 import { lifeIn } from '../../lib/engine/operations/life.ts';
 import type { DeclaredLife } from '../../lib/engine/operations/life.ts';
+import { REPEATED } from '../../lib/engine/observation.ts';
 import type { Case, Observation } from '../../lib/engine/observation.ts';
 import type { Probe } from '../../lib/engine/operations/probe.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
@@ -107,7 +108,7 @@ function sharedPairs({ life, issue, issueAccepted, accept }: Context): (sent: Se
       other: await issue(life.allowed!),
       accepted: await issueAccepted(sent),
     });
-    if (sent.testCase.index === -1) return issueBoth();
+    if (sent.testCase.index === REPEATED) return issueBoth();
     if (left-- === 0) {
       left = AFTER_CONTROL - 1;
       pair = pair

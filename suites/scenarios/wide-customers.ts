@@ -79,7 +79,7 @@ export const combinedCustomers = customerScenario({
     const { cases } = run;
     const observations = wideAndPlainer(observed);
     let left = Math.max(Math.ceil(cases / 14), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
-    const first = combinations(run, observations, Math.min(left, MAX_COMBINED));
+    const first = combinedCases(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;
     const outliers = outliersIn(observations);
@@ -181,7 +181,7 @@ function withPlainParts(
  * Rejected addresses without their names, then combinations of accepted names and addresses.
  * @param count number of combinations
  */
-function combinations(
+function combinedCases(
   run: Run,
   observations: readonly CustomerObservation[],
   count: number,
@@ -211,7 +211,7 @@ function combinations(
     ...Array.from({ length: Math.max(0, count - 2) }, () =>
       customerCase('combined', {
         name: names.length > 0 ? joined(names) : plainName,
-        address: wide.length > 0 ? combined(wide) : fc.constant(plainAddress),
+        address: wide.length > 0 ? mixed(wide) : fc.constant(plainAddress),
       }),
     ),
   ];
@@ -227,7 +227,7 @@ const furtherCases = (
 ): CaseSource<CustomerInput>[] =>
   (round % 2 === 0
     ? everyCategory(run, round)
-    : combinations(
+    : combinedCases(
         run,
         observations.filter(({ accepted }) => accepted),
         MAX_COMBINED,
@@ -248,7 +248,7 @@ const joined = (names: readonly string[]): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => pair.join(' '));
 
 /** An address with the wide parts of several. */
-function combined(addresses: readonly Address[]): fc.Arbitrary<Address> {
+function mixed(addresses: readonly Address[]): fc.Arbitrary<Address> {
   const part = <K extends keyof Address>(key: K): fc.Arbitrary<Address[K]> =>
     fc.constantFrom(...addresses.map((address) => address[key]));
   return fc.record({

@@ -11,7 +11,7 @@ import type { CustomerObservation } from '../operations/customer.ts';
 import { assertReady } from './diagnosis.ts';
 import { areAlike, isKeyInDoubt, isSameResponse, keyRejectionOf } from './first-responses.ts';
 import type { FirstResponses } from './first-responses.ts';
-import { isWithoutReply } from '../observation.ts';
+import { REPEATED, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
@@ -26,7 +26,7 @@ export const firstCustomer = customerScenario({
   cases: () => [{ category: 'plain', arbitrary: plainCustomer }],
   send: (run) => async (testCase, nonce) => {
     const first = await createCustomer(run, testCase, nonce);
-    if (first.accepted || testCase.index === -1 || !mayBeDuplicate(first)) return first;
+    if (first.accepted || testCase.index === REPEATED || !mayBeDuplicate(first)) return first;
     run.renewRunId();
     return createCustomer(run, testCase, nonce);
   },
