@@ -78,30 +78,14 @@ const plainAccepted = requirement({
     // Not after a rejected request, whose connection the target may close.
     in: [firstCustomer, plainCustomers, simultaneousCustomers, repeatedCustomers, lateCustomers],
   },
-  // Plain input, a rejected request that is repeated unchanged, and a server error on a request that is valid.
-  only: (observation) => {
-    if (isOfPlainInput(observation)) return true;
-    const { controlAccepted, intermittent } = observation;
-    const { scenario, input } = observation.case;
-    if (scenario === rewrittenRequests.name)
-      return intermittent !== undefined && (input as Rewriting).operation === 'customers';
-    return intermittent !== undefined || (scenario !== encodedCustomers.name && controlAccepted === false);
-  },
+  only: (observation) =>
+    isOfPlainInput(observation) || isRejectedBefore(observation) || isIntermittentError(observation),
   check: (observation) => {
-    if (observation.intermittent) return mustNotFailIntermittently(CREATED)(observation);
-    if (observation.case.scenario === customersAfterRejection.name)
-      return mustBeAccepted(`${CREATED}, though the request before it on the connection was rejected`)(
-        observation,
-      );
-    if (observation.controlAccepted === undefined) return mustBeAccepted(CREATED)(observation);
-    // Rejected, then accepted unchanged: the rejection is what is wrong.
-    return observation.accepted
-      ? {
-          expected: `${CREATED}, as when the same request was repeated`,
-          actual: `rejected, status ${observation.control!.reply.status}`,
-          inControl: true,
-        }
-      : undefined;
+    if (isIntermittentError(observation)) return mustNotFailIntermittently(CREATED)(observation);
+    if (isRejectedBefore(observation)) return mustBeRejectedAgain(observation);
+    const isAfterRejection = observation.case.scenario === customersAfterRejection.name;
+    const though = isAfterRejection ? ', though the request before it on the connection was rejected' : '';
+    return mustBeAccepted(CREATED + though)(observation);
   },
   shrinking: null,
   likelyCause: (observations) => afterRejectionOnly(observations) ?? allRejected(observations),
@@ -265,6 +249,25 @@ export const customerRequirements: readonly Requirement[] = [
   replyOwn,
   encodingIrrelevant,
 ];
+
+/** Whether a request that was rejected is repeated unchanged. */
+const isRejectedBefore = ({ controlAccepted, case: { scenario } }: Observation): boolean =>
+  scenario === plainerCustomers.name && controlAccepted === false;
+
+/** Whether a creation got a server error that does not recur, so it is valid. */
+const isIntermittentError = ({ intermittent, case: { scenario, input } }: Observation): boolean =>
+  intermittent !== undefined &&
+  (scenario !== rewrittenRequests.name || (input as Rewriting).operation === 'customers');
+
+/** Rejected, then accepted unchanged: the rejection is what is wrong. */
+const mustBeRejectedAgain = ({ accepted, control }: Observation): Violation | undefined =>
+  accepted
+    ? {
+        expected: `${CREATED}, as when the same request was repeated`,
+        actual: `rejected, status ${control!.reply.status}`,
+        inControl: true,
+      }
+    : undefined;
 
 /** Every plain customer is rejected with the same status. */
 function allRejected(observations: readonly Observation[]): Cause | undefined {
