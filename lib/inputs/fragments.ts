@@ -101,6 +101,23 @@ export const signCategories: ReadonlySet<string> = new Set([
   'masked',
 ]);
 
+/**
+ * Names as people have them, of at most 40 characters: letters, marks, spaces, and in some of them one of the other signs
+ * that validators of names accept. Behind a strict validator these are the names that show what a service changes.
+ */
+export const everydayNames: readonly string[] = [
+  "Maeve O'Brien D'Arcy",
+  'Anne-Marie Smith-Jones',
+  'Ann and Tom McDonald Von Trapp',
+  'J. R. R. St. John Jr.',
+  'Maeve O’Neil D’Arcy',
+  'Zoë Müller Groß Peña François Ægir',
+  'Łukasz Žižka Čapek Ștefan Gülşen',
+  'Nguyễn Đặng Thị Sơn Trưởng İnci Işık',
+  'Семён Жёлтый Їжак Γιώργος Αΐδης',
+  'น้ำทิพย์ ज़ैन مُحَمَّد 김민수 さくら',
+];
+
 /** Signs that some services change at the beginning or the end of a value only. */
 // oxfmt-ignore
 export const signEdges: readonly string[] = [

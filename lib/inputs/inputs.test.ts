@@ -15,8 +15,8 @@ const generate = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { se
 
 describe('inputs', () => {
   it('satisfy the schemas of the interface', () => {
-    const { alone, combined } = nameSources(asGiven);
-    const names = [...alone, ...combined].map(({ name }) => generate(name));
+    const { everyday, alone, combined } = nameSources(asGiven);
+    const names = [...everyday, ...alone, ...combined].map(({ name }) => generate(name));
     const addresses = emailSources(asGiven).map(({ address }) => generate(address));
     for (const name of names)
       expect(customerRequest.safeParse({ name, email: 'a@example.com' }).success).toBe(true);
@@ -76,6 +76,15 @@ describe('names', () => {
     const isInside = (piece: string): boolean =>
       texts.some((text) => text.length > piece.length && text.includes(piece));
     expect(pieces.filter((piece) => !isInside(piece))).toEqual([]);
+  });
+
+  it('are at most 40 letters, marks and signs of strict validators, if they are everyday names', () => {
+    const strict = /^(?=.{1,40}$)\p{L}[\p{L}\p{M} .'’-]+$/u;
+    expect(textsOf(all.everyday).filter((text) => !strict.test(text))).toEqual([]);
+    // Each letter that is often damaged, and each sign, stands in one of them.
+    const joined = textsOf(all.everyday).join(' ');
+    const missing = [...".'’-üßñçÆŁŽȘşĐơưİıЖЇёΐς"].filter((letter) => !joined.includes(letter));
+    expect(missing).toEqual([]);
   });
 
   it('begin and end with each edge', () => {

@@ -17,7 +17,7 @@ import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { withControl } from './server-errors.ts';
-import { singleEntryNames, wideCustomers } from './wide-customers.ts';
+import { namesTogether, plainTogether, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -58,14 +58,10 @@ export const customersAfterRejection = customerScenario({
     }),
 });
 
-/** Customers, half of them plain, whose requests are complete at the target at the same instant. */
+/** Customers, some of them plain, whose requests are complete at the target at the same instant. */
 export const simultaneousCustomers = customerScenario({
   name: 'simultaneous customers',
-  cases: (run) => {
-    const together = Math.max(2, run.settings.concurrency);
-    const half = Math.ceil(together / 2);
-    return [...times(half, plain), ...singleEntryNames(run).slice(0, together - half)];
-  },
+  cases: (run) => [...times(plainTogether(run), plain), ...namesTogether(run)],
   sendTogether: (run) => (cases) => createTogether(run, cases),
 });
 

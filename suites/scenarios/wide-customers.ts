@@ -78,7 +78,7 @@ export const combinedCustomers = customerScenario({
   *cases(run, observed) {
     const { cases } = run;
     const observations = wideAndPlainer(observed);
-    let left = Math.max(Math.ceil(cases / 14), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
+    let left = Math.max(Math.ceil(cases / 17), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
     const first = combinedCases(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;
@@ -110,9 +110,18 @@ const customerCase = (
   arbitrary: fc.record({ name, address, style: fc.constant(style) }),
 });
 
-/** Names of one dictionary entry: the first are sent at the same instant, the others with wide addresses. */
-export const singleEntryNames = (run: Run): CaseSource<CustomerInput>[] =>
-  nameSources(run.shuffle).alone.map(({ category, name }) => customerCase(category, { name }));
+/** Requests at the same instant: as many as may be in flight. */
+export const countTogether = ({ settings }: Run): number => Math.max(2, settings.concurrency);
+/** How many of them have a plain name; the others have names that are not sent again. */
+export const plainTogether = (run: Run): number => Math.ceil(countTogether(run) / 4);
+
+/** The names of the others: everyday ones first. */
+export function namesTogether(run: Run): CaseSource<CustomerInput>[] {
+  const { everyday, alone } = nameSources(run.shuffle);
+  return [...everyday, ...alone]
+    .slice(0, countTogether(run) - plainTogether(run))
+    .map(({ category, name }) => customerCase(category, { name }));
+}
 
 /**
  * Each category of names and each category of addresses once.
@@ -120,13 +129,17 @@ export const singleEntryNames = (run: Run): CaseSource<CustomerInput>[] =>
  */
 function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
-  const { alone: all, combined } = nameSources(shuffle);
-  const alone = all.slice(Math.floor(run.settings.concurrency / 2));
+  const { everyday, alone: all, combined } = nameSources(shuffle);
+  const sent = namesTogether(run).length;
+  const alone = all.slice(Math.max(0, sent - everyday.length));
   const emails = emailSources(shuffle, run.settings.emailDomain);
   const common = commonAddresses(shuffle);
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
-    [customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
+    [
+      customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) }),
+      ...everyday.slice(sent).map(({ category, name }) => customerCase(category, { name })),
+    ],
     // Every other one with a common address, as some faults need both; in turn with each content coding and as other
     // clients; some in chunks.
     combined.map(({ category, name }, at) =>
@@ -167,15 +180,21 @@ function withPlainParts(
     ({ case: { input } }) => isPlain(input.address) || accepted.has(input.address),
   );
   const shared = rejected.filter((observation) => !combined.includes(observation));
-  return roundRobin([
-    shared.map(({ case: { category, input } }) =>
-      customerCase(`${category}, name alone`, { name: fc.constant(input.name) }),
-    ),
+  const parts = roundRobin<NamePart>([
+    shared.map(({ case: { category, input } }) => [`${category}, name alone`, input.name]),
     combined.flatMap(({ case: { category, input } }) =>
-      halvesOf(input.name).map((half) => customerCase(`${category}, in part`, { name: fc.constant(half) })),
+      halvesOf(input.name).map((half): NamePart => [`${category}, in part`, half]),
     ),
-  ]).slice(0, most);
+  ]);
+  return [...parts.filter(isOrdinary), ...parts.filter((part) => !isOrdinary(part))]
+    .slice(0, most)
+    .map(([category, name]) => customerCase(category, { name: fc.constant(name) }));
 }
+
+type NamePart = readonly [category: string, name: string];
+
+/** Whether a name consists of what strict validators accept. */
+const isOrdinary = ([, name]: NamePart): boolean => /^[\p{L}\p{M} .'’-]+$/u.test(name);
 
 /**
  * Rejected addresses without their names, then combinations of accepted names and addresses.
