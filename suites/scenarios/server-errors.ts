@@ -1,8 +1,10 @@
-import { isServerError } from '../../lib/engine/observation.ts';
+import { Inconclusive, isServerError } from '../../lib/engine/observation.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 
 /** How often a request is repeated that met a server error. */
 const MAX_REPEATS = 2;
+/** The same for one whose outcome differs from that of its control: a service may reject some inputs now and then. */
+const MAX_REJECTED = 6;
 
 /**
  * Whether a request got a server error that does not recur each time: repeated, it is accepted. Such an error does
@@ -25,6 +27,7 @@ export async function isIntermittent(
  * An observation with its control, and which of the two got a server error that does not recur each time.
  * @param again sends the request again
  * @param controlAgain sends the control again
+ * @throws {Inconclusive} if one of them is rejected, but accepted when it is repeated: its encoding is not the reason
  */
 export async function withControl<O extends Observation>(
   observation: O,
@@ -35,5 +38,10 @@ export async function withControl<O extends Observation>(
   const both = { ...observation, control: control.exchange, controlAccepted: control.accepted };
   if (await isIntermittent(observation, again)) return { ...both, intermittent: 'exchange' };
   if (await isIntermittent(control, controlAgain)) return { ...both, intermittent: 'control' };
+  if (observation.accepted === control.accepted) return both;
+  const repeat = observation.accepted ? controlAgain : again;
+  for (let attempt = MAX_REPEATS; attempt < MAX_REPEATS + MAX_REJECTED; attempt++)
+    if ((await repeat(attempt)).accepted)
+      throw new Inconclusive('the target accepts the same request at one time and rejects it at another');
   return both;
 }
