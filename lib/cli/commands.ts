@@ -4,62 +4,30 @@ import { COLUMNS, wrapped } from '../report/text.ts';
 import { reportError } from './errors.ts';
 import { exitCodesHelp, rejectKeys, withChecks } from './options.ts';
 
+/** What the help says about a command, and its code. */
+interface CommandModule {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
 /** The commands, in the order of the help. The code of a command is only loaded when it is called. */
-export const commands: Readonly<
-  Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
-> = {
-  run: {
-    summary: 'check a service (the default command)',
-    load: async () => (await import('./run.ts')).command,
-  },
-  doctor: {
-    summary: 'find out whether a service is ready to be checked',
-    load: async () => (await import('./doctor.ts')).command,
-  },
-  list: {
-    summary: 'list all requirements and open questions',
-    load: async () => (await import('./list.ts')).command,
-  },
+export const commands: Readonly<Record<string, CommandModule>> = {
+  run: { summary: 'check a service (the default command)', load: () => import('./run.ts') },
+  doctor: { summary: 'find out whether a service is ready to be checked', load: () => import('./doctor.ts') },
+  list: { summary: 'list all requirements and open questions', load: () => import('./list.ts') },
   explain: {
     summary: 'explain a requirement: why, how it is tested, what a failure looks like',
-    load: async () => (await import('./explain.ts')).command,
+    load: () => import('./explain.ts'),
   },
-  replay: {
-    summary: 'send a recorded counterexample again',
-    load: async () => (await import('./replay.ts')).command,
-  },
-  judge: {
-    summary: 're-evaluate recorded evidence',
-    load: async () => (await import('./judge.ts')).command,
-  },
-  render: {
-    summary: 'write the reports again from the files of a run',
-    load: async () => (await import('./render.ts')).command,
-  },
-  merge: {
-    summary: 'combine the reports of runs that shared their cases',
-    load: async () => (await import('./merge.ts')).command,
-  },
-  diff: {
-    summary: 'compare two reports',
-    load: async () => (await import('./diff.ts')).command,
-  },
-  matrix: {
-    summary: 'put the reports of several services side by side',
-    load: async () => (await import('./matrix.ts')).command,
-  },
-  init: {
-    summary: 'write a .env to fill in',
-    load: async () => (await import('./init.ts')).command,
-  },
-  serve: {
-    summary: 'run the reference service',
-    load: async () => (await import('./serve.ts')).command,
-  },
-  openapi: {
-    summary: 'print the interface as an OpenAPI document',
-    load: async () => (await import('./openapi.ts')).command,
-  },
+  replay: { summary: 'send a recorded counterexample again', load: () => import('./replay.ts') },
+  judge: { summary: 're-evaluate recorded evidence', load: () => import('./judge.ts') },
+  render: { summary: 'write the reports again from the files of a run', load: () => import('./render.ts') },
+  merge: { summary: 'combine the reports of runs that shared their cases', load: () => import('./merge.ts') },
+  diff: { summary: 'compare two reports', load: () => import('./diff.ts') },
+  matrix: { summary: 'put the reports of several services side by side', load: () => import('./matrix.ts') },
+  init: { summary: 'write a .env to fill in', load: () => import('./init.ts') },
+  serve: { summary: 'run the reference service', load: () => import('./serve.ts') },
+  openapi: { summary: 'print the interface as an OpenAPI document', load: () => import('./openapi.ts') },
 };
 
 /** Runs the command that the arguments call. Prints errors, and sets the exit code. */
@@ -94,7 +62,7 @@ Example:
 ${exitCodesHelp}`,
     );
   for (const [name, { summary, load }] of Object.entries(commands)) {
-    const command = name === called ? withChecks(await load()) : new Command(name);
+    const command = name === called ? withChecks((await load()).command) : new Command(name);
     program.addCommand(command.copyInheritedSettings(program).summary(summary), {
       isDefault: name === 'run' && name === called,
     });

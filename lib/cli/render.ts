@@ -40,7 +40,7 @@ export const command = new Command('render')
     // Only for its errors: the file may have been edited.
     if (hasEvidence) readEvidence(path);
     const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
-    const files = derived({ report, evidence, out: folder }, reports);
+    const files = derived(report, evidence, folder, reports);
     // Both files were redacted when they were written; the secrets are not known any more.
     await writeAll(files, folder, (__, text) => text);
     for (const [name] of files) process.stdout.write(`${printable(join(folder, name))}\n`);

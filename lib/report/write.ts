@@ -10,7 +10,6 @@ import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { ExtraReport } from '../settings/values.ts';
 import { extraFormats, formats, formatsWith } from './formats/formats.ts';
-import type { Material } from './formats/formats.ts';
 import { SecretFound } from './guard.ts';
 import type { Guard } from './guard.ts';
 
@@ -120,7 +119,7 @@ export async function writeReports(
     ['conformance.json', () => [json(report)]],
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
-  await writeAll([...files, ...derived({ report, evidence, out }, extra)], out, guard);
+  await writeAll([...files, ...derived(report, evidence, out, extra)], out, guard);
 }
 
 const casesOf = ({ requirements }: Report): CaseFile[] =>
@@ -137,13 +136,18 @@ type Pieces = object & Iterable<string>;
 type File = readonly [name: string, render: () => Pieces | Promise<Pieces>];
 
 /** The files that can be rendered again from `conformance.json` and `evidence.ndjson`. */
-export const derived = (material: Material, extra: readonly ExtraReport[]): File[] =>
+export const derived = (
+  report: Report,
+  evidence: Lines | undefined,
+  out: string,
+  extra: readonly ExtraReport[],
+): File[] =>
   formatsWith(extra)
-    .filter(({ isFor }) => isFor?.(material.report) ?? true)
+    .filter(({ isFor }) => isFor?.(report) ?? true)
     .map(({ name, load }): File => [
       name,
       async () => {
-        const rendered = (await load())(material);
+        const rendered = (await load())(report, out, evidence);
         return [typeof rendered === 'string' ? rendered : json(rendered)];
       },
     ]);

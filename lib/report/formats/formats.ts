@@ -3,23 +3,22 @@ import type { Report } from '../../schemas/report.ts';
 import type { ExtraReport } from '../../settings/values.ts';
 import { isRequired } from '../../verdict/verdict.ts';
 
-/** What a file is rendered from: files of a run, so that it can be rendered again. */
-export interface Material {
-  readonly report: Report;
-  /** The lines of `evidence.ndjson`; undefined if there is none. */
-  readonly evidence: Lines | undefined;
-  /** Folder of the reports, for the commands that name a file in it. */
-  readonly out: string;
-}
-
 /** A file that is rendered from a report. */
 interface Format {
   readonly name: string;
   /** Whether there is one for a report; default: always. */
   readonly isFor?: (report: Report) => boolean;
-  /** Loads the renderer, which is not needed before there is a report. It returns text, or a value for JSON. */
-  readonly load: () => Promise<(material: Material) => string | object>;
+  /** Loads the renderer, which is not needed before there is a report. */
+  readonly load: () => Promise<Renderer>;
 }
+
+/**
+ * Renders files of a run, so that they can be rendered again.
+ * @param out folder of the reports, for the commands that name a file in it
+ * @param evidence the lines of `evidence.ndjson`; undefined if there is none
+ * @returns text, or a value for JSON
+ */
+type Renderer = (report: Report, out: string, evidence: Lines | undefined) => string | object;
 
 /** Written by every run. */
 export const formats: readonly Format[] = [
@@ -27,44 +26,23 @@ export const formats: readonly Format[] = [
     name: 'index.html',
     load: async () => {
       const { pageLines, reportPage } = await import('../page/page.ts');
-      return ({ report, evidence, out }) => reportPage(report, pageLines(evidence ?? []), out);
+      return (report, out, evidence) => reportPage(report, pageLines(evidence ?? []), out);
     },
   },
-  {
-    name: 'junit.xml',
-    load: async () => {
-      const { junitXml } = await import('./junit.ts');
-      return ({ report, out }) => junitXml(report, out);
-    },
-  },
-  {
-    name: 'summary.md',
-    load: async () => {
-      const { summaryMarkdown } = await import('./summary.ts');
-      return ({ report, out }) => summaryMarkdown(report, out);
-    },
-  },
+  { name: 'junit.xml', load: async () => (await import('./junit.ts')).junitXml },
+  { name: 'summary.md', load: async () => (await import('./summary.ts')).summaryMarkdown },
   {
     name: 'badge.json',
     // A badge is about the whole interface.
     isFor: ({ run }) => run.only === undefined,
-    load:
-      async () =>
-      ({ report }) =>
-        badgeOf(report),
+    load: async () => badgeOf,
   },
 ];
 
 /** Written if `--report` names them. */
 export const extraFormats: Readonly<Record<ExtraReport, Format>> = {
   har: { name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },
-  ctrf: {
-    name: 'ctrf.json',
-    load: async () => {
-      const { ctrfOf } = await import('./tests.ts');
-      return ({ report, out }) => ctrfOf(report, out);
-    },
-  },
+  ctrf: { name: 'ctrf.json', load: async () => (await import('./tests.ts')).ctrfOf },
 };
 
 /** The formats of a run, with those that it asks for. */

@@ -28,8 +28,7 @@ const evidenceOf = (exchange: RecordedExchange): string[] => {
 };
 
 const entryOf = (exchange: RecordedExchange): Record<string, object> =>
-  (harOf({ report, evidence: evidenceOf(exchange), out: 'reports' }) as { log: { entries: [never] } }).log
-    .entries[0];
+  (harOf(report, 'reports', evidenceOf(exchange)) as { log: { entries: [never] } }).log.entries[0];
 
 describe('evidence.har', () => {
   it('has each exchange as it was recorded, and says what was not', () => {
@@ -93,6 +92,6 @@ describe('evidence.har', () => {
   });
 
   it('is empty where there is no evidence', () => {
-    expect(harOf({ report, evidence: undefined, out: 'reports' })).toMatchObject({ log: { entries: [] } });
+    expect(harOf(report, 'reports', undefined)).toMatchObject({ log: { entries: [] } });
   });
 });

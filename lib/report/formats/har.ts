@@ -1,12 +1,13 @@
 import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
 import { parseEvidence } from '../../engine/evidence/recorded.ts';
-import type { Material } from './formats.ts';
+import type { Lines } from '../../engine/evidence/lines.ts';
+import type { Report } from '../../schemas/report.ts';
 
 /** HAR's value for an unknown size: recorded texts contain labels in place of secrets, and may be truncated. */
 const UNKNOWN = -1;
 
 /** The evidence as an HTTP Archive 1.2. Details that are not recorded are empty or unknown. */
-export function harOf({ report, evidence }: Material): object {
+export function harOf(report: Report, _out: string, evidence: Lines | undefined): object {
   const lines = evidence === undefined ? [] : parseEvidence(evidence, 'evidence.ndjson');
   const run = lines.find((line): line is RunLine => line.type === 'run');
   const from = Date.parse(run?.clockStartedAt ?? report.run.startedAt);
