@@ -1,4 +1,3 @@
-import { hypothesis } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** Most characters that a cause names. */
@@ -29,12 +28,12 @@ export function charactersChangedIn(
   const others = changed.size - NAMED;
   const more = others > 0 ? ` and ${others} ${others === 1 ? 'other' : 'others'}` : '';
   return [
-    hypothesis(
-      'characters',
-      names.join(', ') + more,
-      'Keep each character of a text that is accepted, or reject the text.',
-      (text) => [...text].map((character) => changed.get(character) ?? character).join(''),
-    ),
+    {
+      id: 'characters',
+      text: names.join(', ') + more,
+      next: 'Keep each character of a text that is accepted, or reject the text.',
+      change: (sent) => [...sent].map((character) => changed.get(character) ?? character).join(''),
+    },
   ];
 }
 

@@ -42,21 +42,16 @@ const isForCredential = (request: Presented): boolean =>
 const bearerIn = ({ authorization }: Presented): string | undefined =>
   /^bearer +(\S.*)$/is.exec(authorization ?? '')?.[1]?.trimEnd();
 
-/** Makes rules about one part of a request. */
+/** Makes rules about one part of a request, with one remedy. */
 const rulesOn =
-  (read: (request: Presented) => string | undefined) =>
-  (id: string, text: string, next: string, accepts: (given: string, key: string) => boolean): Hypothesis => ({
+  (read: (request: Presented) => string | undefined, next: string) =>
+  (id: string, text: string, accepts: (given: string, key: string) => boolean): Hypothesis => ({
     cause: { id, text, next },
     accepts: (request, key) => {
       const given = read(request);
       return given !== undefined && accepts(given, key);
     },
   });
-
-/** A rule about the credential in the Bearer scheme. */
-const byCredential = rulesOn(bearerIn);
-/** A rule about the whole header. */
-const byHeader = rulesOn(({ authorization }) => authorization);
 
 const PROTECT = 'Require the key in front of every handler of the operation, and reject by default.';
 const EXACT = 'Compare the whole key, byte by byte, in constant time.';
@@ -65,12 +60,23 @@ const SCHEME =
 const KEY_ELSEWHERE = 'Read the key from Authorization only.';
 const CONNECTION = 'Authenticate every request independently of earlier requests on the connection.';
 
+const headerOf = ({ authorization }: Presented): string | undefined => authorization;
+/** A rule about the credential in the Bearer scheme. */
+const byCredential = rulesOn(bearerIn, EXACT);
+/** A rule about the whole header. */
+const byHeader = rulesOn(headerOf, SCHEME);
+/** A rule about a header without a credential. */
+const byEmptyHeader = rulesOn(headerOf, PROTECT);
+
 const rules: readonly Hypothesis[] = [
   {
     cause: { id: 'open', text: 'every request is accepted, with any credential or none', next: PROTECT },
     accepts: () => true,
   },
-  byHeader('any-header', 'any Authorization header is accepted', EXACT, (header) => header !== ''),
+  {
+    cause: { id: 'any-header', text: 'any Authorization header is accepted', next: EXACT },
+    accepts: ({ authorization = '' }) => authorization !== '',
+  },
   {
     cause: { id: 'no-header', text: 'requests without an Authorization header are accepted', next: PROTECT },
     accepts: ({ authorization }) => authorization === undefined,
@@ -79,69 +85,58 @@ const rules: readonly Hypothesis[] = [
     cause: { id: 'no-header', text: 'requests without a credential are accepted', next: PROTECT },
     accepts: ({ authorization }) => /^(?:bearer)?\s*$/i.test(authorization ?? ''),
   },
-  byHeader('empty', 'an empty Authorization header is accepted', PROTECT, (header) => header.trim() === ''),
-  byHeader('empty', 'Bearer without a credential is accepted', PROTECT, (header) =>
-    /^bearer\s*$/i.test(header),
-  ),
-  byCredential('any-bearer', 'any Bearer credential is accepted', EXACT, () => true),
-  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', EXACT, (given) =>
+  byEmptyHeader('empty', 'an empty Authorization header is accepted', (header) => header.trim() === ''),
+  byEmptyHeader('empty', 'Bearer without a credential is accepted', (header) => /^bearer\s*$/i.test(header)),
+  byCredential('any-bearer', 'any Bearer credential is accepted', () => true),
+  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
     given.startsWith('sk_test_'),
   ),
-  byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', EXACT, (given) =>
+  byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', (given) =>
     given.startsWith('sk_'),
   ),
   byCredential(
     'prefix',
     'any Bearer credential of the form of the key is accepted',
-    EXACT,
     (given, key) => given.length === key.length && given.startsWith('sk_test_'),
   ),
-  byCredential('case', 'the key is compared without case', EXACT, (given, key) => isSame(given, key)),
+  byCredential('case', 'the key is compared without case', isSame),
   byCredential(
     'length',
     'any Bearer credential of the right length is accepted',
-    EXACT,
     (given, key) => given.length === key.length,
   ),
-  byCredential('signs', 'the key is compared without its signs', EXACT, (given, key) => {
+  byCredential('signs', 'the key is compared without its signs', (given, key) => {
     const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '');
     return letters(given) === letters(key);
   }),
-  byCredential('part', 'any beginning of the key is accepted', EXACT, (given, key) => key.startsWith(given)),
-  byCredential('part', 'any part of the key is accepted', EXACT, (given, key) => key.includes(given)),
-  byCredential('longer', 'any text that begins with the key is accepted', EXACT, (given, key) =>
+  byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
+  byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
+  byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
     given.startsWith(key),
   ),
-  byCredential('longer', 'any text that ends with the key is accepted', EXACT, (given, key) =>
-    given.endsWith(key),
-  ),
-  byCredential('longer', 'any Bearer credential that contains the key is accepted', EXACT, (given, key) =>
+  byCredential('longer', 'any text that ends with the key is accepted', (given, key) => given.endsWith(key)),
+  byCredential('longer', 'any Bearer credential that contains the key is accepted', (given, key) =>
     given.includes(key),
   ),
-  byHeader('scheme-case', 'any credential after bearer in lower case is accepted', SCHEME, (header) =>
+  byHeader('scheme-case', 'any credential after bearer in lower case is accepted', (header) =>
     /^bearer \S/.test(header),
   ),
-  byHeader('scheme', 'the scheme is not checked', SCHEME, (header, key) => header.split(/\s+/)[1] === key),
+  byHeader('scheme', 'the scheme is not checked', (header, key) => header.split(/\s+/)[1] === key),
   byHeader(
     'scheme',
     'only the last word of the header is compared',
-    SCHEME,
     (header, key) => header.split(/\s+/).at(-1) === key,
   ),
-  byHeader('scheme', 'the key is looked for anywhere in the header', SCHEME, (header, key) =>
-    header.includes(key),
-  ),
-  byHeader('scheme', 'the key is accepted without a scheme', SCHEME, (header, key) => header === key),
+  byHeader('scheme', 'the key is looked for anywhere in the header', (header, key) => header.includes(key)),
+  byHeader('scheme', 'the key is accepted without a scheme', (header, key) => header === key),
   byHeader(
     'scheme',
     'the key is accepted as a user in the Basic scheme',
-    SCHEME,
     (header, key) => basicPair(header)[0] === key,
   ),
   byHeader(
     'scheme',
     'the key is accepted as a password in the Basic scheme',
-    SCHEME,
     (header, key) => basicPair(header)[1] === key,
   ),
   {
@@ -164,7 +159,9 @@ const basicPair = (header: string): readonly string[] =>
     .toString()
     .split(':');
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
 
 /** The key is accepted in other schemes too, which the accepted requests show. */
 function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] {
@@ -172,7 +169,7 @@ function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] 
   // Without a scheme, this would be the key itself, which no text may contain.
   if (schemes.some((scheme) => scheme.includes(key))) return [];
   return [
-    byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, SCHEME, (header, key) =>
+    byHeader('scheme', `the key is accepted after ${schemes.join(' and ')} too`, (header, key) =>
       schemes.some((scheme) => isSame(header, `${scheme} ${key}`)),
     ),
   ];
@@ -185,24 +182,15 @@ function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] 
   const reversed = (text: string): string => text.split('').toReversed().join('');
   const first = Math.min(...credentials.map((one) => commonStart(one, key)));
   const last = Math.min(...credentials.map((one) => commonStart(reversed(one), reversed(key))));
-  const rule = (text: string, accepts: (credential: string) => boolean): Hypothesis =>
-    byCredential('beginning', text, EXACT, accepts);
+  const [start, end] = [key.slice(0, first), key.slice(-last)];
   return [
-    ...(first > 0
-      ? [
-          rule(`the key is compared by its first ${first} characters, at most`, (given) =>
-            given.startsWith(key.slice(0, first)),
-          ),
-        ]
-      : []),
-    ...(last > 0
-      ? [
-          rule(`the key is compared by its last ${last} characters, at most`, (given) =>
-            given.endsWith(key.slice(-last)),
-          ),
-        ]
-      : []),
-  ];
+    byCredential('beginning', `the key is compared by its first ${first} characters, at most`, (given) =>
+      given.startsWith(start),
+    ),
+    byCredential('beginning', `the key is compared by its last ${last} characters, at most`, (given) =>
+      given.endsWith(end),
+    ),
+  ].filter((_, at) => [first, last][at]! > 0);
 }
 
 function commonStart(one: string, other: string): number {

@@ -7,12 +7,17 @@ export interface TextHypothesis extends Cause {
   readonly change: (text: string) => unknown;
 }
 
-export const hypothesis = (
+type Change = TextHypothesis['change'];
+
+/** Changes of one kind, each in words, with the ways in which services make it. */
+const kind = (
   id: string,
-  text: string,
   next: string,
-  change: (text: string) => unknown,
-): TextHypothesis => ({ id, text, next, change });
+  changes: Readonly<Record<string, Change | readonly Change[]>>,
+): TextHypothesis[] =>
+  Object.entries(changes).flatMap(([text, ways]) =>
+    [ways].flat().map((change) => ({ id, text, next, change })),
+  );
 
 const replaced =
   (pattern: RegExp | string, by: string) =>
@@ -123,6 +128,12 @@ const withoutPunycode = (text: string): string =>
 const withAsciiDomain = (text: string): string =>
   text.replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => new URL(`http://${domain}`).hostname);
 
+const withoutAccents = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .normalize('NFC');
+
 const lower = (text: string): string => text.toLowerCase();
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
 const asWord = (pattern: RegExp, value: unknown) => (text: string) => (pattern.test(text) ? value : text);
@@ -138,198 +149,166 @@ const ALSO: ReadonlySet<string> = new Set([
 
 /** Simpler changes first: if several explain everything, the first is reported. */
 export const changes: readonly TextHypothesis[] = [
-  hypothesis('trimmed', 'white space trimmed at both ends', TRIM, (text) => text.trim()),
-  // White space in other languages than JavaScript: without U+FEFF, with U+0085, and in Python with separators.
-  hypothesis(
-    'trimmed',
-    'white space trimmed at both ends',
-    TRIM,
-    without(/^\p{White_Space}+|\p{White_Space}+$/gu),
-  ),
-  hypothesis(
-    'trimmed',
-    'white space trimmed at both ends',
-    TRIM,
-    without(/^[\p{White_Space}\x1c-\x1f]+|[\p{White_Space}\x1c-\x1f]+$/gu),
-  ),
-  hypothesis(
-    'trimmed',
-    'white space and controls trimmed at both ends',
-    TRIM,
-    without(/^[\0-\x20]+|[\0-\x20]+$/g),
-  ),
-  hypothesis('trimmed', 'white space trimmed at the start', TRIM, (text) => text.trimStart()),
-  hypothesis('trimmed', 'white space trimmed at the end', TRIM, (text) => text.trimEnd()),
-  hypothesis('trimmed', 'spaces trimmed at the end', TRIM, without(/ +$/g)),
-  hypothesis(
-    'trimmed',
-    'ASCII white space and NUL trimmed at both ends',
-    TRIM,
-    without(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
-  ),
-  hypothesis('white-space', 'runs of white space replaced by one space', TRIM, replaced(/\s+/g, ' ')),
-  hypothesis('white-space', 'runs of spaces replaced by one space', TRIM, replaced(/ {2,}/g, ' ')),
-  hypothesis('white-space', 'white space trimmed, and its runs replaced by one space', TRIM, (text) =>
-    text.trim().replaceAll(/\s+/g, ' '),
-  ),
-  hypothesis('line-breaks', 'CR LF replaced by LF', TRIM, replaced(/\r\n/g, '\n')),
-  hypothesis('line-breaks', 'LF replaced by CR LF', TRIM, replaced(/\r?\n/g, '\r\n')),
-  hypothesis('line-breaks', 'line breaks replaced by spaces', TRIM, replaced(/[\r\n]/g, ' ')),
-  hypothesis('line-breaks', 'line breaks at the end removed', TRIM, without(/[\r\n]+$/g)),
-  hypothesis('line-breaks', 'cut at the first line break', TRIM, upTo(/\n/)),
+  ...kind('trimmed', TRIM, {
+    'white space trimmed at both ends': [
+      (text) => text.trim(),
+      // White space in other languages than JavaScript: without U+FEFF, with U+0085, and in Python with separators.
+      without(/^\p{White_Space}+|\p{White_Space}+$/gu),
+      without(/^[\p{White_Space}\x1c-\x1f]+|[\p{White_Space}\x1c-\x1f]+$/gu),
+    ],
+    'white space and controls trimmed at both ends': without(/^[\0-\x20]+|[\0-\x20]+$/g),
+    'white space trimmed at the start': (text) => text.trimStart(),
+    'white space trimmed at the end': (text) => text.trimEnd(),
+    'spaces trimmed at the end': without(/ +$/g),
+    'ASCII white space and NUL trimmed at both ends': without(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
+  }),
+  ...kind('white-space', TRIM, {
+    'runs of white space replaced by one space': replaced(/\s+/g, ' '),
+    'runs of spaces replaced by one space': replaced(/ {2,}/g, ' '),
+    'white space trimmed, and its runs replaced by one space': (text) => text.trim().replaceAll(/\s+/g, ' '),
+  }),
+  ...kind('line-breaks', TRIM, {
+    'CR LF replaced by LF': replaced(/\r\n/g, '\n'),
+    'LF replaced by CR LF': replaced(/\r?\n/g, '\r\n'),
+    'line breaks replaced by spaces': replaced(/[\r\n]/g, ' '),
+    'line breaks at the end removed': without(/[\r\n]+$/g),
+    'cut at the first line break': upTo(/\n/),
+  }),
 
-  hypothesis('lower-case', 'lower-cased', CASE, lower),
-  hypothesis('upper-case', 'upper-cased', CASE, (text) => text.toUpperCase()),
-  hypothesis('lower-case', 'domain lower-cased', CASE, inDomain(lower)),
-  hypothesis('lower-case', 'local part lower-cased', CASE, inLocalPart(lower)),
-  hypothesis('title-case', 'first letters of words in upper case', CASE, (text) =>
-    text.replaceAll(/(?:^|\s)[a-z]/g, (start) => start.toUpperCase()),
-  ),
-  hypothesis('title-case', 'words in title case', CASE, (text) =>
-    text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
-  ),
+  ...kind('lower-case', CASE, {
+    'lower-cased': lower,
+    'domain lower-cased': inDomain(lower),
+    'local part lower-cased': inLocalPart(lower),
+  }),
+  ...kind('upper-case', CASE, { 'upper-cased': (text) => text.toUpperCase() }),
+  ...kind('title-case', CASE, {
+    'first letters of words in upper case': (text) =>
+      text.replaceAll(/(?:^|\s)[a-z]/g, (start) => start.toUpperCase()),
+    'words in title case': (text) =>
+      text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
+  }),
 
-  ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) =>
-    hypothesis('normalised', `${form} normalisation`, NORMAL, (text) => text.normalize(form)),
+  ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).flatMap((form) =>
+    kind('normalised', NORMAL, { [`${form} normalisation`]: (text) => text.normalize(form) }),
   ),
-  hypothesis('accents', 'accents removed', NORMAL, (text) =>
-    text
-      .normalize('NFD')
-      .replaceAll(/\p{Mn}/gu, '')
-      .normalize('NFC'),
+  ...kind('accents', NORMAL, { 'accents removed': withoutAccents }),
+
+  ...kind('letters', NORMAL, {
+    'Greek final sigma replaced by sigma': replaced('ς', 'σ'),
+    'ё replaced by е': unified({ ё: 'е', Ё: 'Е' }),
+    'Arabic yeh and kaf replaced by the Persian letters': unified({ ي: 'ی', ى: 'ی', ك: 'ک' }),
+    'alef with hamza or madda replaced by alef': unified({ أ: 'ا', إ: 'ا', آ: 'ا' }),
+    'Arabic tatweel removed': without(/\u0640/g),
+    'Arabic vowel signs removed': without(/[\u064b-\u0652]/g),
+    'Hebrew points removed': without(/[\u0591-\u05c7]/g),
+    'hiragana replaced by katakana': (text) =>
+      text.replaceAll(/[\u3041-\u3096]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0x60)),
+  }),
+  ...Object.entries(ZEROS).flatMap(([script, zero]) =>
+    kind('digits', NORMAL, { [`${script} digits replaced by ASCII digits`]: asciiDigits(zero) }),
   ),
 
-  hypothesis('letters', 'Greek final sigma replaced by sigma', NORMAL, replaced('ς', 'σ')),
-  hypothesis('letters', 'ё replaced by е', NORMAL, unified({ ё: 'е', Ё: 'Е' })),
-  hypothesis(
-    'letters',
-    'Arabic yeh and kaf replaced by the Persian letters',
-    NORMAL,
-    unified({ ي: 'ی', ى: 'ی', ك: 'ک' }),
-  ),
-  hypothesis(
-    'letters',
-    'alef with hamza or madda replaced by alef',
-    NORMAL,
-    unified({ أ: 'ا', إ: 'ا', آ: 'ا' }),
-  ),
-  hypothesis('letters', 'Arabic tatweel removed', NORMAL, without(/\u0640/g)),
-  hypothesis('letters', 'Arabic vowel signs removed', NORMAL, without(/[\u064b-\u0652]/g)),
-  hypothesis('letters', 'Hebrew points removed', NORMAL, without(/[\u0591-\u05c7]/g)),
-  hypothesis('letters', 'hiragana replaced by katakana', NORMAL, (text) =>
-    text.replaceAll(/[\u3041-\u3096]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0x60)),
-  ),
-  ...Object.entries(ZEROS).map(([script, zero]) =>
-    hypothesis('digits', `${script} digits replaced by ASCII digits`, NORMAL, asciiDigits(zero)),
-  ),
+  ...kind('html-escaped', ESCAPE, {
+    'HTML-escaped': [
+      ...['&#39;', '&#039;', '&#x27;', '&apos;', "'"].map((apostrophe) => htmlEscaped(apostrophe, '&quot;')),
+      htmlEscaped('&#39;', '&#34;'),
+      ...moreEscaped.flatMap((more) =>
+        ['&#39;', '&#x27;'].map((apostrophe) => htmlEscaped(apostrophe, '&quot;', more)),
+      ),
+    ],
+    '&, < and > HTML-escaped': htmlEscaped("'", '"'),
+    '< and > HTML-escaped': (text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    '& HTML-escaped': replaced('&', '&amp;'),
+    'double quotes HTML-escaped': replaced('"', '&quot;'),
+    'apostrophes HTML-escaped': ['&#39;', '&#039;', '&#x27;', '&apos;'].map((one) => replaced("'", one)),
+  }),
+  ...kind('html-unescaped', ESCAPE, {
+    'HTML entities decoded': (text) =>
+      text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!),
+  }),
+  ...kind('tags-removed', ESCAPE, { 'HTML tags removed': without(/<[^>]*>/g) }),
 
-  ...['&#39;', '&#039;', '&#x27;', '&apos;', "'"].map((apostrophe) =>
-    hypothesis('html-escaped', 'HTML-escaped', ESCAPE, htmlEscaped(apostrophe, '&quot;')),
-  ),
-  hypothesis('html-escaped', 'HTML-escaped', ESCAPE, htmlEscaped('&#39;', '&#34;')),
-  ...moreEscaped.flatMap((more) =>
-    ['&#39;', '&#x27;'].map((apostrophe) =>
-      hypothesis('html-escaped', 'HTML-escaped', ESCAPE, htmlEscaped(apostrophe, '&quot;', more)),
-    ),
-  ),
-  hypothesis('html-escaped', '&, < and > HTML-escaped', ESCAPE, htmlEscaped("'", '"')),
-  hypothesis('html-escaped', '< and > HTML-escaped', ESCAPE, (text) =>
-    text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-  ),
-  hypothesis('html-escaped', '& HTML-escaped', ESCAPE, replaced('&', '&amp;')),
-  hypothesis('html-escaped', 'double quotes HTML-escaped', ESCAPE, replaced('"', '&quot;')),
-  ...['&#39;', '&#039;', '&#x27;', '&apos;'].map((apostrophe) =>
-    hypothesis('html-escaped', 'apostrophes HTML-escaped', ESCAPE, replaced("'", apostrophe)),
-  ),
-  hypothesis('html-unescaped', 'HTML entities decoded', ESCAPE, (text) =>
-    text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!),
-  ),
-  hypothesis('tags-removed', 'HTML tags removed', ESCAPE, without(/<[^>]*>/g)),
+  ...kind('quoted', QUOTE, {
+    'apostrophes doubled': replaced("'", "''"),
+    'doubled apostrophes made one': replaced("''", "'"),
+    'backslashes added before quotes, backslashes and NUL': (text) =>
+      text.replaceAll(/['"\\\0]/g, String.raw`\$&`),
+    'backslashes doubled': replaced('\\', '\\\\'),
+    'backslashes removed': (text) => text.replaceAll(/\\(.?)/gs, '$1'),
+    'quotes removed': without(/["']/g),
+    'apostrophes removed': without(/'/g),
+  }),
 
-  hypothesis('quoted', 'apostrophes doubled', QUOTE, replaced("'", "''")),
-  hypothesis('quoted', 'doubled apostrophes made one', QUOTE, replaced("''", "'")),
-  hypothesis('quoted', 'backslashes added before quotes, backslashes and NUL', QUOTE, (text) =>
-    text.replaceAll(/['"\\\0]/g, String.raw`\$&`),
-  ),
-  hypothesis('quoted', 'backslashes doubled', QUOTE, replaced('\\', '\\\\')),
-  hypothesis('quoted', 'backslashes removed', QUOTE, (text) => text.replaceAll(/\\(.?)/gs, '$1')),
-  hypothesis('quoted', 'quotes removed', QUOTE, without(/["']/g)),
-  hypothesis('quoted', 'apostrophes removed', QUOTE, without(/'/g)),
+  ...kind('url-coded', URL_CODING, {
+    'percent-decoded': attempted(decodeURIComponent),
+    'percent-encoded': attempted(encodeURIComponent),
+    'plus signs replaced by spaces': replaced('+', ' '),
+  }),
 
-  hypothesis('url-coded', 'percent-decoded', URL_CODING, attempted(decodeURIComponent)),
-  hypothesis('url-coded', 'percent-encoded', URL_CODING, attempted(encodeURIComponent)),
-  hypothesis('url-coded', 'plus signs replaced by spaces', URL_CODING, replaced('+', ' ')),
+  ...kind('charset', CHARSET, {
+    'UTF-8 read as Latin-1': (text) => Buffer.from(text).toString('latin1'),
+    'UTF-8 read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text)),
+    'characters beyond ASCII replaced by ?': replaced(/[^\0-\x7f]/gu, '?'),
+    'characters beyond ASCII replaced by ?, one for each UTF-16 unit': replaced(/[^\0-\x7f]/g, '?'),
+    'characters beyond ASCII removed': without(/[^\0-\x7f]/gu),
+    'characters beyond Latin-1 replaced by ?': replaced(/[^\0-\xff]/gu, '?'),
+    'characters beyond U+FFFF replaced by ?': replaced(beyondBasic, '?'),
+    'characters beyond U+FFFF replaced by U+FFFD': replaced(beyondBasic, '\ufffd'),
+    'characters beyond U+FFFF removed': without(beyondBasic),
+    'cut at the first character beyond U+FFFF': upTo(beyondBasic),
+  }),
+  ...kind('emoji', CHARSET, { 'emoji removed': without(/\p{Extended_Pictographic}/gu) }),
 
-  hypothesis('charset', 'UTF-8 read as Latin-1', CHARSET, (text) => Buffer.from(text).toString('latin1')),
-  hypothesis('charset', 'UTF-8 read as Windows-1252', CHARSET, (text) =>
-    new TextDecoder('windows-1252').decode(Buffer.from(text)),
-  ),
-  hypothesis('charset', 'characters beyond ASCII replaced by ?', CHARSET, replaced(/[^\0-\x7f]/gu, '?')),
-  hypothesis(
-    'charset',
-    'characters beyond ASCII replaced by ?, one for each UTF-16 unit',
-    CHARSET,
-    replaced(/[^\0-\x7f]/g, '?'),
-  ),
-  hypothesis('charset', 'characters beyond ASCII removed', CHARSET, without(/[^\0-\x7f]/gu)),
-  hypothesis('charset', 'characters beyond Latin-1 replaced by ?', CHARSET, replaced(/[^\0-\xff]/gu, '?')),
-  hypothesis('charset', 'characters beyond U+FFFF replaced by ?', CHARSET, replaced(beyondBasic, '?')),
-  hypothesis(
-    'charset',
-    'characters beyond U+FFFF replaced by U+FFFD',
-    CHARSET,
-    replaced(beyondBasic, '\ufffd'),
-  ),
-  hypothesis('charset', 'characters beyond U+FFFF removed', CHARSET, without(beyondBasic)),
-  hypothesis('charset', 'cut at the first character beyond U+FFFF', CHARSET, upTo(beyondBasic)),
-  hypothesis('emoji', 'emoji removed', CHARSET, without(/\p{Extended_Pictographic}/gu)),
+  ...kind('controls', CLEAN, {
+    'cut at the first NUL': upTo(/\0/),
+    'NUL removed': without(/\0/g),
+    'controls removed': without(/\p{Cc}/gu),
+    'controls other than tabs and line breaks removed': without(/(?![\t\n\r])[\p{Cc}--[\u0080-\u009f]]/gv),
+  }),
+  ...kind('invisible', CLEAN, {
+    'zero-width characters removed': without(/[\u200b-\u200d]/g),
+    'byte order marks removed': without(/\ufeff/g),
+    'invisible format characters removed': without(/\p{Cf}/gu),
+  }),
 
-  hypothesis('controls', 'cut at the first NUL', CLEAN, upTo(/\0/)),
-  hypothesis('controls', 'NUL removed', CLEAN, without(/\0/g)),
-  hypothesis('controls', 'controls removed', CLEAN, without(/\p{Cc}/gu)),
-  hypothesis(
-    'controls',
-    'controls other than tabs and line breaks removed',
-    CLEAN,
-    without(/(?![\t\n\r])[\p{Cc}--[\u0080-\u009f]]/gv),
-  ),
-  hypothesis('invisible', 'zero-width characters removed', CLEAN, without(/[\u200b-\u200d]/g)),
-  hypothesis('invisible', 'byte order marks removed', CLEAN, without(/\ufeff/g)),
-  hypothesis('invisible', 'invisible format characters removed', CLEAN, without(/\p{Cf}/gu)),
+  ...kind('plus-tag', CLEAN, { 'plus tag removed': replaced(/\+[^@]*(?=@)/g, '') }),
+  ...kind('dots', CLEAN, { 'dots removed from the local part': without(/\.(?=[^@]*@)/g) }),
+  ...kind('idn', CLEAN, {
+    'international domain converted to ASCII': attempted(withAsciiDomain),
+    'international domain mapped (UTS 46)': withMappedDomain,
+    'Punycode of the domain decoded': withoutPunycode,
+  }),
+  ...kind('quoted-local-part', CLEAN, {
+    'quotes removed from the local part': (text) => text.replace(/^"([^"]*)"(?=@)/, '$1'),
+  }),
+  ...kind('literal', CLEAN, {
+    'brackets of an address literal removed': (text) => text.replace(/(?<=@)\[([^\]]*)\]$/, '$1'),
+  }),
+  ...kind('cut', LENGTH, {
+    'local part cut after 64 characters': (text) => text.replace(/^([^@]{64})[^@]*(?=@)/, '$1'),
+  }),
+  ...kind('trailing-dot', CLEAN, { 'dot at the end removed': without(/\.$/g) }),
 
-  hypothesis('plus-tag', 'plus tag removed', CLEAN, replaced(/\+[^@]*(?=@)/g, '')),
-  hypothesis('dots', 'dots removed from the local part', CLEAN, without(/\.(?=[^@]*@)/g)),
-  hypothesis('idn', 'international domain converted to ASCII', CLEAN, attempted(withAsciiDomain)),
-  hypothesis('idn', 'international domain mapped (UTS 46)', CLEAN, withMappedDomain),
-  hypothesis('idn', 'Punycode of the domain decoded', CLEAN, withoutPunycode),
-  hypothesis('quoted-local-part', 'quotes removed from the local part', CLEAN, (text) =>
-    text.replace(/^"([^"]*)"(?=@)/, '$1'),
-  ),
-  hypothesis('literal', 'brackets of an address literal removed', CLEAN, (text) =>
-    text.replace(/(?<=@)\[([^\]]*)\]$/, '$1'),
-  ),
-  hypothesis('cut', 'local part cut after 64 characters', LENGTH, (text) =>
-    text.replace(/^([^@]{64})[^@]*(?=@)/, '$1'),
-  ),
-  hypothesis('trailing-dot', 'dot at the end removed', CLEAN, without(/\.$/g)),
-
-  hypothesis('empty', 'empty text replaced by null', TYPES, asWord(/^$/, null)),
-  hypothesis('empty', 'blank text replaced by null', TYPES, asWord(/^\s*$/, null)),
-  hypothesis('empty', 'member with an empty text left out', TYPES, asWord(/^$/, undefined)),
-  hypothesis('word', 'the text null replaced by null', TYPES, asWord(/^null$/, null)),
-  hypothesis('word', 'the text true replaced by true', TYPES, asWord(/^true$/, true)),
-  hypothesis('word', 'the text false replaced by false', TYPES, asWord(/^false$/, false)),
-  hypothesis('word', 'the texts true and false replaced by booleans', TYPES, (text) =>
-    /^(?:true|false)$/i.test(text) ? /true/i.test(text) : text,
-  ),
-  hypothesis('numbers', 'numbers rewritten', TYPES, (text) => (isNumber(text) ? Number(text) : text)),
-  hypothesis('numbers', 'digits replaced by a number', TYPES, (text) =>
-    /^[1-9]\d*$/.test(text) ? Number(text) : text,
-  ),
-  hypothesis('numbers', 'numbers rewritten', TYPES, (text) => (isNumber(text) ? String(Number(text)) : text)),
-  hypothesis('numbers', 'leading zeros removed', TYPES, (text) =>
-    /^0\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text,
-  ),
+  ...kind('empty', TYPES, {
+    'empty text replaced by null': asWord(/^$/, null),
+    'blank text replaced by null': asWord(/^\s*$/, null),
+    'member with an empty text left out': asWord(/^$/, undefined),
+  }),
+  ...kind('word', TYPES, {
+    'the text null replaced by null': asWord(/^null$/, null),
+    'the text true replaced by true': asWord(/^true$/, true),
+    'the text false replaced by false': asWord(/^false$/, false),
+    'the texts true and false replaced by booleans': (text) =>
+      /^(?:true|false)$/i.test(text) ? /true/i.test(text) : text,
+  }),
+  ...kind('numbers', TYPES, {
+    'numbers rewritten': [
+      (text) => (isNumber(text) ? Number(text) : text),
+      (text) => (isNumber(text) ? String(Number(text)) : text),
+    ],
+    'digits replaced by a number': (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : text),
+    'leading zeros removed': (text) => (/^0\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text),
+  }),
 ];
 
 /** A trim together with another change, as by validators that sanitise. */
@@ -338,9 +317,9 @@ export const pairs: readonly TextHypothesis[] = changes
   .flatMap((trim) =>
     changes
       .filter(({ id }) => ALSO.has(id))
-      .map((other) =>
-        hypothesis(trim.id, `${trim.text}, and ${other.text}`, trim.next, (text) =>
-          other.change(trim.change(text) as string),
-        ),
-      ),
+      .map(({ text, change }) => ({
+        ...trim,
+        text: `${trim.text}, and ${text}`,
+        change: (sent: string) => change(trim.change(sent) as string),
+      })),
   );

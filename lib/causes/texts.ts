@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 import { charactersChangedIn } from './characters.ts';
-import { LENGTH, changes, hypothesis, pairs } from './text-changes.ts';
+import { LENGTH, changes, pairs } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** A submitted text, and the value in the response; undefined: no such member. */
@@ -47,8 +47,12 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
     first: (text: string, most: number) => string,
   ): TextHypothesis => {
     const most = Math.max(0, ...(whole.length > 0 ? whole : texts).map(lengthOf));
-    const text = `cut after ${most} ${isAscii ? 'characters' : unit}`;
-    return hypothesis('cut', text, LENGTH, (sent) => (lengthOf(sent) > most ? first(sent, most) : sent));
+    return {
+      id: 'cut',
+      text: `cut after ${most} ${isAscii ? 'characters' : unit}`,
+      next: LENGTH,
+      change: (sent) => (lengthOf(sent) > most ? first(sent, most) : sent),
+    };
   };
   const bytesIn = (text: string): number => Buffer.byteLength(text);
   return [
