@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { requirementIds } from './catalogue.ts';
 import { replayableCase } from '../schemas/case.ts';
 import { readJson } from '../settings/files.ts';
-import { UsageError, unreadable, similarTo } from '../settings/usage-error.ts';
+import { UsageError, about, unreadable, similarTo } from '../settings/usage-error.ts';
 import type { ReplayedCase } from '../settings/run-settings.ts';
 
 const caseFile = replayableCase.extend({
@@ -16,9 +16,8 @@ const caseFile = replayableCase.extend({
 
 /** Reads a counterexample that a run has written. @throws {UsageError} that names the file */
 export function readCase(path: string): ReplayedCase {
-  const read = readJson(path, caseFile, { expected: 'a case that a run has written, cases/ID.json' });
-  if ('problem' in read) throw new UsageError(`${path}: ${read.problem}`);
-  const { requirement, counterexample } = read;
+  const expected = 'a case that a run has written, cases/ID.json';
+  const { requirement, counterexample } = about(path, () => readJson(path, caseFile, { expected }));
   const { scenarios, category, input, reproduced } = counterexample;
   const inputs = scenarios.length > 1 && Array.isArray(input) ? (input as unknown[]) : [input];
   return { file: path, requirement, scenarios, category, inputs, reproduced };

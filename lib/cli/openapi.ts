@@ -4,7 +4,7 @@ import { suite } from '../report/suite.ts';
 import { json } from '../report/write.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { readProfile } from '../settings/files.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { about } from '../settings/usage-error.ts';
 import { checkProfile } from './check-profile.ts';
 
 const description = `Prints the interface as an OpenAPI 3.1 document, for other tools. Sends nothing.
@@ -32,8 +32,7 @@ export const command = new Command('openapi')
 
 /** @throws {UsageError} */
 async function profileAt(path: string): Promise<Profile> {
-  const read = readProfile(path);
-  if ('problem' in read) throw new UsageError(`--profile: ${read.problem}`);
+  const read = about('--profile', () => readProfile(path));
   await checkProfile(read);
   return read;
 }

@@ -9,7 +9,7 @@ import { matrixText } from '../report/matrix-text.ts';
 import { readMatrix } from './matrix.ts';
 import { writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { UsageError, about } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
@@ -123,9 +123,7 @@ function rejectOfOne(flags: Readonly<Record<string, string>>, variables: NodeJS.
 
 /** The targets in a file, with their keys. @throws {UsageError} */
 function keyedTargets(path: string, variables: NodeJS.ProcessEnv): readonly KeyedTarget[] {
-  const targets = readTargets(path);
-  if ('problem' in targets) throw new UsageError(`--targets: ${targets.problem}`);
-  return targets.map((target) => {
+  return about('--targets', () => readTargets(path)).map((target) => {
     const { name, apiKeyVariable } = target;
     const key = variables[apiKeyVariable];
     if (key === undefined)

@@ -1,7 +1,7 @@
 import { report as reportSchema } from '../schemas/report.ts';
 import type { Report } from '../schemas/report.ts';
 import { readJson, reportIn } from '../settings/files.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { UsageError, about } from '../settings/usage-error.ts';
 
 /**
  * Reads `conformance.json`. Any text in it may be hostile.
@@ -10,10 +10,8 @@ import { UsageError } from '../settings/usage-error.ts';
  */
 export function readReport(named: string): Report {
   const path = reportIn(named);
-  const read = readJson(path, reportSchema, {
-    expected: 'the conformance.json of a run, or a folder that contains it',
-  });
-  if ('problem' in read) throw new UsageError(`${path}: ${read.problem}`);
+  const expected = 'the conformance.json of a run, or a folder that contains it';
+  const read = about(path, () => readJson(path, reportSchema, { expected }));
   const repeated = [read.requirements, read.questions].find(
     (all) => new Set<string>(all.map(({ id }: { readonly id: string }) => id)).size < all.length,
   );

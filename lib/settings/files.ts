@@ -7,26 +7,25 @@ import { profileSchema } from '../schemas/profile.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { targetsSchema } from '../schemas/targets.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
-import { unreadable } from './usage-error.ts';
+import { UsageError, unreadable } from './usage-error.ts';
 
-/** Why a file is rejected, in words that show nothing of a secret. */
-export interface Problem {
-  readonly problem: string;
-}
-
-/** Reads a profile. */
-export const readProfile = (path: string): Profile | Problem =>
+/** Reads a profile. @throws {UsageError} */
+export const readProfile = (path: string): Profile =>
   readJson(path, profileSchema, {
     expected: 'a profile, which begins with { "answers": …',
     ifKey: 'remove it, as a profile is meant to be committed',
   });
 
-/** Reads the failures of an earlier run. @param path of its `conformance.json`, or the folder that holds it */
-export const readBaseline = (path: string): Baseline | Problem =>
+/**
+ * Reads the failures of an earlier run.
+ * @param path of its `conformance.json`, or the folder that holds it
+ * @throws {UsageError}
+ */
+export const readBaseline = (path: string): Baseline =>
   readJson(reportIn(path), baselineSchema, { expected: 'the conformance.json of an earlier run' });
 
-/** Reads a list of targets. */
-export const readTargets = (path: string): readonly NamedTarget[] | Problem =>
+/** Reads a list of targets. @throws {UsageError} */
+export const readTargets = (path: string): readonly NamedTarget[] =>
   readJson(path, targetsSchema, {
     expected: 'a list of targets',
     ifKey: 'set the key in the environment or in .env, and name its variable in apiKeyVariable',
@@ -55,35 +54,42 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 const KEY = /sk_(?:test|live)_[\w-]{6,}/;
 
-/** Reads a JSON file. Any text in it may be hostile. */
-export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKey }: Reading): T | Problem {
-  const found = `the file holds a key; ${ifKey}`;
+/**
+ * Reads a JSON file. Any text in it may be hostile.
+ * @throws {UsageError} in words that show nothing of a secret
+ */
+export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKey }: Reading): T {
+  const rejectKey = (text: string): void => {
+    if (ifKey !== undefined && KEY.test(text)) throw new UsageError(`the file holds a key; ${ifKey}`);
+  };
   let text: string;
   try {
     const { size } = statSync(path);
-    if (size > MAX_BYTES) return { problem: `the file is too long (${size} bytes); expected ${expected}` };
+    if (size > MAX_BYTES) throw new UsageError(`the file is too long (${size} bytes); expected ${expected}`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return { problem: `${unreadable(error)}; expected ${expected}` };
+    throw error instanceof UsageError ? error : new UsageError(`${unreadable(error)}; expected ${expected}`);
   }
-  if (ifKey !== undefined && KEY.test(text)) return { problem: found };
+  rejectKey(text);
+  let hasPrototype = false;
   let result: z.ZodSafeParseResult<T>;
   try {
-    let hasPrototype = false;
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''), (name, member: unknown) => {
       hasPrototype ||= name === '__proto__';
       return member;
     });
     // zod drops it, and the answer around it would then mean something else.
-    if (ifKey !== undefined && hasPrototype) return { problem: 'the file has a member __proto__; remove it' };
+    if (ifKey !== undefined && hasPrototype)
+      throw new UsageError('the file has a member __proto__; remove it');
     // Escapes may have hidden a key from the first test.
-    if (ifKey !== undefined && KEY.test(JSON.stringify(value))) return { problem: found };
+    rejectKey(JSON.stringify(value));
     result = schema.safeParse(value);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const what = error instanceof RangeError ? 'nested too deeply' : 'not JSON';
-    return { problem: `the file is ${what}; expected ${expected}` };
+    throw new UsageError(`the file is ${what}; expected ${expected}`);
   }
   if (result.success) return result.data;
   const { path: place, message } = result.error.issues[0]!;
-  return { problem: place.length === 0 ? message : `/${place.map(String).join('/')}: ${message}` };
+  throw new UsageError(place.length === 0 ? message : `/${place.map(String).join('/')}: ${message}`);
 }

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { UsageError } from './usage-error.ts';
+import { fromText } from './values.ts';
 
 /** A header that a gateway in front of the target demands of every request. */
 export interface GivenHeader {
@@ -65,28 +66,26 @@ const VALUE = /^[\t\x20-\x7e]+$/;
 const REFERENCE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
 
 /** Headers, one a line, with variables for secrets: `X-Access-Token: $GATEWAY_TOKEN`. */
-export const headers = z.string().transform((text, context): readonly GivenHeader[] => {
+export const headers = fromText((text): readonly GivenHeader[] => {
   const given = text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .map((line) => headerOf(line));
-  const names = given.map((one) => (typeof one === 'string' ? one : one.name.toLowerCase()));
-  const problem =
-    given.find((one) => typeof one === 'string') ??
-    (new Set(names).size < names.length ? 'a header is given twice' : undefined);
-  if (problem === undefined) return given.filter((one) => typeof one !== 'string');
-  context.addIssue(problem);
-  return z.NEVER;
+    .map(headerOf);
+  if (new Set(given.map(({ name }) => name.toLowerCase())).size < given.length)
+    throw new UsageError('a header is given twice');
+  return given;
 });
 
-/** The header on a line, or what is wrong with it. */
-function headerOf(line: string): GivenHeader | string {
+/** The header on a line. @throws {UsageError} */
+function headerOf(line: string): GivenHeader {
   const [, name = '', value = ''] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
   if (!NAME.test(name) || !VALUE.test(value))
-    return 'expected NAME: VALUE in printable ASCII, one header a line, such as X-Env: staging';
+    throw new UsageError(
+      'expected NAME: VALUE in printable ASCII, one header a line, such as X-Env: staging',
+    );
   const reason = Object.hasOwn(reserved, name.toLowerCase()) ? reserved[name.toLowerCase()] : undefined;
-  if (reason !== undefined) return `${name} can't be given: ${reason}`;
+  if (reason !== undefined) throw new UsageError(`${name} can't be given: ${reason}`);
   const parts: Part[] = [];
   let end = 0;
   for (const found of value.matchAll(REFERENCE)) {
@@ -96,37 +95,40 @@ function headerOf(line: string): GivenHeader | string {
   }
   if (end < value.length) parts.push({ text: value.slice(end) });
   const isLiteral = parts.every(({ variable }) => variable === undefined);
-  return isLiteral && SECRET.test(name)
-    ? `the value of ${name} may be a secret: put it into a variable, and name that: '${name}: $VARIABLE'`
-    : { name, parts };
+  if (isLiteral && SECRET.test(name))
+    throw new UsageError(
+      `the value of ${name} may be a secret: put it into a variable, and name that: '${name}: $VARIABLE'`,
+    );
+  return { name, parts };
 }
 
 /**
  * Fills in the variables of headers.
  * @param variables the environment and `.env`
- * @returns the headers, or what is wrong with a variable, without its value
+ * @throws {UsageError} which says what is wrong with a variable, without its value
  */
-export function filledIn(
+export const filledIn = (
   given: readonly GivenHeader[],
   variables: Readonly<Record<string, string | undefined>>,
   apiKey: string | undefined,
-): readonly GivenHeader[] | string {
-  for (const { name, parts } of given) {
-    for (const { variable } of parts) {
-      if (variable === undefined) continue;
-      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      const where = `${name}: the variable ${variable}`;
-      if (value === undefined || value === '')
-        return `${where} is ${value === '' ? 'empty' : 'not set'}; set it in the environment or in .env`;
-      if (!VALUE.test(value)) return `${where} holds a line break or other than printable ASCII`;
-      if (apiKey !== undefined && value.includes(apiKey))
-        return `${where} holds the key of the target, which is sent as Authorization only, and varied there as a test`;
-    }
-  }
-  return given.map(({ name, parts }) => ({
+): readonly GivenHeader[] =>
+  given.map(({ name, parts }) => ({
     name,
-    parts: parts.map((part) =>
-      part.variable === undefined ? part : { ...part, text: variables[part.variable]! },
-    ),
+    parts: parts.map((part) => {
+      const { variable } = part;
+      if (variable === undefined) return part;
+      const text = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+      const where = `${name}: the variable ${variable}`;
+      if (text === undefined || text === '')
+        throw new UsageError(
+          `${where} is ${text === '' ? 'empty' : 'not set'}; set it in the environment or in .env`,
+        );
+      if (!VALUE.test(text))
+        throw new UsageError(`${where} holds a line break or other than printable ASCII`);
+      if (apiKey !== undefined && text.includes(apiKey))
+        throw new UsageError(
+          `${where} holds the key of the target, which is sent as Authorization only, and varied there as a test`,
+        );
+      return { text, variable };
+    }),
   }));
-}

@@ -1,5 +1,6 @@
 import { portOf } from './other-host.ts';
 import { BlockList, isIP } from 'node:net';
+import { UsageError } from './usage-error.ts';
 
 /** A proxy between the suite and the target. */
 export interface Proxy {
@@ -33,13 +34,13 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * client may set it in CGI. Beyond curl, NO_PROXY may name ports.
  * @param unwanted why no proxy is to be used; undefined: one may be
  * @param layers the environment, then `.env`
- * @returns what is wrong with a variable, without its value, if something is
+ * @throws {UsageError} which says what is wrong with a variable, without its value
  */
 export function chooseProxy(
   baseUrl: string,
   unwanted: string | undefined,
   layers: readonly Variables[],
-): ProxyChoice | string {
+): ProxyChoice {
   const url = new URL(baseUrl);
   const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
   const found = firstOf(layers, [...own, 'all_proxy', 'ALL_PROXY']);
@@ -57,9 +58,7 @@ export function chooseProxy(
   if (isExcepted(url, list))
     return { reason: `not through the proxy in ${variable}, because of ${exceptions}` };
   const proxy = proxyIn(variable, text);
-  return typeof proxy === 'string'
-    ? proxy
-    : { proxy, reason: `through the proxy ${proxy.origin} (${variable})` };
+  return { proxy, reason: `through the proxy ${proxy.origin} (${variable})` };
 }
 
 /** The variables about proxies. */
@@ -83,13 +82,13 @@ const EXPECTED = 'expected the URL of an HTTP proxy, such as http://proxy.exampl
 /** curl's default port of a proxy. */
 const PORTS: Readonly<Record<string, number>> = { 'http:': 1080, 'https:': 443 };
 
-function proxyIn(variable: string, text: string): Proxy | string {
+function proxyIn(variable: string, text: string): Proxy {
   const whole = /^[a-z][\w+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url && url.protocol.startsWith('socks'))
-    return `${variable}: SOCKS proxies are not supported; ${EXPECTED}, or add --no-proxy`;
+    throw new UsageError(`${variable}: SOCKS proxies are not supported; ${EXPECTED}, or add --no-proxy`);
   if (url === undefined || !Object.hasOwn(PORTS, url.protocol) || url.hostname === '')
-    return `${variable}: ${EXPECTED}`;
+    throw new UsageError(`${variable}: ${EXPECTED}`);
   const { protocol, hostname, username, password } = url;
   // The URL hides the port that is the default of its scheme.
   const [, port = String(PORTS[protocol])] = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(whole) ?? [];
@@ -100,7 +99,7 @@ function proxyIn(variable: string, text: string): Proxy | string {
   try {
     [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
   } catch {
-    return `${variable}: its user name or password is not percent-encoded`;
+    throw new UsageError(`${variable}: its user name or password is not percent-encoded`);
   }
   return {
     origin,

@@ -1,7 +1,6 @@
-import { portOf } from './other-host.ts';
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
-import { textOf } from './other-host.ts';
+import { portOf, textOf } from './other-host.ts';
 import type { OtherHost } from './other-host.ts';
 import type { Proxy, ProxyChoice } from './proxy.ts';
 import { tlsOf } from './tls.ts';
@@ -39,30 +38,35 @@ export const direct: Route = { headers: [], tls: {}, http: '1.1', curl: [] };
 
 export type HttpVersion = '1.1' | '2';
 
-/** The settings of a route, each checked. */
-interface GivenRoute extends GivenTls {
+/** The settings of the way to a target, each checked. */
+interface GivenWay extends GivenTls {
   readonly headers: readonly GivenHeader[];
-  readonly choice: ProxyChoice;
-  readonly otherHost: OtherHost | undefined;
-  readonly http: HttpVersion;
+  readonly connectTo?: OtherHost | undefined;
+  readonly unixSocket?: OtherHost | undefined;
 }
 
 /** @param baseUrl of the target */
-export const routeOf = (given: GivenRoute, baseUrl: string): Route => {
-  const { headers, otherHost, choice, http } = given;
+export const routeOf = (way: GivenWay, choice: ProxyChoice, http: HttpVersion, baseUrl: string): Route => {
+  const otherHost = way.connectTo ?? way.unixSocket;
   const { proxy, reason, isInDoubt } = choice;
   const isForwarded = proxy && !otherHost && http === '1.1' && baseUrl.startsWith('http:');
   const ways = [http === '2' ? 'over HTTP/2' : [], reason ?? [], otherHost ? wayTo(otherHost) : []].flat();
   return {
-    headers,
-    tls: tlsOf(given),
+    headers: way.headers,
+    tls: tlsOf(way),
     http,
     ...(proxy && { proxy }),
     ...(isForwarded && { isForwarded }),
     ...(otherHost && { otherHost }),
     ...(ways.length > 0 && { way: ways.join('; ') }),
     ...(isInDoubt && { isInDoubt }),
-    curl: curlFor(given, baseUrl),
+    curl: [
+      ...(http === '1.1'
+        ? []
+        : [option(baseUrl.startsWith('https:') ? '--http2' : '--http2-prior-knowledge')]),
+      ...curlProxy(choice),
+      ...curlWay(way, otherHost, baseUrl),
+    ],
   };
 };
 
@@ -90,14 +94,11 @@ export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
   tls: recorded.serverName === undefined ? {} : { servername: recorded.serverName },
 });
 
-const curlFor = (
-  { ca, clientCert, clientKey, clientKeyPassphrase, serverName, choice, otherHost, http }: GivenRoute,
+const curlWay = (
+  { ca, clientCert, clientKey, clientKeyPassphrase, serverName }: GivenTls,
+  otherHost: OtherHost | undefined,
   baseUrl: string,
 ): CurlOption[] => [
-  ...(http === '1.1'
-    ? []
-    : [{ option: baseUrl.startsWith('https:') ? '--http2' : '--http2-prior-knowledge', parts: [] }]),
-  ...curlProxy(choice),
   ...(otherHost
     ? [
         'path' in otherHost
@@ -132,7 +133,10 @@ function placeOf(url: string): string {
 
 const hostOf = (url: string): CurlOption => option('-H', `Host: ${new URL(url).host}`);
 
-const option = (name: string, text: string): CurlOption => ({ option: name, parts: [{ text }] });
+const option = (name: string, ...values: string[]): CurlOption => ({
+  option: name,
+  parts: values.map((text) => ({ text })),
+});
 const secret = (name: string, variable: string): CurlOption => ({
   option: name,
   parts: [{ text: '', variable }],

@@ -1,13 +1,82 @@
-import type { z } from 'zod';
+import { randomInt } from 'node:crypto';
+import { depths } from './depths.ts';
 import type { Route } from './route.ts';
-import type { RouteSetting, settingsSchema } from './settings.ts';
+import { describeSetting, waySettings } from './settings.ts';
+import type { GivenSettings } from './settings.ts';
+import { checkClient } from './tls.ts';
+import { UsageError } from './usage-error.ts';
+import { isNotFilledIn } from './values.ts';
 
 /**
  * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be
  * cloned into Vitest's worker.
  */
-export type Settings = Readonly<Omit<z.output<typeof settingsSchema>, RouteSetting>> &
+export type Settings = Readonly<Omit<ReturnType<typeof completed>, 'way' | 'http' | 'useProxy'>> &
   AddedByCommand & { readonly route: Route };
+
+/** Checks settings that depend on each other. @throws {UsageError} */
+export function checkTogether({ way, ...given }: GivenSettings): void {
+  const { baseUrl, apiKey, allowLiveKey, shard, seed, baseline, baselineUntil } = given;
+  if (given.writeProfile !== undefined && given.writeWaivers !== undefined)
+    throw new UsageError(
+      '--write-waivers: --write-profile would write another profile; write that first, then run with it and --write-waivers',
+    );
+  if (baselineUntil !== undefined && baseline === undefined)
+    throw new UsageError(
+      'CTS_BASELINE_UNTIL (--baseline-until): it has no effect without a baseline; add --baseline FILE',
+    );
+  if (shard !== undefined && seed === undefined)
+    throw new UsageError(
+      'CTS_SEED (--seed) is missing: runs that share cases (--shard) must generate the same inputs, so give all of them the same seed',
+    );
+  if (shard !== undefined && baseUrl === undefined)
+    throw new UsageError(
+      'TARGET_BASE_URL is missing: runs that share cases (--shard) need one common target; without it each would start a reference service',
+    );
+  if (baseUrl !== undefined && apiKey === undefined)
+    throw new UsageError(
+      'TARGET_API_KEY is missing: set the key of the target in the environment or in .env',
+    );
+  if (baseUrl === undefined && apiKey !== undefined)
+    throw new UsageError(
+      'TARGET_BASE_URL is missing: set the URL of the service that the key belongs to; unset both to check the embedded reference service',
+    );
+  const named = waySettings.find((name) =>
+    name === 'headers' ? way.headers.length > 0 : way[name] !== undefined,
+  );
+  if (baseUrl === undefined && named !== undefined)
+    throw new UsageError(
+      `TARGET_BASE_URL is missing: set the URL of the service that ${describeSetting(named).variable} is for`,
+    );
+  if (baseUrl === undefined && given.name !== undefined)
+    throw new UsageError(
+      'TARGET_BASE_URL is missing: set the URL of the service that TARGET_NAME (--name) is the name of',
+    );
+  if (way.connectTo && way.unixSocket)
+    throw new UsageError('TARGET_CONNECT_TO and TARGET_UNIX_SOCKET exclude each other; leave one out');
+  checkClient(way);
+  if (apiKey !== undefined && isNotFilledIn(apiKey))
+    throw new UsageError(
+      'TARGET_API_KEY is in quotes, or the name of a variable or a placeholder: give the key itself; Docker, for example, keeps the quotes of an --env-file',
+    );
+  if (apiKey !== undefined && !apiKey.startsWith('sk_test_') && !allowLiveKey)
+    throw new UsageError(
+      'TARGET_API_KEY does not start with sk_test_: the suite creates customers, so use a test-mode key, or add --allow-live-key to use this one',
+    );
+}
+
+/** Settings with the defaults that follow from others. */
+export function completed({ baseline, baselineUntil: until, ...given }: GivenSettings) {
+  const cases = given.cases ?? depths[given.depth];
+  return {
+    ...given,
+    baseline: baseline && until !== undefined ? { ...baseline, until } : baseline,
+    cases,
+    seed: given.seed ?? randomInt(2 ** 31),
+    maxRequests: given.maxRequests ?? Math.max(1000, 600 + 2 * cases),
+    timeBudget: given.timeBudget ?? Math.max(80, Math.ceil(cases / 10)),
+  };
+}
 
 /** What a command adds to the settings that users give. */
 interface AddedByCommand {

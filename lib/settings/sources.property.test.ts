@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Profile } from '../schemas/profile.ts';
 import { readProfile } from './files.ts';
 import { describeSetting, settingNames, settingSchema } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -144,6 +145,15 @@ describe('.env', () => {
   });
 });
 
+function readOrProblem(path: string): Partial<Profile> | { readonly problem: string } {
+  try {
+    return readProfile(path);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { problem: error.message };
+  }
+}
+
 describe('a profile', () => {
   const content = fc.oneof(
     fc.json({ maxDepth: 4 }),
@@ -164,7 +174,7 @@ describe('a profile', () => {
   it('of any content is read, or rejected with a reason', () => {
     fc.assert(
       fc.property(content, (bytes) => {
-        const read = readProfile(fileWith(bytes));
+        const read = readOrProblem(fileWith(bytes));
         const { problem, ...profile } = { problem: 'the file ', answers: {}, ...read };
         expect(problem).toMatch(/^(?:\/|the file |unknown member|expected an object)/);
         expect(['$schema', 'name', 'about', 'answers', 'waivers']).toEqual(
@@ -178,9 +188,7 @@ describe('a profile', () => {
 
   it('that is nested too deeply is rejected as such', () => {
     const deep = `{"answers":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`;
-    expect(readProfile(fileWith(deep))).toEqual({
-      problem: expect.stringContaining('nested too deeply') as string,
-    });
+    expect(() => readProfile(fileWith(deep))).toThrow('nested too deeply');
   });
 
   it('that contains a key, escaped or not, is rejected without showing it', async () => {

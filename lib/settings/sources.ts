@@ -3,10 +3,12 @@ import { parse } from 'dotenv';
 import { isAuto, shardOfCi } from './ci-shard.ts';
 import { filledIn } from './headers.ts';
 import { chooseProxy } from './proxy.ts';
+import type { ProxyChoice } from './proxy.ts';
+import { checkTogether, completed } from './run-settings.ts';
 import { direct, routeOf } from './route.ts';
 import { describeSetting, settingNames, settingsSchema } from './settings.ts';
 import { looksLikeKey } from './values.ts';
-import { UsageError, unreadable } from './usage-error.ts';
+import { UsageError, about, unreadable } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
 import type { SettingName } from './settings.ts';
 
@@ -44,39 +46,25 @@ export function readSettings(sources: Sources): Settings {
     given.set(name, one);
   }
   assignShard(given, sources.environment ?? {});
-  const result = settingsSchema.safeParse(
-    Object.fromEntries([...given].map(([name, { text }]) => [name, text])),
-  );
+  const texts = Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
+  const result = settingsSchema.safeParse({ ...texts, way: texts });
   if (!result.success) {
     const { path, message } = result.error.issues[0]!;
-    const source = given.get(path[0] as SettingName)?.source;
-    throw new UsageError(source === undefined ? message : `${source}: ${message}`);
+    const name = (path[0] === 'way' ? path[1] : path[0]) as SettingName;
+    throw new UsageError(`${given.get(name)!.source}: ${message}`);
   }
-  const {
-    headers,
-    ca,
-    clientCert,
-    clientKey,
-    clientKeyPassphrase,
-    serverName,
-    connectTo,
-    unixSocket,
-    http,
-    useProxy,
-    ...settings
-  } = result.data;
+  checkTogether(result.data);
+  const { way, http, useProxy, ...settings } = completed(result.data);
   const { baseUrl, apiKey } = settings;
   const { environment = {}, dotenv = {} } = sources;
-  const filled = filledIn(headers, { ...dotenv, ...environment }, apiKey);
-  if (typeof filled === 'string') throw new UsageError(`${given.get('headers')!.source}: ${filled}`);
-  const unwanted = unixSocket ? 'the Unix socket' : useProxy ? undefined : '--no-proxy';
-  const choice = baseUrl === undefined ? {} : chooseProxy(baseUrl, unwanted, [environment, dotenv]);
-  if (typeof choice === 'string') throw new UsageError(choice);
-  const tls = { ca, clientCert, clientKey, clientKeyPassphrase, serverName };
-  const route = { headers: filled, choice, otherHost: connectTo ?? unixSocket, http, ...tls };
+  const headers = about(given.get('headers')?.source ?? '', () =>
+    filledIn(way.headers, { ...dotenv, ...environment }, apiKey),
+  );
+  const unwanted = way.unixSocket ? 'the Unix socket' : useProxy ? undefined : '--no-proxy';
+  const choose = (url: string): ProxyChoice => chooseProxy(url, unwanted, [environment, dotenv]);
   return Object.freeze({
     ...settings,
-    route: baseUrl === undefined ? direct : routeOf(route, baseUrl),
+    route: baseUrl === undefined ? direct : routeOf({ ...way, headers }, choose(baseUrl), http, baseUrl),
     detail: 'normal',
     customSuites: undefined,
     corpus: [],

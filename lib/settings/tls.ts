@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
-import { unreadable } from './usage-error.ts';
+import { UsageError, unreadable } from './usage-error.ts';
+import { fromText } from './values.ts';
 
 /** How TLS connections are secured, as Node's options. */
 export interface Tls {
@@ -29,23 +30,21 @@ export interface GivenFile {
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
 
-/** A file whose content passes a check. @param problem what is wrong with it, without its content */
-const file = (problem: (given: GivenFile) => string | undefined) =>
-  z.string().transform((path, context): GivenFile => {
+/** A file whose content is as expected. @param problem what is wrong with another one */
+const file = (isExpected: (given: GivenFile) => boolean, problem: string) =>
+  fromText((path): GivenFile => {
     const given = readFile(path);
-    const message = typeof given === 'string' ? given : problem(given);
-    if (message === undefined) return given as GivenFile;
-    context.addIssue(message);
-    return z.NEVER;
+    if (!isExpected(given)) throw new UsageError(problem);
+    return given;
   });
 
-function readFile(path: string): GivenFile | string {
+function readFile(path: string): GivenFile {
   try {
     const bytes = new Uint8Array(readFileSync(path));
     const text = Buffer.from(bytes).toString('latin1');
     return { path, bytes, pem: text.includes('-----BEGIN ') ? text : undefined };
   } catch (error) {
-    return unreadable(error);
+    throw new UsageError(unreadable(error));
   }
 }
 
@@ -61,16 +60,16 @@ function certificatesIn(pem: string): X509Certificate[] | undefined {
 
 const NO_CERTIFICATE = 'the file holds no certificate; expected PEM, which has -----BEGIN CERTIFICATE-----';
 
-export const authorities = file(({ pem = '' }) => (certificatesIn(pem) ? undefined : NO_CERTIFICATE));
+export const authorities = file(({ pem = '' }) => certificatesIn(pem) !== undefined, NO_CERTIFICATE);
 
-export const clientCertificate = file(({ pem }) =>
-  pem === undefined || certificatesIn(pem) ? undefined : NO_CERTIFICATE,
+export const clientCertificate = file(
+  ({ pem }) => pem === undefined || certificatesIn(pem) !== undefined,
+  NO_CERTIFICATE,
 );
 
-export const privateKey = file(({ pem = '' }) =>
-  PRIVATE_KEY.test(pem)
-    ? undefined
-    : 'the file holds no private key; expected PEM, with -----BEGIN PRIVATE KEY-----',
+export const privateKey = file(
+  ({ pem = '' }) => PRIVATE_KEY.test(pem),
+  'the file holds no private key; expected PEM, with -----BEGIN PRIVATE KEY-----',
 );
 
 export const serverName = z
@@ -91,59 +90,64 @@ export interface GivenTls {
   readonly serverName?: string | undefined;
 }
 
-/** What is wrong with the client certificate and its key together, with the name of the setting; undefined: nothing. */
-export function clientProblem({
-  clientCert: certificate,
-  clientKey,
-  clientKeyPassphrase: passphrase,
-}: GivenTls): string | undefined {
+/** Checks the client certificate and its key together. @throws {UsageError} which names the setting */
+export function checkClient(given: GivenTls): void {
+  const { clientCert: certificate, clientKey, clientKeyPassphrase: passphrase } = given;
   if (certificate === undefined) {
-    if (clientKey === undefined && passphrase === undefined) return undefined;
+    if (clientKey === undefined && passphrase === undefined) return;
     const name = clientKey ? 'TARGET_CLIENT_KEY' : 'TARGET_CLIENT_KEY_PASSPHRASE';
-    return `TARGET_CLIENT_CERT is missing: set the file of the certificate that ${name} is for`;
+    throw new UsageError(
+      `TARGET_CLIENT_CERT is missing: set the file of the certificate that ${name} is for`,
+    );
   }
-  if (certificate.pem === undefined) return archiveProblem(certificate, clientKey, passphrase);
+  if (certificate.pem === undefined) return checkArchive(certificate, clientKey, passphrase);
   const pem = (clientKey ?? certificate).pem!;
   if (!PRIVATE_KEY.test(pem))
-    return 'TARGET_CLIENT_KEY is missing: set the file of the private key of TARGET_CLIENT_CERT';
-  const key = readKey(pem, passphrase);
-  if (typeof key === 'string') return key;
-  return certificatesIn(certificate.pem)![0]!.checkPrivateKey(key)
-    ? undefined
-    : 'TARGET_CLIENT_KEY does not fit TARGET_CLIENT_CERT: it is the key of another certificate';
+    throw new UsageError(
+      'TARGET_CLIENT_KEY is missing: set the file of the private key of TARGET_CLIENT_CERT',
+    );
+  if (!certificatesIn(certificate.pem)![0]!.checkPrivateKey(readKey(pem, passphrase)))
+    throw new UsageError(
+      'TARGET_CLIENT_KEY does not fit TARGET_CLIENT_CERT: it is the key of another certificate',
+    );
 }
 
-function readKey(pem: string, passphrase: string | undefined): KeyObject | string {
+function readKey(pem: string, passphrase: string | undefined): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_MISSING_PASSPHRASE' || (passphrase === undefined && pem.includes('ENCRYPTED')))
-      return 'TARGET_CLIENT_KEY_PASSPHRASE is missing: the private key is encrypted';
-    return pem.includes('ENCRYPTED')
-      ? `TARGET_CLIENT_KEY_PASSPHRASE is wrong, or the private key can't be read (${code})`
-      : `TARGET_CLIENT_KEY: the private key can't be read (${code})`;
+    const isEncrypted = pem.includes('ENCRYPTED');
+    if (code === 'ERR_MISSING_PASSPHRASE' || (passphrase === undefined && isEncrypted))
+      throw new UsageError('TARGET_CLIENT_KEY_PASSPHRASE is missing: the private key is encrypted');
+    const problem = isEncrypted ? 'TARGET_CLIENT_KEY_PASSPHRASE is wrong, or the' : 'TARGET_CLIENT_KEY: the';
+    throw new UsageError(`${problem} private key can't be read (${code})`);
   }
 }
 
-/** Checks a PKCS#12 archive, which holds certificate and key. */
-function archiveProblem(
+/** Checks a PKCS#12 archive, which holds certificate and key. @throws {UsageError} */
+function checkArchive(
   { bytes }: GivenFile,
   clientKey: GivenFile | undefined,
   passphrase: string | undefined,
-): string | undefined {
+): void {
   if (clientKey)
-    return 'TARGET_CLIENT_KEY has no effect: TARGET_CLIENT_CERT is no PEM, and PKCS#12 holds the key';
+    throw new UsageError(
+      'TARGET_CLIENT_KEY has no effect: TARGET_CLIENT_CERT is no PEM, and PKCS#12 holds the key',
+    );
   try {
     createSecureContext({ pfx: Buffer.from(bytes), ...(passphrase !== undefined && { passphrase }) });
-    return undefined;
   } catch (error) {
     const { message } = error as Error;
     if (/mac verify/i.test(message))
-      return `TARGET_CLIENT_KEY_PASSPHRASE is ${passphrase === undefined ? 'missing: TARGET_CLIENT_CERT is encrypted' : 'wrong'}`;
-    return /unsupported/i.test(message)
-      ? 'TARGET_CLIENT_CERT: this PKCS#12 is encrypted in a way that Node.js no longer reads; export it again, with AES'
-      : 'TARGET_CLIENT_CERT: the file is neither PEM, with -----BEGIN CERTIFICATE-----, nor PKCS#12';
+      throw new UsageError(
+        `TARGET_CLIENT_KEY_PASSPHRASE is ${passphrase === undefined ? 'missing: TARGET_CLIENT_CERT is encrypted' : 'wrong'}`,
+      );
+    throw new UsageError(
+      /unsupported/i.test(message)
+        ? 'TARGET_CLIENT_CERT: this PKCS#12 is encrypted in a way that Node.js no longer reads; export it again, with AES'
+        : 'TARGET_CLIENT_CERT: the file is neither PEM, with -----BEGIN CERTIFICATE-----, nor PKCS#12',
+    );
   }
 }
 

@@ -3,6 +3,15 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Runs work. What is wrong with its subject, it throws as a {@link UsageError}, which then names the subject. */
+export function about<T>(subject: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${subject}: ${error.message}`) : error;
+  }
+}
+
 /** Why a file or a folder can't be read, by the error of `node:fs`. */
 export const unreadable = (error: unknown, what: 'file' | 'folder' = 'file'): string =>
   `the ${what} can't be read (${(error as NodeJS.ErrnoException).code})`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readBaseline, readProfile } from './files.ts';
-import type { Problem } from './files.ts';
+import { UsageError } from './usage-error.ts';
 
 // What the values of settings may be, from text.
 
@@ -42,18 +42,21 @@ export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
 /** Whether a key is a variable or a placeholder that nothing has replaced, or is still in quotes. */
 export const isNotFilledIn = (key: string): boolean => /^["'].*["']$|^\$|^\{\{|^<.*>$/.test(key);
 
-/** The contents of a file. */
-const fileRead = <T extends object>(read: (path: string) => T | Problem) =>
-  z.string().transform((path, context) => {
-    const result = read(path);
-    if (!('problem' in result)) return result;
-    context.addIssue(result.problem);
-    return z.NEVER;
+/** What a function makes of a text; a {@link UsageError} that it throws says what is wrong with the text. */
+export const fromText = <T>(read: (text: string) => T) =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      context.addIssue(error.message);
+      return z.NEVER;
+    }
   });
 
-export const profile = fileRead(readProfile);
+export const profile = fromText(readProfile);
 
-export const baseline = fileRead(readBaseline);
+export const baseline = fromText(readBaseline);
 
 const wordsIn = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 

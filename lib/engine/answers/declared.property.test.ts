@@ -7,7 +7,7 @@ import { catalogue } from '../../../suites/catalogue.ts';
 import { readProfile } from '../../settings/files.ts';
 import type { Json } from '../../schemas/json.ts';
 import type { Profile } from '../../schemas/profile.ts';
-import { UsageError } from '../../settings/usage-error.ts';
+import { UsageError, about } from '../../settings/usage-error.ts';
 import { checkProfile, isAsDeclared } from './declared.ts';
 
 const requirementIds = catalogue.requirements.map(({ id }) => id);
@@ -45,9 +45,9 @@ const json = fc
 const id = fc.constantFrom(...questionIds, '__proto__', 'constructor', 'toString', 'nope');
 
 /** Why a profile is rejected; undefined: it is accepted. @throws any other error */
-function problemOf(profile: Profile): string | undefined {
+function problemOf(read: () => Profile): string | undefined {
   try {
-    checkProfile(profile, catalogue);
+    checkProfile(read(), catalogue);
     return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error.message;
@@ -63,10 +63,13 @@ describe('any profile', () => {
         const path = join(folder, String(files++));
         const waiver = `{"requirement":"${requirement}","reason":"r","owner":"o","until":"2999-01-01"}`;
         writeFileSync(path, `{"answers":{"${question}":${answer}},"waivers":[${waiver}]}`);
-        const read = readProfile(path);
-        const problem = 'problem' in read ? `TARGET_PROFILE: ${read.problem}` : problemOf(read);
+        let answers = {};
+        const problem = problemOf(() => {
+          const read = about('TARGET_PROFILE', () => readProfile(path));
+          ({ answers } = read);
+          return read;
+        });
         expect(problem ?? 'TARGET_PROFILE').toMatch(/^TARGET_PROFILE/);
-        const { answers } = { answers: {}, ...read };
         const given = JSON.stringify(JSON.parse(`{"${question}":${answer}}`));
         expect(problem === undefined ? JSON.stringify(answers) : given).toBe(given);
       }),
@@ -78,7 +81,7 @@ describe('any profile', () => {
     const plain = json.map((text) => JSON.parse(text) as Json);
     fc.assert(
       fc.property(plain, plain, (declared, observed) => {
-        fc.pre(problemOf({ answers: { 'customer.members': declared }, waivers: [] }) === undefined);
+        fc.pre(problemOf(() => ({ answers: { 'customer.members': declared }, waivers: [] })) === undefined);
         expect(isAsDeclared(declared, observed)).toBeTypeOf('boolean');
       }),
       { numRuns: 500 },
