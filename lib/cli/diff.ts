@@ -60,7 +60,7 @@ export const command = new Command('diff')
       page: pageOf(file, from),
     });
     await put(output, {
-      text: () => diffText(before, after, found, process.stdout),
+      text: () => diffText(before, after, found),
       html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
       markdown: () => diffMarkdown(before, after, found),
       json: () => diffJson(before, after, found),

@@ -64,9 +64,9 @@ export const command = withSettings(new Command('doctor').description(descriptio
       for await (const found of checkUp(run, requirements)) {
         const diagnosis = redactAll(found, run.target.redactor);
         diagnoses.push(diagnosis);
-        write(diagnosisText(diagnosis, process.stdout));
+        write(diagnosisText(diagnosis));
       }
-      write(readinessText(diagnoses, process.stdout));
+      write(readinessText(diagnoses));
     } finally {
       await run.target.close();
       await stop();
@@ -82,23 +82,23 @@ const marks: Readonly<Record<Diagnosis['state'], { readonly word: string; readon
 };
 
 /** The result of one check, and what to do about it. */
-function diagnosisText({ subject, state, text, advice }: Diagnosis, stream: NodeJS.WriteStream): string {
+function diagnosisText({ subject, state, text, advice }: Diagnosis): string {
   const { word, style } = marks[state];
   const lines = [
     ...wrapped(clipped(printable(text), 600), `  ${word.padEnd(4)}  ${subject.padEnd(11)}  `),
     ...(advice === undefined ? [] : wrapped(advice, ' '.repeat(21))),
   ];
-  return `${lines.join('\n').replace(word, () => styleText(style, word, { stream }))}\n`;
+  return `${lines.join('\n').replace(word, () => styleText(style, word))}\n`;
 }
 
 /** Whether a run is possible. */
-function readinessText(diagnoses: readonly Diagnosis[], stream: NodeJS.WriteStream): string {
+function readinessText(diagnoses: readonly Diagnosis[]): string {
   const missing = diagnoses.filter(preventsVerdict);
   if (missing.length > 0) {
     const names = missing.map(({ subject }) => subject).join(', ');
-    return `\n${styleText(['bold', 'red'], 'NOT READY', { stream })}  ${names}: see above\n`;
+    return `\n${styleText(['bold', 'red'], 'NOT READY')}  ${names}: see above\n`;
   }
   const warnings = diagnoses.filter(({ state }) => state === 'warning').length;
   const more = warnings === 0 ? '' : `, ${quantity(warnings, 'warning')}`;
-  return `\n${styleText(['bold', 'green'], 'READY', { stream })}${more}; start with: ${COMMAND} run\n`;
+  return `\n${styleText(['bold', 'green'], 'READY')}${more}; start with: ${COMMAND} run\n`;
 }

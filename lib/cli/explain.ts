@@ -30,8 +30,8 @@ export const command = new Command('explain')
   .action((ids: string) => {
     const texts = selectIds(ids, 'explain').ids.map((id) => {
       const faults = allFaults.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ name }) => name);
-      if (requirementIds.includes(id)) return requirementText(requirementOf(id), faults, process.stdout);
-      return questionText(questionOf(id), faults, process.stdout);
+      if (requirementIds.includes(id)) return requirementText(requirementOf(id), faults);
+      return questionText(questionOf(id), faults);
     });
     process.stdout.write(texts.join('\n\n'));
   });
@@ -39,35 +39,26 @@ export const command = new Command('explain')
 type Paragraph = readonly [title: string, lines: readonly string[]];
 
 /** What a requirement demands, why, how it is tested, and which faults prove that it can fail. */
-function requirementText(
-  requirement: Requirement,
-  faults: readonly string[],
-  stream: NodeJS.WriteStream,
-): string {
+function requirementText(requirement: Requirement, faults: readonly string[]): string {
   const { id, statement, section, level, source, needs = [] } = requirement;
   const { sentence = '', why = '', tested = '', failure = '' } = requirement;
   const place =
     source === undefined ? `section ${section}` : `${source}; section ${section} of the interface`;
-  return paragraphs(
-    id,
-    statement,
+  return paragraphs(id, statement, [
     [
+      'Level',
       [
-        'Level',
-        [
-          `${levels[level].title} (${place}).${level === 'should' ? ' A failure is a warning; it fails the run only with --strict.' : ''}`,
-          ...(needs.length === 0 ? [] : [`Tested if the profile answers ${needs.join(', ')}.`]),
-        ],
+        `${levels[level].title} (${place}).${level === 'should' ? ' A failure is a warning; it fails the run only with --strict.' : ''}`,
+        ...(needs.length === 0 ? [] : [`Tested if the profile answers ${needs.join(', ')}.`]),
       ],
-      ['Read from', [`“${sentence}”`]],
-      ['Why', [why]],
-      ['How it is tested', [tested]],
-      ['Example of a failure', [failure]],
-      ['Proof that it can fail', faultLines(faults)],
-      ['Try it', [`${COMMAND} run --only ${id}`]],
     ],
-    stream,
-  );
+    ['Read from', [`“${sentence}”`]],
+    ['Why', [why]],
+    ['How it is tested', [tested]],
+    ['Example of a failure', [failure]],
+    ['Proof that it can fail', faultLines(faults)],
+    ['Try it', [`${COMMAND} run --only ${id}`]],
+  ]);
 }
 
 const howAsked: Readonly<Record<Question['asked'], string>> = {
@@ -77,35 +68,26 @@ const howAsked: Readonly<Record<Question['asked'], string>> = {
 };
 
 /** What an open question asks, how it is answered, and how a profile declares an answer. */
-function questionText(
-  { id, section, question, asked, answer }: Question,
-  faults: readonly string[],
-  stream: NodeJS.WriteStream,
-): string {
+function questionText({ id, section, question, asked, answer }: Question, faults: readonly string[]): string {
   const points = openPoints.filter(([place]) => place === section).map(([, point]) => point);
-  return paragraphs(
-    id,
-    question,
+  return paragraphs(id, question, [
+    ['Level', ['An open question: recorded, and never a failure unless a profile declares an answer.']],
     [
-      ['Level', ['An open question: recorded, and never a failure unless a profile declares an answer.']],
+      'Why',
       [
-        'Why',
-        [
-          points.length === 0
-            ? `Section ${section} of the interface does not mention it.`
-            : `Section ${section} of the interface does not show: ${points.join('; ')}.`,
-        ],
+        points.length === 0
+          ? `Section ${section} of the interface does not mention it.`
+          : `Section ${section} of the interface does not show: ${points.join('; ')}.`,
       ],
-      ['How it is answered', [howAsked[asked]]],
-      ['Form of an answer', [`${answer}.`]],
-      [
-        'In a profile',
-        [`"answers": { "${id}": … } makes it a requirement: a different answer is drift, and fails.`],
-      ],
-      ...(faults.length > 0 ? [['Proof that drift is detected', faultLines(faults)] as const] : []),
     ],
-    stream,
-  );
+    ['How it is answered', [howAsked[asked]]],
+    ['Form of an answer', [`${answer}.`]],
+    [
+      'In a profile',
+      [`"answers": { "${id}": … } makes it a requirement: a different answer is drift, and fails.`],
+    ],
+    ...(faults.length > 0 ? [['Proof that drift is detected', faultLines(faults)] as const] : []),
+  ]);
 }
 
 const FAULTS_SHOWN = 5;
@@ -120,18 +102,13 @@ function faultLines(faults: readonly string[]): string[] {
   ];
 }
 
-const paragraphs = (
-  id: string,
-  statement: string,
-  all: readonly Paragraph[],
-  stream: NodeJS.WriteStream,
-): string =>
+const paragraphs = (id: string, statement: string, all: readonly Paragraph[]): string =>
   [
-    styleText('bold', id, { stream }),
+    styleText('bold', id),
     ...wrapped(statement, '  '),
     ...all.flatMap(([title, lines]) => [
       '',
-      styleText('bold', title, { stream }),
+      styleText('bold', title),
       ...lines.flatMap((line) => (line.startsWith(COMMAND) ? [`  ${line}`] : wrapped(line, '  '))),
     ]),
     '',

@@ -11,7 +11,6 @@ import { exitCodes, verdictOf, failsRun } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../report/suite.ts';
 import { quantity, runVerdicts } from '../report/vocabulary.ts';
-import type { Style } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -95,21 +94,20 @@ const finishJudge =
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
     const failures = requirements.filter((one) => failsRun(one, run.strict));
-    const paint = (style: Style, text: string): string => styleText(style, text, { stream });
     const comparison = (): string[] => {
       if (reported === undefined) return ['  no report to compare with; name one with --report FILE'];
       if (differences.length === 0)
-        return [`  ${paint('green', 'equal')} to ${reported.path}: every verdict is the same`];
+        return [`  ${styleText('green', 'equal')} to ${reported.path}: every verdict is the same`];
       // An interrupted run may have ended before it judged its last exchanges.
       const isCutShort = isInterrupted && differences.length === 1 && verdict !== reported.verdict;
       return [
-        `  ${paint('red', 'not equal')} to ${reported.path}: ${reasonFor(run, evidence, isCutShort)}`,
+        `  ${styleText('red', 'not equal')} to ${reported.path}: ${reasonFor(run, evidence, isCutShort)}`,
         ...differences.map((difference) => `    ${difference}`),
       ];
     };
     const lines = [
       ...failures.map((failed) => `${failureText(failed, caseFileIn(outcome.settings.out, failed.id))}\n`),
-      `${paint('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
+      `${styleText('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
       ...comparison(),
     ];
     stream.write(withoutCiCommands(lines.map((line) => `${line}\n`).join('')));

@@ -45,7 +45,7 @@ export const command = new Command('list')
       const about = catalogue.sentences.filter(
         ({ tested, asked }) => list === '*' || [...tested, ...asked].some(isSelected),
       );
-      process.stdout.write(sentencesText(about, process.stdout));
+      process.stdout.write(sentencesText(about));
       return;
     }
     const [requirements, questions] = [
@@ -72,20 +72,16 @@ export const command = new Command('list')
               answer,
             })),
           })
-        : listText(requirements, questions, process.stdout),
+        : listText(requirements, questions),
     );
   });
 
 const colours = { must: 'bold', should: 'yellow', declared: 'magenta', question: 'cyan' } as const;
 
 /** The requirements and open questions, by section of the interface document. */
-function listText(
-  requirements: readonly Requirement[],
-  questions: readonly Question[],
-  stream: NodeJS.WriteStream,
-): string {
+function listText(requirements: readonly Requirement[], questions: readonly Question[]): string {
   const entry = (kind: keyof typeof colours, id: string, text: string): string[] => [
-    `  ${styleText(colours[kind], kind.padEnd(8), { stream })}  ${id}`,
+    `  ${styleText(colours[kind], kind.padEnd(8))}  ${id}`,
     ...wrapped(text, ' '.repeat(12)),
   ];
   return [
@@ -100,9 +96,7 @@ function listText(
           .filter(({ section }) => section === number)
           .flatMap(({ id, question }) => entry('question', id, question)),
       ];
-      return entries.length === 0
-        ? []
-        : [styleText('bold', `${number}  ${title}`, { stream }), ...entries, ''];
+      return entries.length === 0 ? [] : [styleText('bold', `${number}  ${title}`), ...entries, ''];
     }),
     `${quantity(requirements.length, 'requirement')}, ${quantity(questions.length, 'open question')}`,
     `For details: ${COMMAND} explain ID`,
@@ -111,10 +105,10 @@ function listText(
 }
 
 /** Each sentence of the interface, with the requirements that test it and the questions that ask about it. */
-const sentencesText = (all: readonly ReportedSentence[], stream: NodeJS.WriteStream): string =>
+const sentencesText = (all: readonly ReportedSentence[]): string =>
   [...Map.groupBy(all, ({ section }) => section)]
     .flatMap(([section, own]) => [
-      styleText('bold', `${section}  ${titleOfSection(section)}`, { stream }),
+      styleText('bold', `${section}  ${titleOfSection(section)}`),
       ...own.flatMap(({ text, tested, asked, because }) => [
         ...wrapped(text, '  '),
         ...(tested.length > 0 ? wrapped(tested.join(' '), '    tested by  ') : []),

@@ -34,7 +34,7 @@ export const command = new Command('matrix')
   .action(async (files: string[], output: Output<'text' | 'html' | 'markdown'>) => {
     const matrix = readMatrix(files, dirname(output.out ?? '.'));
     await put(output, {
-      text: () => matrixText(matrix, process.stdout),
+      text: () => matrixText(matrix),
       html: () => matrixPage(matrix),
       markdown: () => matrixMarkdown(matrix),
     });

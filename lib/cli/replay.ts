@@ -97,7 +97,7 @@ function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: Re
 const finishReplay: Finish = async ({ report, outcome: { settings }, guard, stream }) => {
   const replay = settings.replay!;
   const replayed = report.requirements.find(({ id }) => id === replay.requirement)!;
-  stream.write(guard('the screen', withoutCiCommands(replayScreen(report, replayed, replay, stream))));
+  stream.write(guard('the screen', withoutCiCommands(replayScreen(report, replayed, replay))));
   return results[resultOf(replayed, replay)].code;
 };
 
@@ -106,7 +106,6 @@ export function replayScreen(
   { target }: Report,
   requirement: ReportedRequirement,
   recorded: ReplayedCase,
-  stream: NodeJS.WriteStream,
 ): string {
   const { id, cases, reason = 'it was not judged', counterexample } = requirement;
   const result = resultOf(requirement, recorded);
@@ -123,6 +122,6 @@ export function replayScreen(
   ];
   return [
     ...(counterexample ? [failureText(requirement, recorded.file), ''] : []),
-    lines.join('\n').replace(result, () => styleText(results[result].style, result, { stream })),
+    lines.join('\n').replace(result, () => styleText(results[result].style, result)),
   ].join('\n');
 }

@@ -165,9 +165,7 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
   const missing = names.length - folders.length;
   const note =
     missing === 0 ? '' : `; without ${missing} ${missing === 1 ? 'target' : 'targets'} that left no report`;
-  process.stdout.write(
-    `\n${matrixText(readMatrix(folders), process.stdout)}\nSide by side in ${page}${note}\n`,
-  );
+  process.stdout.write(`\n${matrixText(readMatrix(folders))}\nSide by side in ${page}${note}\n`);
 }
 
 /** An option with its value, for a child process. */

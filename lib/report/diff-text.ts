@@ -155,8 +155,7 @@ export function headlineOf(diff: Diff): { readonly word: string; readonly text: 
 const timeOf = ({ run }: Report): string => run.startedAt.slice(0, 16).replace('T', ' ');
 
 /** The difference as text for a terminal or a pipe; the summary comes last. */
-export function diffText(before: Report, after: Report, diff: Diff, stream: NodeJS.WriteStream): string {
-  const paint = (style: Style, text: string): string => styleText(style, text, { stream });
+export function diffText(before: Report, after: Report, diff: Diff): string {
   const runLines = (which: string, report: Report): string[] => {
     const { target, run, verdict, suite } = report;
     const name = target.name === undefined ? '' : `, ${clipped(printable(target.name), 60)}`;
@@ -172,7 +171,7 @@ export function diffText(before: Report, after: Report, diff: Diff, stream: Node
     ...notesOn(before, after).flatMap((note) => wrapped(note, '  ')),
     ...diffSections(diff).flatMap(({ title, style, items }) => [
       '',
-      paint(style, title),
+      styleText(style, title),
       ...items.flatMap((item) => [
         ...wrapped(clipped(printable(`${item.id} ${item.text ?? ''}`.trimEnd())), '  ', '    '),
         ...item.details.flatMap(([name, detail]) =>
@@ -183,7 +182,7 @@ export function diffText(before: Report, after: Report, diff: Diff, stream: Node
     '',
     wrapped(text, `${word}  `)
       .join('\n')
-      .replace(word, () => paint(['bold', diff.isWorse ? 'red' : 'green'], word)),
+      .replace(word, () => styleText(['bold', diff.isWorse ? 'red' : 'green'], word)),
     '',
   ].join('\n');
 }

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';
@@ -15,7 +14,6 @@ const of = (verdicts: Verdicts, level: Level = 'must'): Report =>
   report(Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict, { level })));
 
 // No terminal, as in a pipe.
-const stream = new PassThrough() as unknown as NodeJS.WriteStream;
 
 describe('diff of requirements', () => {
   it.each([
@@ -174,7 +172,7 @@ describe('a diff that is shown', () => {
   const diff = diffOf(before, hostile);
 
   it('makes all text from the files inert', () => {
-    const text = diffText(before, hostile, diff, stream);
+    const text = diffText(before, hostile, diff);
     const markdown = diffMarkdown(before, hostile, diff);
     const machine = diffJson(before, hostile, diff);
     for (const shown of [text, markdown, machine]) {
@@ -196,17 +194,17 @@ describe('a diff that is shown', () => {
       requirement('a', 'fail', { reason: 'many words '.repeat(40) }),
       requirement('customer.name.echoed', 'pass'),
     ]);
-    const text = diffText(one, other, diffOf(one, other), stream);
+    const text = diffText(one, other, diffOf(one, other));
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(text).toMatch(/\nWORSE {2}1 broken, 1 fixed, 1 removed\n$/);
   });
 
   it('names the targets and the seeds', () => {
-    const seeds = diffText(of({}), report([], { run: { seed: 2 } }), diffOf(of({}), of({})), stream);
+    const seeds = diffText(of({}), report([], { run: { seed: 2 } }), diffOf(of({}), of({})));
     expect(seeds).toContain('The seeds differ');
     expect(seeds).not.toContain('The targets differ');
     const targets = report([], { target: { baseUrl: 'https://other.example' } });
-    expect(diffText(of({}), targets, diffOf(of({}), targets), stream)).toContain(
+    expect(diffText(of({}), targets, diffOf(of({}), targets))).toContain(
       'The targets differ; the inputs are the same',
     );
   });

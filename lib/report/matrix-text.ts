@@ -5,7 +5,6 @@ import type { Matrix, RequirementRow } from './matrix.ts';
 import { urlOf } from './page/document.ts';
 import { aligned, brief } from './text.ts';
 import { OPEN, levelNames, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
-import type { Style } from './vocabulary.ts';
 
 export function headlineOf({ services }: Matrix): string {
   const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
@@ -75,25 +74,26 @@ export function matrixMarkdown(matrix: Matrix): string {
 }
 
 /** Services × requirements for a terminal: each service on a line, then each requirement that does not pass everywhere. */
-export function matrixText(matrix: Matrix, stream: NodeJS.WriteStream): string {
+export function matrixText(matrix: Matrix): string {
   const { services, rows } = matrix;
-  const paint = (style: Style, text: string): string => styleText(style, text, { stream });
   const differing = rows.filter((row) => !isClear(row));
   const [heads, ...lines] = aligned([
     ['', ...services.map(({ name }) => line(name, 40))],
     ...differing.map(({ id, cells }) => [
       line(id, 60),
-      ...cells.map((cell) => (cell === undefined ? '–' : paint(verdicts[cell.verdict].style, cell.verdict))),
+      ...cells.map((cell) =>
+        cell === undefined ? '–' : styleText(verdicts[cell.verdict].style, cell.verdict),
+      ),
     ]),
   ]);
   const clear = rows.length - differing.length;
   return [
-    paint('bold', headlineOf(matrix)),
+    styleText('bold', headlineOf(matrix)),
     ...notesOn(matrix).map((text) => line(text)),
     ...aligned(
       services.map(({ name, report: { verdict, run }, passed, required, page = '' }) => [
         line(name, 40),
-        paint(runVerdicts[verdict].style, runVerdicts[verdict].words),
+        styleText(runVerdicts[verdict].style, runVerdicts[verdict].words),
         `${passed} of ${required}`,
         line(run.startedAt.slice(0, 10)),
         printable(page),
@@ -101,7 +101,7 @@ export function matrixText(matrix: Matrix, stream: NodeJS.WriteStream): string {
     ),
     ...levelNames.flatMap((level) => {
       const own = lines.filter((_, at) => differing[at]!.level === level);
-      return own.length === 0 ? [] : ['', paint('bold', levels[level].title), heads!, ...own];
+      return own.length === 0 ? [] : ['', styleText('bold', levels[level].title), heads!, ...own];
     }),
     '',
     `${quantity(clear, 'requirement')} ${clear === 1 ? 'passes' : 'pass'} everywhere, or may go untested`,
