@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { suite } from '../report/suite.ts';
+import { suite } from '../settings/package-root.ts';
 import { COLUMNS, wrapped } from '../report/text.ts';
 import { reportError } from './errors.ts';
 import { exitCodesHelp, rejectKeys, withChecks } from './options.ts';

@@ -5,8 +5,7 @@ import type { Question, Requirement } from '../engine/requirement.ts';
 import { wrapped } from '../report/text.ts';
 import { levels, quantity } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
-import { openPoints, questionOf, requirementIds, requirementOf } from './catalogue.ts';
-import { selectIds } from './ids.ts';
+import { openPoints, questionOf, requirementIds, requirementOf, selectIds } from './catalogue.ts';
 
 const description = `Explains a requirement or an open question.
 

@@ -6,7 +6,7 @@ import type { Settings, TargetSettings } from '../settings/run-settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { checkProfile } from './check-profile.ts';
+import { checkProfile } from './options.ts';
 
 /**
  * Provides the target to the suites: with the settings of the command line, or, under plain `vitest run`, with those of

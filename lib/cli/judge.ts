@@ -9,7 +9,7 @@ import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts'
 import { withoutCiCommands } from '../target/output/printable.ts';
 import { exitCodes, verdictOf, failsRun } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
-import { suite } from '../report/suite.ts';
+import { suite } from '../settings/package-root.ts';
 import { quantity, runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/usage-error.ts';

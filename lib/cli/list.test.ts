@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { similarTo } from '../settings/usage-error.ts';
-import { allIds } from './ids.ts';
+import { allIds } from './catalogue.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 
 describe('cts-conformance list', () => {

@@ -1,14 +1,13 @@
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import type { Question, Requirement } from '../engine/requirement.ts';
-import { sections, titleOfSection } from '../report/sections.ts';
+import { sections, titleOfSection } from '../report/order.ts';
 import { wrapped } from '../report/text.ts';
 import { quantity } from '../report/vocabulary.ts';
 import { json } from '../report/write.ts';
 import type { ReportedSentence } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
-import { catalogue } from './catalogue.ts';
-import { selectIds } from './ids.ts';
+import { catalogue, selectIds } from './catalogue.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.
 

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
-import { matrixMarkdown, matrixText } from '../report/matrix-text.ts';
-import { matrixOf } from '../report/matrix.ts';
+import { matrixMarkdown, matrixText, matrixOf } from '../report/matrix.ts';
 import type { Matrix } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
 import { formatOption, outOption, pageOf, put } from './output.ts';

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { openApiDocument } from '../openapi/document.ts';
-import { suite } from '../report/suite.ts';
+import { suite } from '../settings/package-root.ts';
 import { json } from '../report/write.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { readProfile } from '../settings/files.ts';
 import { about } from '../settings/usage-error.ts';
-import { checkProfile } from './check-profile.ts';
+import { checkProfile } from './options.ts';
 
 const description = `Prints the interface as an OpenAPI 3.1 document, for other tools. Sends nothing.
 

@@ -7,8 +7,8 @@ import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
-import { checkProfile } from './check-profile.ts';
 import { NO_KEY_FLAG } from './errors.ts';
+import type { Profile } from '../schemas/profile.ts';
 
 export const exitCodesHelp = `Exit codes:
   0  conforms: every required and declared requirement was tested and holds;
@@ -137,3 +137,16 @@ function holdsKey(text: string): boolean {
 }
 
 const looksLikeKey = /sk_(?:test|live)_\w/;
+
+/**
+ * Checks a profile against all requirements and questions, which are loaded only where there is one.
+ * @throws {UsageError} before anything is sent
+ */
+export async function checkProfile(profile: Profile | undefined): Promise<void> {
+  if (profile === undefined) return;
+  const [declared, { catalogue }] = await Promise.all([
+    import('../engine/answers/declared.ts'),
+    import('./catalogue.ts'),
+  ]);
+  declared.checkProfile(profile, catalogue);
+}

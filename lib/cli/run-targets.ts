@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
-import { matrixText } from '../report/matrix-text.ts';
+import { matrixText } from '../report/matrix.ts';
 import { readMatrix } from './matrix.ts';
 import { writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
@@ -14,8 +14,7 @@ import type { Settings } from '../settings/run-settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { givenFlags, removeEarlierReports } from './options.ts';
-import { checkProfile } from './check-profile.ts';
+import { givenFlags, removeEarlierReports, checkProfile } from './options.ts';
 
 /** The page with all targets side by side. */
 const MATRIX = 'matrix.html';

@@ -1,6 +1,7 @@
-import { constants } from 'node:os';
-import { resolve } from 'node:path';
+import { constants, tmpdir } from 'node:os';
+import { resolve, join } from 'node:path';
 import { Writable } from 'node:stream';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
@@ -19,7 +20,6 @@ import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 import { afterRunning } from '../target/pace/running-time.ts';
 import { customSuitesIn, reportStray } from './custom-suites.ts';
-import { withTemporaryHome } from './temporary-home.ts';
 import { keepOutOfDefects, reportDefect, reportError } from './errors.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
@@ -98,7 +98,7 @@ export const command = withSettings(new Command('run').description(description))
 /** The ids of `--only`; undefined: all. */
 async function selectedIn({ only }: Settings): Promise<readonly string[] | undefined> {
   if (only === undefined) return undefined;
-  const { selectIds } = await import('./ids.ts');
+  const { selectIds } = await import('./catalogue.ts');
   return selectIds(only, '--only').ids;
 }
 
@@ -109,7 +109,7 @@ async function withCorpus(settings: Settings, folder: string | undefined): Promi
     throw new UsageError(
       '--cases-from: every run clears this folder; copy the cases to keep into another one',
     );
-  const { selectIds } = await import('./ids.ts');
+  const { selectIds } = await import('./catalogue.ts');
   const { ids } = selectIds(settings.only ?? '*', '--only');
   const { readCases } = await import('./case-file.ts');
   const corpus = readCases(folder).filter(({ requirement }) => ids.includes(requirement));
@@ -251,10 +251,37 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
 
 /** Matches the names of the tests of selected ids. @throws {UsageError} when an id selects nothing */
 async function patternOf(only: string, isOpen: boolean): Promise<RegExp> {
-  const { selectIds, uncheckedPatterns } = await import('./ids.ts');
+  const { selectIds, uncheckedPatterns } = await import('./catalogue.ts');
   const { questions } = await loadCatalogue();
   const { patterns } = isOpen ? { patterns: uncheckedPatterns(only) } : selectIds(only, '--only');
   const all = patterns.join('|');
   const isAsking = questions.some(({ id }) => new RegExp(`^(?:${all})$`).test(id));
   return new RegExp(`(?:^| )(?:${all}): ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
+}
+
+/** The variables that name the folder for a user's data, on all platforms. */
+const NAMES = ['XDG_DATA_HOME', 'LOCALAPPDATA', 'HOME'] as const;
+
+/**
+ * Runs work with a temporary folder in place of the folder for a user's data. Vitest writes a token for its API there,
+ * which is not used here, and stops if it can't.
+ */
+export async function withTemporaryHome<T>(work: () => Promise<T>): Promise<T> {
+  const before = NAMES.map((name) => [name, process.env[name]] as const);
+  let folder: string;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'cts-'));
+  } catch {
+    return work();
+  }
+  for (const name of NAMES) process.env[name] = folder;
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

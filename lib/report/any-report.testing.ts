@@ -8,7 +8,7 @@ import type {
   ReportedSentence,
 } from '../schemas/report.ts';
 import { catalogue } from '../../suites/catalogue.ts';
-import { suite } from './suite.ts';
+import { suite } from '../settings/package-root.ts';
 
 const requirementIds = catalogue.requirements.map(({ id }) => id);
 const questionIds = catalogue.questions.map(({ id }) => id);

@@ -3,15 +3,14 @@ import { diffSections, headlineOf, notesOn, verdictOf } from './diff-text.ts';
 import type { Item } from './diff-text.ts';
 import { byId } from './diff.ts';
 import type { Changed, Diff, Drifted } from './diff.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, visible } from './page/html.ts';
+import type { Html } from './page/html.ts';
 import { chapter, contents } from './page/contents.ts';
 import type { Chapter } from './page/contents.ts';
 import { documentPage, pairs, urlOf } from './page/document.ts';
 import { answer } from './page/questions.ts';
 import { countBadges, requirementEntry } from './page/requirement.ts';
 import type { Around } from './page/requirement.ts';
-import { visible } from './page/visible.ts';
 import { capitalised, runVerdicts } from './vocabulary.ts';
 
 /** A report that is compared, and where it is. */

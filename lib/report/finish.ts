@@ -1,7 +1,7 @@
 import type { Lines } from '../engine/evidence/lines.ts';
 import type { AnswerLine, EndLine, RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
-import { recordedRoute } from '../settings/route.ts';
+import { recordedRoute, secretsOf } from '../settings/route.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import { reportToGithub } from './formats/github.ts';
@@ -9,7 +9,11 @@ import type { Guard } from './guard.ts';
 import type { RunOutcome } from './model.ts';
 import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf } from './screen.ts';
-import { NotMade, writeReports } from './write.ts';
+import { NotMade, writeReports, removeReports } from './write.ts';
+import type { Catalogue } from '../engine/requirement.ts';
+import type { TargetSettings } from '../settings/run-settings.ts';
+import { guardAgainst } from './guard.ts';
+import { makeReport } from './model.ts';
 
 /** The results of a run that has ended. */
 export interface Finished {
@@ -110,4 +114,48 @@ function evidenceOf(
       for (const line of [...answers, last]) yield JSON.stringify(line);
     },
   };
+}
+
+/** What is known of a run that has begun. */
+interface Begun {
+  readonly settings: TargetSettings;
+  readonly startedAt: Date;
+  /** The selected ids, as `--only` takes them; undefined: all. */
+  readonly only: string | undefined;
+}
+
+/**
+ * Writes the reports of a run that has not ended, which stay if it never does: if it is killed, for example. Leaves
+ * none if they can't be written, because the end of the run reports why.
+ */
+export async function writeUnfinished(
+  { settings, startedAt, only }: Begun,
+  catalogue: Catalogue,
+): Promise<void> {
+  const { out, reports, profile } = settings;
+  const report = makeReport(
+    {
+      // Waivers and baselines are about results.
+      settings: { ...settings, profile: profile && { ...profile, waivers: [] }, baseline: undefined },
+      startedAt,
+      durationMs: 0,
+      findings: [],
+      answers: [],
+      custom: [],
+      created: undefined,
+      interrupted: false,
+      isUnfinished: true,
+      absent: 'the run has not ended',
+      only,
+      traffic: undefined,
+      defects: [],
+    },
+    catalogue,
+  );
+  try {
+    const guard = guardAgainst(secretsOf(settings).map(({ text }) => text));
+    await writeReports(report, undefined, out, guard, reports);
+  } catch {
+    removeReports(out);
+  }
 }

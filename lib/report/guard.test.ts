@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SecretFound, guardAgainst, withoutLate } from './guard.ts';
 import type { Report } from '../schemas/report.ts';
-import { suite } from './suite.ts';
+import { suite } from '../settings/package-root.ts';
 import { writeReports } from './write.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';

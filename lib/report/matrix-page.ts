@@ -1,13 +1,12 @@
 import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
-import { headlineOf, line, notesOn } from './matrix-text.ts';
-import { trendOf } from './matrix.ts';
+import { html } from './page/html.ts';
+import type { Html } from './page/html.ts';
+import { headlineOf, line, notesOn, trendOf } from './matrix.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
 import { dotted, table, tablePage, urlOf } from './page/document.ts';
-import { sectionsOf } from './sections.ts';
-import type { Section } from './sections.ts';
+import { sectionsOf } from './order.ts';
+import type { Section } from './order.ts';
 import { brief } from './text.ts';
 import { OPEN, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matrixPage } from './matrix-page.ts';
-import { matrixMarkdown, matrixText } from './matrix-text.ts';
-import { matrixOf, trendOf } from './matrix.ts';
+import { matrixMarkdown, matrixText, matrixOf, trendOf } from './matrix.ts';
 import type { Report } from '../schemas/report.ts';
 import { report, requirement } from './written.testing.ts';
 

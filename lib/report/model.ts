@@ -16,8 +16,8 @@ import { clipped } from '../target/output/printable.ts';
 import type { Traffic } from '../target/sender.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
 import { verdictOf } from '../verdict/verdict.ts';
-import { causesOf } from './causes.ts';
-import { suite } from './suite.ts';
+import { causesOf } from './order.ts';
+import { suite } from '../settings/package-root.ts';
 import { brief, differing } from './text.ts';
 
 /** What a report is made from. */

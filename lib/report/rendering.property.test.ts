@@ -9,7 +9,7 @@ import { failureText } from '../engine/judging/failure-text.ts';
 import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';
 import { diffOf } from './diff.ts';
-import { html, pageText } from './html.ts';
+import { html, pageText } from './page/html.ts';
 import { junitXml } from './formats/junit.ts';
 import { screenOf } from './screen.ts';
 import { flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './inert.testing.ts';

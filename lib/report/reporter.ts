@@ -17,14 +17,13 @@ import { makeReport } from './model.ts';
 import type { RunOutcome } from './model.ts';
 import { guardAgainst, withoutLate } from './guard.ts';
 import type { Guard } from './guard.ts';
-import { finishRun } from './finish.ts';
+import { finishRun, writeUnfinished } from './finish.ts';
 import type { Finish } from './finish.ts';
 import { linesIn } from '../engine/evidence/lines.ts';
 import type { Lines, Written } from '../engine/evidence/lines.ts';
 import { NotWritten, notWritten } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
-import { writeUnfinished } from './unfinished.ts';
 
 const PROJECT = 'conformance';
 

@@ -6,8 +6,7 @@ import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } fro
 import { clipped, printable } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isOpen } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
-import { inOrder } from './causes.ts';
-import { sectionsOf } from './sections.ts';
+import { inOrder, sectionsOf } from './order.ts';
 import { COLUMNS, aligned, brief, wrapped } from './text.ts';
 import {
   OPEN,

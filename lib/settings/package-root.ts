@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** The folder of the package: the checkout, or where npm has installed it. */
 export const packageRoot = upToPackage(import.meta.dirname);
@@ -16,3 +17,6 @@ function upToPackage(folder: string): string {
 
 /** How a shell runs the installed command. Without the option, whatever has this name would be downloaded. */
 export const COMMAND = 'npx --no-install cts-conformance';
+
+/** Name and version of the suite, which its reports contain. */
+export const suite = { name: packageJson.name, version: packageJson.version } as const;

@@ -1,4 +1,3 @@
-import { portOf } from './other-host.ts';
 import { BlockList, isIP } from 'node:net';
 import { UsageError } from './usage-error.ts';
 
@@ -140,3 +139,6 @@ function isInRange(address: string, range: string): boolean {
   list.addSubnet(network, prefix, type);
   return list.check(address, type);
 }
+
+/** The port of a URL. */
+export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MIN_CASES, depths } from './depths.ts';
 import type { Depth } from './depths.ts';
 import { headers } from './headers.ts';
-import { connectTo, unixSocket } from './other-host.ts';
+import { connectTo, unixSocket } from './route.ts';
 import {
   apiKey,
   baseline,

@@ -4,7 +4,7 @@ import { adviceFor } from '../../target/connections/advice.ts';
 import { PROXY } from '../../target/connections/proxy-failed.ts';
 import { reach } from '../../target/connections/reach.ts';
 import type { Reached, Secured } from '../../target/connections/reach.ts';
-import { textOf } from '../../settings/other-host.ts';
+import { textOf } from '../../settings/route.ts';
 import type { Route } from '../../settings/route.ts';
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import type { FirstResponse, FirstResponses } from './first-responses.ts';

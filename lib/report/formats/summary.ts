@@ -8,7 +8,7 @@ import {
   titleOf,
 } from '../../engine/judging/failure-text.ts';
 import { baselineLines, failedSince } from '../baseline.ts';
-import { inOrder } from '../causes.ts';
+import { inOrder } from '../order.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type {
   CustomFinding,

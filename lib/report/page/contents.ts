@@ -1,7 +1,7 @@
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { Report } from '../../schemas/report.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
 import { countsIn, verdictNames, verdicts } from '../vocabulary.ts';
 import { countBadges } from './requirement.ts';
 

@@ -1,7 +1,6 @@
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html, visible } from './html.ts';
+import type { Html } from './html.ts';
 import { codeOf } from '../../target/output/character-names.ts';
-import { visible } from './visible.ts';
 
 /** A run of code points: in both texts, only in the first, or only in the second. */
 interface Hunk {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { html, markup, pageText } from '../html.ts';
-import type { Content, Html } from '../html.ts';
+import { html, markup, pageText } from './html.ts';
+import type { Content, Html } from './html.ts';
 
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 /** A style sheet. @param name of a file in `style/` */

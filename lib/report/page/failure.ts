@@ -4,15 +4,13 @@ import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
 import { UNSAFE, clipped, printable, shown } from '../../target/output/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html, legend, visible } from './html.ts';
+import type { Html } from './html.ts';
 import { quantity } from '../vocabulary.ts';
 import { difference } from './difference.ts';
 import { pairs, table } from './document.ts';
-import { MAX_CASES, exchange, exchangeLink } from './exchanges.ts';
+import { MAX_CASES, exchange, exchangeLink, valueAt } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
-import { valueAt } from './pointer.ts';
-import { legend, visible } from './visible.ts';
 
 /** Characters of a command that is short enough to be copied. */
 const LONGEST_COMMAND = 4000;

@@ -9,8 +9,8 @@ import { readSettings } from '../../settings/sources.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { makeReport } from '../model.ts';
 import type { Report } from '../../schemas/report.ts';
-import { sectionsOf } from '../sections.ts';
-import { html } from '../html.ts';
+import { sectionsOf } from '../order.ts';
+import { html } from './html.ts';
 import { reportPage } from './page.ts';
 
 const exchange = (text: string): RecordedExchange => ({

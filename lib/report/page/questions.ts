@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../schemas/json.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html, visible } from './html.ts';
+import type { Html } from './html.ts';
 import { quantity } from '../vocabulary.ts';
 import { pairs } from './document.ts';
 import { exchange } from './exchanges.ts';
 import { badge } from './requirement.ts';
-import { visible } from './visible.ts';
 
 /**
  * The open questions: the answers, then those without an answer, by reason.

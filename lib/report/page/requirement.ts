@@ -2,13 +2,12 @@ import { titleOf } from '../../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
 import { clipped } from '../../target/output/printable.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html, visible } from './html.ts';
+import type { Html } from './html.ts';
 import { capitalised, countsIn, highestRate, levels, quantity, remark, verdicts } from '../vocabulary.ts';
 import { exchangeLink } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
 import { failure } from './failure.ts';
-import { visible } from './visible.ts';
 
 /** What an entry needs besides its requirement. */
 export interface Around {

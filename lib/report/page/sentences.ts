@@ -1,10 +1,9 @@
 import type { Report, ReportedSentence } from '../../schemas/report.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { titleOfSection } from '../sections.ts';
+import { html, visible } from './html.ts';
+import type { Html } from './html.ts';
+import { titleOfSection } from '../order.ts';
 import { quantity, verdictNames } from '../vocabulary.ts';
 import { badge } from './requirement.ts';
-import { visible } from './visible.ts';
 
 /**
  * Sentences of the interface, each with its requirements and questions, folded.

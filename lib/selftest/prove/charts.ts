@@ -1,6 +1,6 @@
 import { plan } from '../../cli/catalogue.ts';
-import { html } from '../../report/html.ts';
-import type { Html } from '../../report/html.ts';
+import { html } from '../../report/page/html.ts';
+import type { Html } from '../../report/page/html.ts';
 import type { ProofOutcome } from './proof-task.ts';
 
 /** What the charts show of one run of a fault. */

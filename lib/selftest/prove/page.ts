@@ -1,7 +1,7 @@
 import type { Fault } from '../../reference/faults/fault.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
-import { html } from '../../report/html.ts';
-import type { Html } from '../../report/html.ts';
+import { html } from '../../report/page/html.ts';
+import type { Html } from '../../report/page/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';
 import { quantity } from '../../report/vocabulary.ts';
 import { foundChart, inlineChart, phaseChart } from './charts.ts';

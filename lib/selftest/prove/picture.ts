@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { allFaults } from '../../reference/faults/faults.ts';
-import { html, markup } from '../../report/html.ts';
-import type { Html } from '../../report/html.ts';
+import { html, markup } from '../../report/page/html.ts';
+import type { Html } from '../../report/page/html.ts';
 import { sheet } from '../../report/page/document.ts';
 import { FONT_SIZE, WIDTH, foundChart, phaseChart } from './charts.ts';
 import type { Chart, FaultRun } from './charts.ts';

@@ -6,11 +6,10 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
-import { portOf, textOf } from '../../settings/other-host.ts';
-import type { OtherHost } from '../../settings/other-host.ts';
-import { proxyFields } from '../../settings/proxy.ts';
+import { textOf } from '../../settings/route.ts';
+import { portOf, proxyFields } from '../../settings/proxy.ts';
+import type { OtherHost, Route } from '../../settings/route.ts';
 import type { Proxy } from '../../settings/proxy.ts';
-import type { Route } from '../../settings/route.ts';
 import { ProxyFailed } from './proxy-failed.ts';
 import { afterRunning } from '../pace/running-time.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UNSAFE } from '../../target/output/printable.ts';
 import { nameOf } from '../../target/output/character-names.ts';
-import { legend, visible } from './visible.ts';
+import { legend, visible } from './html.ts';
 
 describe('text from the target', () => {
   it('is visible and escaped', () => {

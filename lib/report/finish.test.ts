@@ -6,7 +6,7 @@ import { catalogue } from '../../suites/catalogue.ts';
 import type { Report } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { readSettings } from '../settings/sources.ts';
-import { writeUnfinished } from './unfinished.ts';
+import { writeUnfinished } from './finish.ts';
 
 const startedAt = new Date('2026-03-01T12:00:00Z');
 const key = 'sk_test_0123456789abcdef';

@@ -1,4 +1,4 @@
-import type { ReportedRequirement } from '../schemas/report.ts';
+import type { ReportedRequirement, ReportedCause } from '../schemas/report.ts';
 import { levelNames } from './vocabulary.ts';
 
 /** The outline of the interface document: number and title of each section; 5.1 to 5.6 are the items of its list. */
@@ -52,3 +52,35 @@ export function sectionsOf<R extends Placed>(requirements: readonly R[]): Sectio
     }))
     .filter((section) => section.requirements.length > 0);
 }
+
+/** What begins the ids of requirements, the most severe first: who gets in, then whose data it is, then what is lost. */
+const SEVEREST = ['auth.', 'customer.reply.', 'customer.id.', 'customer.', 'token.'] as const;
+
+const severityOf = ({ id, level, verdict }: ReportedRequirement): number => {
+  const place = SEVEREST.findIndex((start) => id.startsWith(start));
+  const ofLevel = level === 'should' || verdict === 'warn' ? 2 : level === 'declared' ? 1 : 0;
+  return ofLevel * 10 + (place === -1 ? SEVEREST.length : place);
+};
+
+/** Failures in the order in which to look at them: the most severe first, and those of one cause together. */
+export function inOrder(failures: readonly ReportedRequirement[]): ReportedRequirement[] {
+  const bySeverity = failures.toSorted((one, other) => severityOf(one) - severityOf(other));
+  return [...Map.groupBy(bySeverity, ({ id, cause }) => cause?.text ?? id).values()].flat();
+}
+
+/** The likely causes of the failures, the most severe first. */
+export const causesOf = (requirements: readonly ReportedRequirement[]): ReportedCause[] =>
+  [...Map.groupBy(inOrder(requirements), ({ cause }) => cause?.text).values()].flatMap((all) => {
+    const { cause } = all[0]!;
+    if (cause === undefined) return [];
+    const sum = (valueOf: (cause: NonNullable<ReportedRequirement['cause']>) => number): number =>
+      all.reduce((total, one) => total + valueOf(one.cause!), 0);
+    return [
+      {
+        ...cause,
+        requirements: all.map(({ id }) => id),
+        explains: sum(({ explains }) => explains),
+        of: sum(({ of }) => of),
+      },
+    ];
+  });

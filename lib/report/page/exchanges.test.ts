@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeOf, valueAt } from './pointer.ts';
+import { placeOf, valueAt } from './exchanges.ts';
 
 describe('the place of a member in JSON', () => {
   const marked = (json: string, pointer: string): string | undefined => {
