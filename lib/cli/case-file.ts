@@ -1,10 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { requirementIds } from './catalogue.ts';
 import { replayableCase } from '../schemas/case.ts';
-import { readJson } from '../settings/files.ts';
-import { UsageError, about, unreadable, similarTo } from '../settings/usage-error.ts';
+import { namesIn, readJson } from '../settings/files.ts';
+import { UsageError, about, similarTo } from '../settings/usage-error.ts';
 import type { ReplayedCase } from '../settings/run-settings.ts';
 
 const caseFile = replayableCase.extend({
@@ -28,13 +27,9 @@ export function readCase(path: string): ReplayedCase {
  * @throws {UsageError} that names the file, or the folder if it has no cases
  */
 export function readCases(folder: string): ReplayedCase[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    throw new UsageError(`--cases-from: ${folder}: ${unreadable(error, 'folder')}`);
-  }
-  const files = names.filter((name) => name.endsWith('.json')).toSorted();
+  const files = about(`--cases-from: ${folder}`, () => namesIn(folder)).filter((name) =>
+    name.endsWith('.json'),
+  );
   if (files.length === 0)
     throw new UsageError(
       `--cases-from: ${folder}: the folder has no cases; a run that fails writes cases/ID.json`,

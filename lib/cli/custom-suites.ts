@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { placeIn } from '../engine/judging/failure-text.ts';
-import { UsageError, unreadable } from '../settings/usage-error.ts';
+import { namesIn } from '../settings/files.ts';
+import { UsageError, about } from '../settings/usage-error.ts';
 import type { CustomSuites } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 
@@ -10,15 +10,8 @@ const SUITE = /\.suite\.[cm]?[jt]s$/;
 
 /** Finds the suites in a folder. @throws {UsageError} if it has none */
 export function customSuitesIn(folder: string, counts: boolean): CustomSuites {
-  let names: string[];
-  try {
-    names = readdirSync(folder, { recursive: true }).map(String);
-  } catch (error) {
-    throw new UsageError(`--suite: ${unreadable(error, 'folder')}`);
-  }
-  const files = names
+  const files = about('--suite', () => namesIn(folder, { recursive: true }))
     .filter((name) => SUITE.test(name) && !name.split(/[/\\]/).includes('node_modules'))
-    .toSorted()
     .map((name) => join(resolve(folder), name));
   if (files.length === 0)
     throw new UsageError('--suite: the folder has no suites; their names end in .suite.ts or .suite.js');

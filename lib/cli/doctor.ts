@@ -84,11 +84,12 @@ const marks: Readonly<Record<Diagnosis['state'], { readonly word: string; readon
 /** The result of one check, and what to do about it. */
 function diagnosisText({ subject, state, text, advice }: Diagnosis): string {
   const { word, style } = marks[state];
+  const mark = `${styleText(style, word)}${' '.repeat(4 - word.length)}`;
   const lines = [
-    ...wrapped(clipped(printable(text), 600), `  ${word.padEnd(4)}  ${subject.padEnd(11)}  `),
+    ...wrapped(clipped(printable(text), 600), `  ${mark}  ${subject.padEnd(11)}  `),
     ...(advice === undefined ? [] : wrapped(advice, ' '.repeat(21))),
   ];
-  return `${lines.join('\n').replace(word, () => styleText(style, word))}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 /** Whether a run is possible. */

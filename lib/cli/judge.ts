@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
+import { linesOf } from '../engine/evidence/merge-evidence.ts';
 import { readEvidence } from '../engine/evidence/recorded.ts';
 import { caseFileIn, failureText } from '../engine/judging/failure-text.ts';
-import type { EndLine, EvidenceLine, RunLine } from '../schemas/evidence.ts';
+import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
 import { exitCodes, verdictOf, failsRun } from '../verdict/verdict.ts';
@@ -42,7 +43,7 @@ export const command = new Command('judge')
   .action(async (named: string, options: { readonly report?: string }) => {
     const path = named.endsWith('.ndjson') ? named : join(named, 'evidence.ndjson');
     const evidence = readEvidence(path);
-    const run = evidence.find((line): line is RunLine => line.type === 'run');
+    const [run] = linesOf(evidence, 'run');
     if (!run)
       throw new UsageError(`${path}: no line describes the run; expected the evidence.ndjson of a run`);
     const beside = join(dirname(path), 'conformance.json');
@@ -81,8 +82,8 @@ type ReadReport = Report & { readonly path: string };
 const finishJudge =
   (evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
   async ({ report: { requirements }, outcome, stream }) => {
-    const run = evidence.find((line): line is RunLine => line.type === 'run')!;
-    const end = evidence.find((line): line is EndLine => line.type === 'end');
+    const run = linesOf(evidence, 'run')[0]!;
+    const [end] = linesOf(evidence, 'end');
     const isInterrupted = end?.interrupted === true;
     const verdict = end
       ? verdictOf(requirements, {
@@ -92,7 +93,7 @@ const finishJudge =
         })
       : 'inconclusive';
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
-    const exchanges = evidence.filter(({ type }) => type === 'exchange').length;
+    const exchanges = linesOf(evidence, 'exchange').length;
     const failures = requirements.filter((one) => failsRun(one, run.strict));
     const comparison = (): string[] => {
       if (reported === undefined) return ['  no report to compare with; name one with --report FILE'];
@@ -125,7 +126,7 @@ function reasonFor(
   if (isCutShort) return 'the run was interrupted before it had judged every exchange';
   if (replayed !== undefined)
     return 'it may contain failures of recorded cases, which were replayed first and are not in the evidence';
-  if (evidence.some((line) => line.type === 'exchange' && line.reply.cut))
+  if (linesOf(evidence, 'exchange').some(({ reply }) => reply.cut))
     return 'some bodies were too long for the evidence and cannot be re-evaluated';
   return 'the report or the evidence was edited: both are of this version of the suite';
 }

@@ -115,13 +115,10 @@ export function replayScreen(
     'NOT REPRODUCED': `passed in each of ${cases} replays, but it was intermittent before (${recorded.reproduced})`,
     INCONCLUSIVE: printable(reason),
   };
-  const lines = [
-    ...wrapped(`${id}: ${texts[result]}`, `${result}  `),
-    `  at ${clipped(printable(target.baseUrl), 200)}`,
-    '',
-  ];
   return [
     ...(counterexample ? [failureText(requirement, recorded.file), ''] : []),
-    lines.join('\n').replace(result, () => styleText(results[result].style, result)),
+    ...wrapped(`${id}: ${texts[result]}`, `${styleText(results[result].style, result)}  `),
+    `  at ${clipped(printable(target.baseUrl), 200)}`,
+    '',
   ].join('\n');
 }

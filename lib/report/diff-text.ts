@@ -180,9 +180,7 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
       ]),
     ]),
     '',
-    wrapped(text, `${word}  `)
-      .join('\n')
-      .replace(word, () => styleText(['bold', diff.isWorse ? 'red' : 'green'], word)),
+    ...wrapped(text, `${styleText(['bold', diff.isWorse ? 'red' : 'green'], word)}  `),
     '',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FindingVerdict } from '../schemas/case.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 
@@ -83,25 +84,19 @@ export function diffOf(before: Report, after: Report): Diff {
 export const byId = <T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
   new Map(items.map((item) => [item.id, item]));
 
-function stateOf(
-  requirement: ReportedRequirement | undefined,
-): 'absent' | 'passing' | 'broken' | 'waived' | 'open' {
-  switch (requirement?.verdict) {
-    case undefined:
-      return 'absent';
-    case 'pass':
-      return 'passing';
-    case 'fail':
-    case 'known':
-    case 'warn':
-      return 'broken';
-    case 'waived':
-      return 'waived';
-    case 'untested':
-    case 'inconclusive':
-      return 'open';
-  }
-}
+/** What a verdict means for a comparison. */
+const states = {
+  pass: 'passing',
+  fail: 'broken',
+  known: 'broken',
+  warn: 'broken',
+  waived: 'waived',
+  untested: 'open',
+  inconclusive: 'open',
+} as const;
+
+const stateOf = (requirement: ReportedRequirement | undefined): 'absent' | (typeof states)[FindingVerdict] =>
+  requirement === undefined ? 'absent' : states[requirement.verdict];
 
 function changeOf({ old: before, new: after }: Changed): Change | undefined {
   const [from, to] = [stateOf(before), stateOf(after)];

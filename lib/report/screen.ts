@@ -72,18 +72,13 @@ export function screenOf(report: Report, showing: Showing): string {
   const verdictWidth = Math.max(4, ...[...listed, ...custom].map(({ verdict }) => verdict.length));
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
   const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
+  const wrap: Wrap = (text, first, others) => wrapped(text, first, others, columns);
   const line = (judged: ReportedRequirement | CustomFinding): string => {
-    const { verdict } = judged;
-    const id = printable(judged.id);
-    const start = `  ${verdict.padEnd(verdictWidth)}  ${id.padEnd(idWidth)}  `;
-    const [first, ...rest] = wrapped(
-      remark(withoutStop(judged, run)),
-      start,
-      ' '.repeat(start.length),
-      columns,
-    );
+    const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
+    const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
+    const [first, ...rest] = wrap(remark(withoutStop(judged, run)), start);
     return [
-      `  ${paint(verdicts[verdict].style, verdict.padEnd(verdictWidth))}  ${id.padEnd(idWidth)}  ${paint('gray', first!.slice(start.length))}`,
+      `${start}${paint('gray', first!.slice(start.length))}`,
       ...rest.map((more) => paint('gray', more)),
     ].join('\n');
   };
@@ -98,7 +93,7 @@ export function screenOf(report: Report, showing: Showing): string {
         block(levels[level].title, listed.filter((one) => one.level === level).map(line)),
       )
     : [];
-  const warnings = block(WARNINGS, warningLines(report, showing, columns, paint));
+  const warnings = block(WARNINGS, warningLines(report, showing, wrap, paint));
   const inBrief = hasResults && detail !== 'quiet';
   const results = [
     '',
@@ -108,18 +103,16 @@ export function screenOf(report: Report, showing: Showing): string {
     ...warnings,
     ...byLevel,
     ...block('Sections of the interface', inBrief ? sectionLines(report, paint) : []),
-    ...block(OPEN, inBrief ? questionLines(questions, idWidth, columns, detail === 'verbose') : []),
+    ...block(OPEN, inBrief ? questionLines(questions, idWidth, wrap, detail === 'verbose') : []),
     ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
     ...(detail === 'verdict' ? [...byLevel, ...warnings] : results),
     '',
-    ...wrapped(verdictText, `${headline}  `, '  ', columns).map((one) =>
-      one.replace(headline, () => paint(style, headline)),
-    ),
+    ...wrap(verdictText, `${paint(style, headline)}  `, '  '),
     ...(target.embedded ? [`  on ${EMBEDDED}, because TARGET_BASE_URL is not set`] : []),
-    ...causeLines(report).flatMap((text) => wrapped(text, '  ', '    ', columns)),
-    ...baselineLines(report).flatMap((text) => wrapped(text, '  ', '    ', columns)),
+    ...causeLines(report).flatMap((text) => wrap(text, '  ', '    ')),
+    ...baselineLines(report).flatMap((text) => wrap(text, '  ', '    ')),
     ...countLines(report),
     ...[
       [...trafficOf(report), `seed ${run.seed}`].join('; '),
@@ -128,7 +121,7 @@ export function screenOf(report: Report, showing: Showing): string {
         : [`ended early: ${clipped(printable(run.stopped))}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
-    ].flatMap((text) => wrapped(text, '  ', '  ', columns)),
+    ].flatMap((text) => wrap(text, '  ')),
     ...written.map((text) => `  ${text}`),
     `  Open ${join(out, 'index.html')}`,
     '',
@@ -161,6 +154,9 @@ function sectionLines({ requirements }: Report, paint: Paint): string[] {
 }
 
 type Paint = (style: Style, text: string) => string;
+
+/** {@link wrapped}, in the columns of the terminal. */
+type Wrap = (text: string, first?: string, others?: string) => string[];
 
 /** The failures in full: those that fail the run, those of custom suites, and warnings if it is verbose. */
 function failureLines(
@@ -212,18 +208,14 @@ const causeLines = ({ causes = [] }: Report): string[] =>
 function warningLines(
   { requirements, custom = [], run }: Report,
   { out, detail }: Showing,
-  columns: number,
+  wrap: Wrap,
   paint: Paint,
 ): string[] {
   if (detail === 'quiet' || detail === 'verbose' || run.strict) return [];
-  const titleLines = (id: string, text: string): string[] => {
-    const [first, ...rest] = wrapped(text, `${id}: `, '  ', columns);
-    return [`${paint(verdicts.warn.style, id)}${first!.slice(id.length)}`, ...rest];
-  };
   return [...requirements, ...custom]
     .filter(({ verdict }) => verdict === 'warn')
     .flatMap((warned) => [
-      ...titleLines(printable(warned.id), warningCount(warned)),
+      ...wrap(warningCount(warned), `${paint(verdicts.warn.style, printable(warned.id))}: `, '  '),
       ...(warned.counterexample
         ? exampleLines(exampleOf(warned.counterexample), join(out, 'conformance.json'))
         : []),
@@ -252,7 +244,7 @@ function countLines(report: Report): string[] {
 function questionLines(
   all: readonly ReportedQuestion[],
   idWidth: number,
-  columns: number,
+  wrap: Wrap,
   isVerbose: boolean,
 ): string[] {
   const questions = all.filter(({ answer, reason }) => answer !== undefined || reason !== NOT_SELECTED);
@@ -262,22 +254,18 @@ function questionLines(
     `  ${answered} of ${quantity(questions.length, 'question')} answered${isVerbose || answered === 0 ? '' : '; --verbose lists the answers'}`,
     ...[...Map.groupBy(unanswered, ({ reason = 'no reason is known' }) => reason)].flatMap(
       ([reason, alike]) =>
-        wrapped(
+        wrap(
           `${alike.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
           '  ',
-          '  ',
-          columns,
         ),
     ),
   ];
   return isVerbose
     ? [
         ...questions.flatMap(({ id, answer, reason = '' }) =>
-          wrapped(
+          wrap(
             answer === undefined ? `no answer: ${printable(reason)}` : brief(answer),
             `  ${id.padEnd(idWidth)}  `,
-            ' '.repeat(idWidth + 4),
-            columns,
           ),
         ),
         ...summary,

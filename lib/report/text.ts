@@ -6,6 +6,9 @@ import { clipped, shown } from '../target/output/printable.ts';
 /** Columns of a narrow terminal. */
 export const COLUMNS = 80;
 
+/** Columns that a text takes, which may have the styles of a terminal. */
+const widthOf = (text: string): number => stripVTControlCharacters(text).length;
+
 /**
  * Wraps a text into lines of at most so many columns; a longer word gets a line of its own. Repeated spaces become one.
  * @param first start of the first line
@@ -14,14 +17,14 @@ export const COLUMNS = 80;
 export function wrapped(
   text: string,
   first = '',
-  others = ' '.repeat(first.length),
+  others = ' '.repeat(widthOf(first)),
   columns = COLUMNS,
 ): string[] {
   const lines: string[] = [];
   let line = first;
   let isEmpty = true;
   for (const word of text.split(/ +/)) {
-    if (!isEmpty && line.length + 1 + word.length > columns) {
+    if (!isEmpty && widthOf(line) + 1 + word.length > columns) {
       lines.push(line);
       line = others;
       isEmpty = true;
@@ -34,10 +37,9 @@ export function wrapped(
 
 /** Indented lines of cells, which begin in the same column in each. */
 export function aligned(rows: readonly (readonly string[])[]): string[] {
-  const lengthOf = (cell: string): number => stripVTControlCharacters(cell).length;
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((cells) => lengthOf(cells[at]!)))) ?? [];
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((cells) => widthOf(cells[at]!)))) ?? [];
   return rows.map((cells) =>
-    `  ${cells.map((cell, at) => cell + ' '.repeat(widths[at]! - lengthOf(cell))).join('  ')}`.trimEnd(),
+    `  ${cells.map((cell, at) => cell + ' '.repeat(widths[at]! - widthOf(cell))).join('  ')}`.trimEnd(),
   );
 }
 

@@ -9,7 +9,7 @@ import type { CaseFile } from '../schemas/case.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { ExtraReport } from '../settings/values.ts';
-import { extraFormats, formats, formatsWith } from './formats/formats.ts';
+import { formats, formatsWith } from './formats/formats.ts';
 import { SecretFound } from './guard.ts';
 import type { Guard } from './guard.ts';
 
@@ -88,7 +88,7 @@ export function removeReports(out: string): void {
   const names = [
     'evidence.ndjson',
     'conformance.json',
-    ...[...formats, ...Object.values(extraFormats)].map(({ name }) => name),
+    ...formats.map(({ name }) => name),
     ...cases.filter((name) => CASE.test(name)).map((name) => join('cases', name)),
   ];
   for (const path of names.map((name) => join(out, name))) {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { baselineSchema } from '../schemas/baseline.ts';
@@ -33,6 +33,15 @@ export const readTargets = (path: string): readonly NamedTarget[] =>
 
 /** The path of the report in a folder, or a path that is no folder as it is. */
 export const reportIn = (path: string): string => (isFolder(path) ? join(path, 'conformance.json') : path);
+
+/** The names in a folder, in order. @throws {UsageError} */
+export function namesIn(folder: string, { recursive = false } = {}): string[] {
+  try {
+    return readdirSync(folder, { recursive }).map(String).toSorted();
+  } catch (error) {
+    throw new UsageError(`the folder can't be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
 
 export function isFolder(path: string): boolean {
   try {

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { RunLine } from '../schemas/evidence.ts';
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
 import { portOf } from './proxy.ts';
@@ -76,9 +77,7 @@ const wayTo = (other: OtherHost): string =>
   'path' in other ? `through the Unix socket ${other.path}` : `connecting to ${textOf(other)}`;
 
 /** A route as evidence holds it, with labels in place of secrets. */
-interface RecordedRoute extends Pick<Route, 'headers' | 'http' | 'curl'> {
-  readonly serverName?: string;
-}
+type RecordedRoute = NonNullable<RunLine['route']>;
 
 export const recordedRoute = ({ headers, tls: { servername }, http, curl }: Route): RecordedRoute => ({
   headers: headers.map(labelled),

@@ -12,9 +12,9 @@ export function about<T>(subject: string, work: () => T): T {
   }
 }
 
-/** Why a file or a folder can't be read, by the error of `node:fs`. */
-export const unreadable = (error: unknown, what: 'file' | 'folder' = 'file'): string =>
-  `the ${what} can't be read (${(error as NodeJS.ErrnoException).code})`;
+/** Why a file can't be read, by the error of `node:fs`. */
+export const unreadable = (error: unknown): string =>
+  `the file can't be read (${(error as NodeJS.ErrnoException).code})`;
 
 const SUGGESTIONS = 3;
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { extraFormats, formats } from './formats.ts';
+import { formats } from './formats.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../reports/README.md'), 'utf8');
 
-const names = [...formats, ...Object.values(extraFormats)].map(({ name }) => name);
+const names = formats.map(({ name }) => name);
 // A page for people is its own documentation.
 const forMachines = names.filter((name) => !name.endsWith('.html'));
 

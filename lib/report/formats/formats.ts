@@ -6,6 +6,8 @@ import { isRequired } from '../../verdict/verdict.ts';
 /** A file that is rendered from a report. */
 interface Format {
   readonly name: string;
+  /** The name by which `--report` asks for it; default: every run writes it. */
+  readonly extra?: ExtraReport;
   /** Whether there is one for a report; default: always. */
   readonly isFor?: (report: Report) => boolean;
   /** Loads the renderer, which is not needed before there is a report. */
@@ -20,7 +22,7 @@ interface Format {
  */
 type Renderer = (report: Report, out: string, evidence: Lines | undefined) => string | object;
 
-/** Written by every run. */
+/** All files that a run can render. */
 export const formats: readonly Format[] = [
   {
     name: 'index.html',
@@ -37,19 +39,13 @@ export const formats: readonly Format[] = [
     isFor: ({ run }) => run.only === undefined,
     load: async () => badgeOf,
   },
+  { extra: 'har', name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },
+  { extra: 'ctrf', name: 'ctrf.json', load: async () => (await import('./tests.ts')).ctrfOf },
 ];
-
-/** Written if `--report` names them. */
-export const extraFormats: Readonly<Record<ExtraReport, Format>> = {
-  har: { name: 'evidence.har', load: async () => (await import('./har.ts')).harOf },
-  ctrf: { name: 'ctrf.json', load: async () => (await import('./tests.ts')).ctrfOf },
-};
 
 /** The formats of a run, with those that it asks for. */
-export const formatsWith = (extra: readonly ExtraReport[]): Format[] => [
-  ...formats,
-  ...extra.map((name) => extraFormats[name]),
-];
+export const formatsWith = (asked: readonly ExtraReport[]): Format[] =>
+  formats.filter(({ extra }) => extra === undefined || asked.includes(extra));
 
 /** An endpoint badge of shields.io. */
 interface Badge {

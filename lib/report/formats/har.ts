@@ -1,4 +1,5 @@
 import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
+import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import { parseEvidence } from '../../engine/evidence/recorded.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Report } from '../../schemas/report.ts';
@@ -9,14 +10,13 @@ const UNKNOWN = -1;
 /** The evidence as an HTTP Archive 1.2. Details that are not recorded are empty or unknown. */
 export function harOf(report: Report, _out: string, evidence: Lines | undefined): object {
   const lines = evidence === undefined ? [] : parseEvidence(evidence, 'evidence.ndjson');
-  const run = lines.find((line): line is RunLine => line.type === 'run');
+  const run = linesOf(lines, 'run')[0];
   const from = Date.parse(run?.clockStartedAt ?? report.run.startedAt);
-  const exchanges = lines.filter((line): line is ExchangeLine => line.type === 'exchange');
   return {
     log: {
       version: '1.2',
       creator: { name: report.suite.name, version: report.suite.version },
-      entries: exchanges.map((exchange) => entryOf(exchange, from, versionOf(run))),
+      entries: linesOf(lines, 'exchange').map((exchange) => entryOf(exchange, from, versionOf(run))),
       comment: `Exchanges with ${report.target.baseUrl} in the order of their completion; labels stand for secrets, bodies are truncated after 32768 characters, and requests lack Host, Content-Length and Connection`,
     },
   };

@@ -49,11 +49,14 @@ export function summaryMarkdown(report: Report, out: string): string {
   const { requirements, questions, run, suite, target } = report;
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const isFailure = ({ verdict }: ReportedRequirement): boolean => verdict === 'fail' || run.strict;
+  const failures = inOrder(broken.filter(isFailure));
+  const warnings = broken.filter((one) => !isFailure(one));
   const name =
     target.name === undefined ? '' : ` (${target.embedded ? target.name : code(target.name, 100)})`;
   const { emoji, words } = runVerdicts[report.verdict];
   const withVerdict = (verdict: FindingVerdict): ReportedRequirement[] =>
     requirements.filter((one) => one.verdict === verdict);
+  const drifted = questions.filter(({ drift }) => drift);
   const undeclared = questions.filter(
     ({ answer, declared }) => answer !== undefined && declared === undefined,
   );
@@ -63,34 +66,16 @@ export function summaryMarkdown(report: Report, out: string): string {
     ...(report.causes ?? []).map(
       ({ text, explains, of }) => `Likely cause: ${code(text)}, explains ${explains} of ${of} failed cases.`,
     ),
-    ...failureTable(inOrder(broken.filter(isFailure)), report),
+    ...failureTable(failures, report),
     ...baselineLines(report).map((text) => code(text, 600)),
     countsTable(requirements, report.baseline === undefined ? ['known'] : []).join('\n'),
-    ...section(
-      'Failures in full',
-      inOrder(broken.filter(isFailure)),
-      MOST.failures,
-      (one) => failureMarkdown(one, out),
-      idOf,
-    ),
-    ...section(
-      WARNINGS,
-      broken.filter((one) => !isFailure(one)),
-      MOST.warnings,
-      warning,
-      idOf,
-    ),
-    ...section('Known from the baseline', withVerdict('known'), MOST.others, known, idOf),
-    ...section('Waived', withVerdict('waived'), MOST.others, waived, idOf),
-    ...section(
-      'Drift from the profile',
-      questions.filter(({ drift }) => drift),
-      MOST.others,
-      answered,
-      idOf,
-    ),
+    ...section('Failures in full', failures, MOST.failures, (one) => failureMarkdown(one, out)),
+    ...section(WARNINGS, warnings, MOST.warnings, warning),
+    ...section('Known from the baseline', withVerdict('known'), MOST.others, known),
+    ...section('Waived', withVerdict('waived'), MOST.others, waived),
+    ...section('Drift from the profile', drifted, MOST.others, answered),
     ...untested(requirements),
-    ...section(`${OPEN}: answers`, undeclared, MOST.questions, answered, idOf),
+    ...section(`${OPEN}: answers`, undeclared, MOST.questions, answered),
     [
       `Suite ${plain(suite.name)} ${plain(suite.version)}, seed ${run.seed}, ${[plain(run.startedAt), ...trafficOf(report)].join('; ')}.`,
       ...(run.stopped === undefined ? [] : [`Ended early: ${code(run.stopped)}.`]),
@@ -100,7 +85,6 @@ export function summaryMarkdown(report: Report, out: string): string {
       report.custom ?? [],
       MOST.others,
       custom,
-      idOf,
     ),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -154,13 +138,12 @@ const failureTable = (failures: readonly ReportedRequirement[], report: Report):
         ...(failures.length > MAX_ROWS ? [`and ${failures.length - MAX_ROWS} more`] : []),
       ];
 
-/** What can be unfolded: those of its items that fit in full, and the others in short. */
-function section<T>(
+/** What can be unfolded: those of its items that fit in full, and the others by their ids. */
+function section<T extends { readonly id: string } | { readonly ids: string }>(
   title: string,
   items: readonly T[],
   most: number,
   full: (item: T) => string,
-  short: (item: T) => string,
 ): string[] {
   if (items.length === 0) return [];
   let left = most;
@@ -175,7 +158,10 @@ function section<T>(
     ...(rest.length === 0
       ? []
       : [
-          `${fit.length > 0 ? 'And' : 'In short'}: ${rest.slice(0, MAX_NAMED).map(short).join(', ')}${rest.length > MAX_NAMED ? ' …' : ''}`,
+          `${fit.length > 0 ? 'And' : 'In short'}: ${rest
+            .slice(0, MAX_NAMED)
+            .map((one) => ('ids' in one ? one.ids : idOf(one)))
+            .join(', ')}${rest.length > MAX_NAMED ? ' …' : ''}`,
         ]),
     '</details>',
   ];
@@ -253,6 +239,5 @@ function untested(requirements: readonly ReportedRequirement[]): string[] {
     reasons,
     MOST.untested,
     ({ reason, ids }) => `- ${code(reason)}: ${ids}`,
-    ({ ids }) => ids,
   );
 }

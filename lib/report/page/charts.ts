@@ -1,3 +1,4 @@
+import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { Report } from '../../schemas/report.ts';
 import { html, visible } from './html.ts';
@@ -8,12 +9,12 @@ import { table } from './document.ts';
 
 /** The charts of a run: tables, with a drawing in each row. */
 export function charts({ run, requirements }: Report, evidence: readonly EvidenceLine[]): Html {
-  const exchanges = evidence.filter((line): line is ExchangeLine => line.type === 'exchange');
+  const exchanges = linesOf(evidence, 'exchange');
   if (exchanges.length === 0) return html`<p>None: there is no evidence of a response.</p>`;
   return html`<h3>Latency</h3>
     ${latency(run)}
     <h3>Timeline</h3>
-    ${timeline(exchanges, run, evidence.find((line) => line.type === 'run')?.clockStartedAt)}
+    ${timeline(exchanges, run, linesOf(evidence, 'run')[0]?.clockStartedAt)}
     <h3>Inputs</h3>
     ${inputs(evidence, requirements)}`;
 }
@@ -216,7 +217,7 @@ export function casesIn(
     requirements.flatMap(({ failedCases = [] }) => failedCases.map(({ exchange }) => exchange)),
   );
   const statuses = new Map(
-    evidence.filter((line) => line.type === 'exchange').map((line) => [line.number, line.response.status]),
+    linesOf(evidence, 'exchange').map(({ number, response }) => [number, response.status]),
   );
   const outcomeOf = (isBroken: boolean, status: number, accepted: boolean): Outcome =>
     isBroken || status >= 500 ? 'failed' : accepted ? 'accepted' : 'rejected';

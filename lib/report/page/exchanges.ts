@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Report } from '../../schemas/report.ts';
@@ -15,7 +16,7 @@ const MOST = 500;
 
 /** The exchanges of the evidence that the page shows. */
 export function logOf({ requirements, custom = [] }: Report, evidence: readonly EvidenceLine[]): Log {
-  const exchanges = evidence.filter((line): line is ExchangeLine => line.type === 'exchange');
+  const exchanges = linesOf(evidence, 'exchange');
   const judged = [...requirements, ...custom];
   const referred = new Set([
     ...judged.flatMap(({ sample = 0 }) => sample),
