@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import type { Question, Requirement } from '../engine/requirement.ts';
 import { sections, titleOfSection } from '../report/order.ts';
 import { wrapped } from '../report/text.ts';
-import { quantity } from '../report/vocabulary.ts';
+import { pick, quantity } from '../report/vocabulary.ts';
 import { json } from '../report/write.ts';
 import type { ReportedSentence } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
@@ -55,21 +55,10 @@ export const command = new Command('list')
       options.json
         ? json({
             schemaVersion: 1,
-            requirements: requirements.map(({ id, level, section, source, needs, statement }) => ({
-              id,
-              level,
-              section,
-              source,
-              needs,
-              statement,
-            })),
-            questions: questions.map(({ id, section, question, asked, answer }) => ({
-              id,
-              section,
-              question,
-              asked,
-              answer,
-            })),
+            requirements: requirements.map((one) =>
+              pick(one, ['id', 'level', 'section', 'source', 'needs', 'statement']),
+            ),
+            questions: questions.map((one) => pick(one, ['id', 'section', 'question', 'asked', 'answer'])),
           })
         : listText(requirements, questions),
     );

@@ -6,7 +6,7 @@ import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';
 import { brief, wrapped } from './text.ts';
-import { quantity, runVerdicts } from './vocabulary.ts';
+import { pick, quantity, runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
 
@@ -252,6 +252,3 @@ const inJson = [
   'broken',
   'optional',
 ] as const;
-
-const pick = <T extends object>(whole: T, names: readonly (keyof T)[]): Partial<T> =>
-  Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<T>;

@@ -45,15 +45,9 @@ export async function publish(
   evidence: Lines | undefined,
   { outcome, guard, stream }: Finished,
 ): Promise<number> {
-  const {
-    out,
-    reports,
-    detail,
-    profile,
-    writeProfile: answersPath,
-    writeWaivers: waiversPath,
-  } = outcome.settings;
-  const problems = await writeReports(report, evidence, out, guard, reports).then(
+  const { settings } = outcome;
+  const { out, detail } = settings;
+  const problems = await writeReports(report, evidence, out, guard, settings.reports).then(
     () => '',
     (error: unknown) => {
       if (error instanceof NotMade) return error.message;
@@ -61,8 +55,12 @@ export async function publish(
     },
   );
   const written = [
-    ...(answersPath === undefined ? [] : [await writeProfile(report, answersPath, guard)]),
-    ...(waiversPath === undefined ? [] : [await writeWaivers(report, profile, waiversPath, guard)]),
+    ...(settings.writeProfile === undefined
+      ? []
+      : [await writeProfile(report, settings.writeProfile, guard)]),
+    ...(settings.writeWaivers === undefined
+      ? []
+      : [await writeWaivers(report, settings.profile, settings.writeWaivers, guard)]),
   ];
   stream.write(await reportToGithub(report, out, guard, process.env).catch(() => ''));
   stream.write(guard('the screen', withoutCiCommands(screenOf(report, { out, stream, detail, written }))));

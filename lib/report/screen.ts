@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { caseFileIn, exampleOf, failureText, replayCommand } from '../engine/judging/failure-text.ts';
 import type { Example } from '../engine/judging/failure-text.ts';
-import type { CustomFinding, Report, ReportedQuestion, ReportedRequirement } from '../schemas/report.ts';
+import type {
+  CustomFinding,
+  Judged,
+  Report,
+  ReportedQuestion,
+  ReportedRequirement,
+} from '../schemas/report.ts';
 import { clipped, printable } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isOpen } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
@@ -73,7 +79,7 @@ export function screenOf(report: Report, showing: Showing): string {
   // Lines in a pipe are not wrapped. Some terminals report 0 columns.
   const columns = stream.isTTY ? stream.columns || COLUMNS : Infinity;
   const wrap: Wrap = (text, first, others) => wrapped(text, first, others, columns);
-  const line = (judged: ReportedRequirement | CustomFinding): string => {
+  const line = (judged: Judged): string => {
     const verdict = paint(verdicts[judged.verdict].style, judged.verdict.padEnd(verdictWidth));
     const start = `  ${verdict}  ${printable(judged.id).padEnd(idWidth)}  `;
     const [first, ...rest] = wrap(remark(withoutStop(judged, run)), start);
@@ -129,10 +135,7 @@ export function screenOf(report: Report, showing: Showing): string {
 }
 
 /** A finding without the reason why the run ended early, which the last lines give once. */
-const withoutStop = <J extends ReportedRequirement | CustomFinding>(
-  judged: J,
-  { stopped }: Report['run'],
-): J =>
+const withoutStop = <J extends Judged>(judged: J, { stopped }: Report['run']): J =>
   judged.reason?.endsWith(`: ${stopped}`)
     ? { ...judged, reason: judged.reason.slice(0, -`: ${stopped}`.length) }
     : judged;

@@ -1,7 +1,7 @@
 import type { styleText } from 'node:util';
 import { reproduction } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
-import type { Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
+import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { clipped, printable } from '../target/output/printable.ts';
 import { isRequired, isOpen } from '../verdict/verdict.ts';
 
@@ -113,22 +113,14 @@ export const highestRate = (cases: number): string | undefined =>
 const SHORT = 120;
 
 /** The evidence behind a verdict, in a few words, or the reason why there is no verdict. */
-export function remark({
-  level,
-  verdict,
-  cases,
-  accepted,
-  broken,
-  reason,
-  optional,
-}: Pick<ReportedRequirement, 'verdict' | 'cases' | 'accepted' | 'broken' | 'reason' | 'optional'> & {
-  readonly level?: Level;
-}): string {
+export function remark(judged: Judged): string {
+  const { verdict, cases, accepted, broken, reason, optional } = judged;
+  const isDeclared = 'level' in judged && judged.level === 'declared';
   // Of what may go untested the advice after the reason is left out.
   const why = clipped(printable((optional ? reason?.split('; ')[0] : reason) ?? ''), SHORT);
   if (isOpen({ verdict }) || verdict === 'waived') return why;
   const isBroken = broken > 0 || verdict === 'fail';
-  if (reason !== undefined && (level === 'declared' || isBroken)) return why;
+  if (reason !== undefined && (isDeclared || isBroken)) return why;
   const rate = isBroken ? undefined : highestRate(cases);
   return [
     `${broken} of ${quantity(cases, 'case')} failed`,
@@ -147,12 +139,7 @@ export function commonReason(requirements: readonly ReportedRequirement[]): stri
 }
 
 /** How often a warning occurred; without an example, also why. The reason may be untrusted. */
-export function warningCount({
-  broken,
-  cases,
-  reason,
-  counterexample,
-}: Pick<ReportedRequirement, 'broken' | 'cases' | 'reason' | 'counterexample'>): string {
+export function warningCount({ broken, cases, reason, counterexample }: Judged): string {
   const why = counterexample
     ? `; ${reproduction(counterexample.reproduced)}`
     : reason === undefined
@@ -160,6 +147,10 @@ export function warningCount({
       : `; ${clipped(printable(reason))}`;
   return `${broken} of ${quantity(cases, 'case')} failed${why}`;
 }
+
+/** Members of an object, in this order. */
+export const pick = <T extends object>(whole: T, names: readonly (keyof T)[]): Partial<T> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<T>;
 
 /** The verdict of a run in one sentence. */
 export function sentence({ verdict, requirements, run }: Report): string {

@@ -199,6 +199,8 @@ export type ReportedRequirement = Readonly<z.infer<typeof requirement>>;
 export type ReportedQuestion = Readonly<z.infer<typeof question>>;
 export type ReportedSentence = Readonly<z.infer<typeof sentence>>;
 export type CustomFinding = Readonly<z.infer<typeof customFinding>>;
+/** A requirement of the interface, or one of a custom suite. */
+export type Judged = ReportedRequirement | CustomFinding;
 export type BaselineComparison = Readonly<z.infer<typeof baseline>>;
 export type Created = Readonly<z.infer<typeof created>>;
 /** Milliseconds from sending a request to its complete response, over the successful requests of one operation. */

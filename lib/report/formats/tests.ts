@@ -1,5 +1,5 @@
 import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
-import type { CustomFinding, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
+import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
 import { isRequired, failsRun } from '../../verdict/verdict.ts';
 import { customFailureText } from '../screen.ts';
@@ -61,9 +61,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
   },
 ];
 
-const common = (
-  judged: ReportedRequirement | CustomFinding,
-): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
+const common = (judged: Judged): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
   const { id, statement, verdict, reason } = judged;
   const problem = 'problem' in judged ? judged.problem : undefined;
   const found = [problem?.replace(/\.$/, ''), difference(judged) ?? reason].filter(Boolean).join(': ');

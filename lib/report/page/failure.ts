@@ -1,7 +1,7 @@
 import { isDrift, replayCommand, reproduction } from '../../engine/judging/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
-import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
+import type { Judged } from '../../schemas/report.ts';
 import { UNSAFE, clipped, printable, shown } from '../../target/output/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html, legend, visible } from './html.ts';
@@ -15,18 +15,11 @@ import type { Log } from './exchanges.ts';
 /** Characters of a command that is short enough to be copied. */
 const LONGEST_COMMAND = 4000;
 
-type Failed = ReportedRequirement | CustomFinding;
-
 /**
  * A failure: its likely cause, what was expected and received, the exchanges, all failed cases, and how to reproduce it.
- * @param out folder of the reports, for the replay command; undefined if it can't be replayed
+ * @param out folder of the reports, for the replay command; a custom suite can't be replayed
  */
-export function failure(
-  failed: Failed,
-  counterexample: Counterexample,
-  log: Log,
-  out: string | undefined,
-): Html {
+export function failure(failed: Judged, counterexample: Counterexample, log: Log, out: string): Html {
   const { id, broken, cases, cause } = failed;
   const { exchanges, expected, actual, pointer, curl, reproduced } = counterexample;
   const texts = echoedTexts(counterexample);
@@ -66,10 +59,9 @@ export function failure(
       html`<p>${broken} of ${quantity(cases, 'case')} failed; ${reproduction(reproduced)}.</p>
         ${caseTable(failed, pointer, log)}`
     }
-    ${curl !== '' && command('Send it again', curl, out === undefined ? 'conformance.json' : caseFile)}
-    ${isCase && out !== undefined && command('Replay it', replayCommand(`${out}/${caseFile}`), caseFile)}
+    ${curl !== '' && command('Send it again', curl, 'level' in failed ? caseFile : 'conformance.json')}
+    ${isCase && 'level' in failed && command('Replay it', replayCommand(`${out}/${caseFile}`), caseFile)}
     ${
-      out !== undefined &&
       'level' in failed &&
       html`<details class="more keep">
         <summary>Markdown for an issue</summary>
@@ -94,7 +86,7 @@ function echoedTexts({
 
 /** All failed cases, as far as the report lists them. */
 function caseTable(
-  { id, failedCases = [], broken }: Failed,
+  { id, failedCases = [], broken }: Judged,
   pointer: string | undefined,
   log: Log,
 ): Html | false {
@@ -133,7 +125,7 @@ function sentIn({ request }: ExchangeLine, pointer: string | undefined): string 
 }
 
 /** How the generator came to the input. */
-function found({ foundAfter }: Failed, counterexample: Counterexample): Html {
+function found({ foundAfter }: Judged, counterexample: Counterexample): Html {
   const { input, originalInput, shrinks, category, seed, path, scenarios } = counterexample;
   const [minimal, original] = [JSON.stringify(input) ?? '', JSON.stringify(originalInput) ?? ''];
   return html`<details class="more">

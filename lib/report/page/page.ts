@@ -29,7 +29,7 @@ import type { Chapter } from './contents.ts';
 import { documentPage, pairs } from './document.ts';
 import { log, logOf } from './exchanges.ts';
 import { questionRows } from './questions.ts';
-import { badge, customEntry, requirementEntry, countBadges } from './requirement.ts';
+import { badge, requirementEntry, countBadges } from './requirement.ts';
 import type { Around } from './requirement.ts';
 import { sentencesOf } from './sentences.ts';
 import { titleOf } from '../../engine/judging/failure-text.ts';
@@ -160,7 +160,7 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
           Not part of the verdict${customCounts && ', but the exit code depends on them (--suite-counts)'}.
         </p>
         <ul class="entries">
-          ${custom.map((one) => customEntry(one, around))}
+          ${custom.map((one) => requirementEntry(one, around))}
         </ul>`,
     },
     { anchor: 'exchanges', title: 'Exchanges', body: log(report, around.log) },

@@ -1,9 +1,9 @@
 import { titleOf } from '../../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
-import type { CustomFinding, ReportedRequirement } from '../../schemas/report.ts';
+import type { Judged } from '../../schemas/report.ts';
 import { clipped } from '../../target/output/printable.ts';
 import { html, visible } from './html.ts';
-import type { Html } from './html.ts';
+import type { Content, Html } from './html.ts';
 import { capitalised, countsIn, highestRate, levels, quantity, remark, verdicts } from '../vocabulary.ts';
 import { exchangeLink } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
@@ -24,58 +24,45 @@ export interface Around {
 }
 
 /** A requirement with its verdict, which opens in place. */
-export function requirementEntry(judged: ReportedRequirement, around: Around, isOpen = false): Html {
-  const requirement = { ...judged, id: anchorOf(judged.id) };
-  const kind = capitalised(levels[judged.level].name);
-  return entry(requirement, requirement.id, kind, details(requirement, around), around, isOpen);
-}
-
-/** The anchor of a requirement. Its id is any text if it is a plain test of a custom suite, or read from a file. */
-const anchorOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
-
-/** A requirement of a custom suite. */
-export const customEntry = (finding: CustomFinding, around: Around): Html => {
-  const anchor = anchorOf(finding.id);
-  const { source, reason, counterexample } = finding;
-  return entry(
-    finding,
-    anchor,
-    'Custom',
-    html`<p class="source">In <code>${visible(source)}</code> ${link(anchor)}</p>
-      ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
-      ${counterexample ? failure({ ...finding, id: anchor }, counterexample, around.log, undefined) : basis(finding, around.log)}`,
-    around,
-  );
-};
-
-const entry = (
-  judged: ReportedRequirement | CustomFinding,
-  anchor: string,
-  kind: string,
-  body: Html,
-  { common, note }: Around,
+export function requirementEntry(
+  judged: Judged,
+  { out, log, common, note, page }: Around,
   isOpen = false,
-): Html => {
+): Html {
+  const { verdict, reason, counterexample } = judged;
+  const { problem, why, tested } = 'level' in judged ? judged : {};
+  // An id is any text if it is that of a plain test in a custom suite, or read from a file.
+  const anchor = judged.id.replaceAll(/[^\w.-]/g, '-');
   const compared = note?.(judged.id);
-  return html`<li class="entry" data-kind="${judged.verdict}">
-    <details class="${judged.verdict}" ${isOpen && 'open'}>
+  return html`<li class="entry" data-kind="${verdict}">
+    <details class="${verdict}" ${isOpen && 'open'}>
       <summary>
-        ${badge(judged.verdict)}
+        ${badge(verdict)}
         <span class="statement">${visible(titleOf(judged))}</span>
         <span class="about"
           ><code>${anchor}</code>
-          <span class="level">${kind}</span>
+          <span class="level">${'level' in judged ? capitalised(levels[judged.level].name) : 'Custom'}</span>
           ${compared !== undefined && html`<span class="note">${compared}</span>`}
-          ${(common === undefined || judged.reason !== common) && html`<span class="remark">${visible(inShort(judged), 'printed')}</span>`}</span
+          ${(common === undefined || reason !== common) && html`<span class="remark">${visible(inShort(judged), 'printed')}</span>`}</span
         >
       </summary>
-      <div class="body" id="${anchor}">${body}</div>
+      <div class="body" id="${anchor}">
+        <p class="source">
+          ${sourceOf(judged)}${problem !== undefined && html`: ${visible(judged.statement)}`}
+          <a class="own" href="#${anchor}">Link to this entry</a>
+          ${page !== undefined && html`<a class="own" href="${page}#${anchor}">In the report of the run</a>`}
+        </p>
+        ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
+        ${counterexample ? failure({ ...judged, id: anchor }, counterexample, log, out) : basis(judged, log)}
+        ${why !== undefined && html`<p>${visible(why)}</p>`}
+        ${tested !== undefined && html`<p class="tested"><b>How it is tested:</b> ${visible(tested)}</p>`}
+      </div>
     </details>
   </li> `;
-};
+}
 
 /** What a verdict rests on, and what came back where it should not have. */
-const inShort = (judged: ReportedRequirement | CustomFinding): string =>
+const inShort = (judged: Judged): string =>
   [
     remark(judged),
     ...(judged.counterexample ? [`got ${clipped(judged.counterexample.actual, 120)}`] : []),
@@ -98,38 +85,20 @@ export const countBadges = (judged: readonly { readonly verdict: FindingVerdict 
     )}</span
   >`;
 
-const link = (anchor: string, page?: string): Html =>
-  html`<a class="own" href="#${anchor}">Link to this entry</a
-    >${page !== undefined && html` <a class="own" href="${page}#${anchor}">In the report of the run</a>`}`;
-
-/** Everything that the report contains about a requirement. */
-function details(requirement: ReportedRequirement, { out, log, page }: Around): Html {
-  const { id, statement, problem, why, tested, reason, counterexample } = requirement;
-  return html`
-    <p class="source">
-      ${visible(sourceOf(requirement))}${problem !== undefined && html`: ${visible(statement)}`}
-      ${link(id, page)}
-    </p>
-    ${reason !== undefined && html`<p class="reason">${visible(reason, 'printed')}</p>`}
-    ${counterexample ? failure(requirement, counterexample, log, out) : basis(requirement, log)}
-    ${why !== undefined && html`<p>${visible(why)}</p>`}
-    ${tested !== undefined && html`<p class="tested"><b>How it is tested:</b> ${visible(tested)}</p>`}
-  `;
-}
-
-function sourceOf({ id, level, section, source }: ReportedRequirement): string {
+function sourceOf(judged: Judged): Content {
+  if (!('level' in judged)) return html`In <code>${visible(judged.source)}</code>`;
+  const { id, level, section, source } = judged;
   if (id.startsWith('waiver.')) return 'A waiver in the profile';
-  if (source !== undefined) return `Recommended by ${source}; belongs to section ${section}`;
-  return level === 'declared'
-    ? `Declared in the profile; section ${section} leaves it open`
-    : `Stated in section ${section}`;
+  if (source !== undefined) return visible(`Recommended by ${source}; belongs to section ${section}`);
+  return visible(
+    level === 'declared'
+      ? `Declared in the profile; section ${section} leaves it open`
+      : `Stated in section ${section}`,
+  );
 }
 
 /** What a verdict rests on; nothing if there is none. */
-function basis(
-  { cases, accepted, inFlight, broken, sample }: ReportedRequirement | CustomFinding,
-  log: Log,
-): Html | false {
+function basis({ cases, accepted, inFlight, broken, sample }: Judged, log: Log): Html | false {
   const rate = broken === 0 ? highestRate(cases) : undefined;
   return (
     cases > 0 &&
