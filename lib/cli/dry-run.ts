@@ -29,18 +29,23 @@ export async function planText(settings: Settings, ids: readonly string[] | unde
   const more = casesOfShard({ ...settings, cases }) - casesOfShard({ ...settings, cases: rehearsed });
   const phases = await rehearse({ ...settings, cases: rehearsed }, ids);
   const rows = [
-    ...phases.map((phase) => (phase.name === MAX_INPUT ? grown(phase, more) : phase)),
+    ...phases.map((phase) =>
+      phase.name === GROWING
+        ? { ...phase, requests: phase.requests + more, customers: phase.customers + more }
+        : phase,
+    ),
     ...(asksAll(settings) && ids === undefined
-      ? [{ ...NOTHING, name: 'questions', requests: FOR_QUESTIONS }]
+      ? [{ name: 'questions', after: [], requests: FOR_QUESTIONS, customers: 0, tokens: 0 }]
       : []),
   ];
-  const total = (of: (row: RehearsedPhase) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+  const total = (of: 'requests' | 'customers' | 'tokens'): number =>
+    rows.reduce((sum, row) => sum + row[of], 0);
   const all = {
-    ...NOTHING,
     name: 'in all, about',
-    requests: total(({ requests }) => requests),
-    customers: total(({ customers }) => customers),
-    tokens: total(({ tokens }) => tokens),
+    after: [],
+    requests: total('requests'),
+    customers: total('customers'),
+    tokens: total('tokens'),
   };
   const width = Math.max(...[...rows, all].map(({ name }) => name.length));
   const line = (name: string, numbers: readonly (number | string)[], after: string): string =>
@@ -57,16 +62,8 @@ export async function planText(settings: Settings, ids: readonly string[] | unde
   ].join('\n');
 }
 
-const NOTHING = { after: [], requests: 0, customers: 0, tokens: 0 } as const;
-
 /** The phase that grows with the number of cases. */
-const MAX_INPUT = 'combined input';
-
-const grown = (phase: RehearsedPhase, more: number): RehearsedPhase => ({
-  ...phase,
-  requests: phase.requests + more,
-  customers: phase.customers + more,
-});
+const GROWING = 'combined input';
 
 /** Sends the phases to the reference service. */
 async function rehearse(given: Settings, ids: readonly string[] | undefined): Promise<RehearsedPhase[]> {
@@ -78,11 +75,7 @@ async function rehearse(given: Settings, ids: readonly string[] | undefined): Pr
     profile: undefined,
     rate: 0,
   });
-  const run = openRun({
-    settings,
-    plan,
-    requirements: [],
-  });
+  const run = openRun({ settings, plan, requirements: [] });
   const chosen = catalogue.requirements.filter(({ id }) => ids?.includes(id) ?? true);
   run.start(chosen.flatMap(({ over }) => [...over]));
   await Promise.allSettled(run.explored().map(([, exploration]) => exploration));

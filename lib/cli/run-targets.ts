@@ -19,13 +19,6 @@ import { givenFlags, removeEarlierReports, checkProfile } from './options.ts';
 /** The page with all targets side by side. */
 const MATRIX = 'matrix.html';
 
-/** How the run of one target ended. */
-interface EndedTarget {
-  readonly name: string;
-  readonly code: number;
-  readonly screen: string;
-}
-
 /** Exit codes, the worst first. */
 const WORST = [
   exitCodes.defect,
@@ -67,7 +60,7 @@ export async function runTargets(command: Command): Promise<void> {
     .concat(`--seed=${seed}`);
   const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
-  const all: EndedTarget[] = [];
+  const codes = new Set<number>();
   await forEachLimited(targets, availableParallelism(), async ({ key, ...target }) => {
     const headers = headersOf(target, flags, variables);
     const environment = {
@@ -75,13 +68,13 @@ export async function runTargets(command: Command): Promise<void> {
       TARGET_API_KEY: key,
       ...(headers !== '' && { TARGET_HEADERS: headers }),
     };
-    const ended = await check(target, environment, passed, join(out, target.name));
-    all.push(ended);
-    process.stdout.write(`\n== ${ended.name}\n${ended.screen}`);
+    const { code, screen } = await check(target, environment, passed, join(out, target.name));
+    codes.add(code);
+    process.stdout.write(`\n== ${target.name}\n${screen}`);
   });
   const names = targets.map(({ name }) => name);
   if (!isDry) await showMatrix(names, out);
-  process.exitCode = WORST.find((code) => all.some((ended) => ended.code === code)) ?? exitCodes.defect;
+  process.exitCode = WORST.find((code) => codes.has(code)) ?? exitCodes.defect;
 }
 
 /** The headers of all targets and those of one, a line each. */
@@ -181,7 +174,7 @@ function check(
   environment: NodeJS.ProcessEnv,
   flags: readonly string[],
   out: string,
-): Promise<EndedTarget> {
+): Promise<{ readonly code: number; readonly screen: string }> {
   const args = [
     process.argv[1]!,
     'run',
@@ -201,6 +194,6 @@ function check(
   child.stdout.on('data', (data: Buffer) => (screen += data.toString()));
   child.stderr.on('data', (data: Buffer) => (screen += data.toString()));
   return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ name: target.name, code: code ?? exitCodes.defect, screen }));
+    child.on('close', (code) => resolve({ code: code ?? exitCodes.defect, screen }));
   });
 }

@@ -3,6 +3,7 @@ import type { Behaviour } from '../reference/behaviour.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
 import { allVariants } from '../reference/variants/variants.ts';
+import { aligned } from '../report/text.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 
 const description = `Runs the reference service alone, on loopback, until it is interrupted.
@@ -62,11 +63,8 @@ export const command = new Command('serve')
     for (const [name, value] of Object.entries(exported)) process.stdout.write(`export ${name}=${value}\n`);
   });
 
-function printTable(rows: readonly (readonly [string, string, string])[]): void {
-  const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
-  for (const [name, category, text] of rows)
-    process.stdout.write(`${name.padEnd(first!)}  ${category.padEnd(second!)}  ${text}\n`);
-}
+const printTable = (rows: readonly (readonly string[])[]): void =>
+  aligned(rows).forEach((line) => process.stdout.write(`${line.trimStart()}\n`));
 
 /** @throws {UsageError} for an unknown name; suggests similar ones */
 function behaviourOf(

@@ -18,26 +18,23 @@ export async function writeProfile(
   guard: Guard,
 ): Promise<string> {
   const answered = questions.filter(({ answer }) => answer !== undefined);
-  if (answered.length > 0) {
-    const profile = {
-      ...(target.name === undefined ? {} : { name: target.name }),
-      about: {
-        '': `Observed by ${suite.name} ${suite.version} at ${target.baseUrl} on ${run.startedAt.slice(0, 10)}. Remove each answer that the target need not keep; a list allows several values, {"min": 1, "max": 9} a range, {"schema": {…}} what a JSON Schema allows.`,
-        ...Object.fromEntries(
-          answered.map(({ id, section, question, cases }) => [
-            id,
-            `${question} (section ${section}; ${quantity(cases, 'response')})`,
-          ]),
-        ),
-      },
-      answers: Object.fromEntries(answered.map(({ id, answer }) => [id, answer])),
-      waivers: [],
-    };
-    await writeWhole(path, guard('the profile', json(profile)));
-  }
-  return answered.length === 0
-    ? 'No profile was written: no question was answered'
-    : `Wrote a profile with ${quantity(answered.length, 'answer')} to ${printable(path)}; review it, then run with --profile`;
+  if (answered.length === 0) return 'No profile was written: no question was answered';
+  const profile = {
+    ...(target.name === undefined ? {} : { name: target.name }),
+    about: {
+      '': `Observed by ${suite.name} ${suite.version} at ${target.baseUrl} on ${run.startedAt.slice(0, 10)}. Remove each answer that the target need not keep; a list allows several values, {"min": 1, "max": 9} a range, {"schema": {…}} what a JSON Schema allows.`,
+      ...Object.fromEntries(
+        answered.map(({ id, section, question, cases }) => [
+          id,
+          `${question} (section ${section}; ${quantity(cases, 'response')})`,
+        ]),
+      ),
+    },
+    answers: Object.fromEntries(answered.map(({ id, answer }) => [id, answer])),
+    waivers: [],
+  };
+  await writeWhole(path, guard('the profile', json(profile)));
+  return `Wrote a profile with ${quantity(answered.length, 'answer')} to ${printable(path)}; review it, then run with --profile`;
 }
 
 /** Days that a new waiver has by default. */

@@ -169,21 +169,21 @@ function failureLines(
   paint: Paint,
 ): string[] {
   const isShown = (one: ReportedRequirement): boolean => failsRun(one, run.strict || detail === 'verbose');
+  const painted = ({ verdict }: Judged, text: string): string[] => {
+    const [first, ...rest] = text.split('\n');
+    return ['', paint(verdicts[verdict].style, first!), ...rest];
+  };
   return [
-    ...inOrder(requirements.filter(isShown)).map(
-      (one, at, all) =>
-        [
-          one.verdict,
-          isSameCause(one, all[at - 1]) ? inBrief(one, out) : failureText(one, caseFileIn(out, one.id)),
-        ] as const,
+    ...inOrder(requirements.filter(isShown)).flatMap((one, at, all) =>
+      painted(
+        one,
+        isSameCause(one, all[at - 1]) ? inBrief(one, out) : failureText(one, caseFileIn(out, one.id)),
+      ),
     ),
     ...custom
       .filter(({ verdict }) => verdict === 'fail')
-      .map((one) => [one.verdict, customFailureText(one)] as const),
-  ].flatMap(([verdict, text]) => {
-    const [first, ...rest] = text.split('\n');
-    return ['', paint(verdicts[verdict].style, first!), ...rest];
-  });
+      .flatMap((one) => painted(one, customFailureText(one))),
+  ];
 }
 
 const isSameCause = ({ cause }: ReportedRequirement, before: ReportedRequirement | undefined): boolean =>
