@@ -12,18 +12,8 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
-/** What distinguishes the two operations. */
-interface OperationDescription {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly body: Schema;
-  readonly accepted: Response;
-  /** The question whose declared answer is the status of an accepted request. */
-  readonly status: 'customer.create.status' | 'token.issue.status';
-  /** How kinds of rejected requests begin in declared answers. */
-  readonly kinds: 'customers' | 'tokens';
-}
+/** How kinds of rejected requests begin in declared answers. */
+type Kinds = 'customers' | 'tokens';
 
 type Answers = Readonly<Record<string, Json>>;
 
@@ -45,8 +35,8 @@ export function openApiDocument(version: string, profile?: Profile): object {
         : 'What the interface states, and no more. Paths are below the base URL.',
     },
     paths: {
-      [paths.customers]: { post: operationOf(customerOperation(answers), answers) },
-      [paths.tokens]: { post: operationOf(tokenOperation(answers), answers) },
+      [paths.customers]: { post: customerOperation(answers) },
+      [paths.tokens]: { post: tokenOperation(answers) },
     },
     components: {
       securitySchemes: {
@@ -61,21 +51,19 @@ export function openApiDocument(version: string, profile?: Profile): object {
   };
 }
 
-const customerOperation = (answers: Answers): OperationDescription => ({
+const customerOperation = (answers: Answers): object => ({
   operationId: 'createCustomer',
   summary: 'Create a customer',
   description: 'Section 4.1. Constraints on name and email are not shown.',
-  body: requestSchema(customerRequest),
-  accepted: {
+  requestBody: { required: true, content: json(requestSchema(customerRequest)) },
+  responses: responsesOf('customers', answers, answers['customer.create.status'], {
     description:
       'The customer: a new id, and the submitted name and email. Members beyond these three are not shown.',
     content: json(withDeclared(responseSchema(customerResponse), answers['customer.members'])),
-  },
-  status: 'customer.create.status',
-  kinds: 'customers',
+  }),
 });
 
-function tokenOperation(answers: Answers): OperationDescription {
+function tokenOperation(answers: Answers): object {
   const unit = answers['token.expires_in.unit'];
   const place = answers['token.response.credential'];
   const members = schemaOfShape(answers['token.members']);
@@ -83,37 +71,33 @@ function tokenOperation(answers: Answers): OperationDescription {
     operationId: 'issueToken',
     summary: 'Issue a scoped token',
     description: `Section 4.2. Valid scopes are not shown. ${typeof unit === 'string' ? `Unit of expires_in: ${unit}.` : 'The unit of expires_in is not shown.'}`,
-    body: requestSchema(tokenRequest),
-    accepted: {
+    requestBody: { required: true, content: json(requestSchema(tokenRequest)) },
+    responses: responsesOf('tokens', answers, answers['token.issue.status'], {
       description: `The issued token. ${typeof place === 'string' ? `It is ${place.startsWith('/') ? 'at' : 'in the'} ${place}.` : 'The shape of the response is not shown.'}`,
       content: json(members ?? {}),
-    },
-    status: 'token.issue.status',
-    kinds: 'tokens',
+    }),
   };
 }
 
-function operationOf(
-  { body, accepted, status, kinds, ...operation }: OperationDescription,
+/** @param declared the status of an accepted request */
+function responsesOf(
+  kinds: Kinds,
   answers: Answers,
-): object {
-  const rejections = rejectionsOf(kinds, answers);
-  const statuses = statusesIn(answers[status]);
+  declared: Json | undefined,
+  accepted: Response,
+): Record<string, Response> {
+  const statuses = statusesIn(declared);
   return {
-    ...operation,
-    requestBody: { required: true, content: json(body) },
-    responses: {
-      ...rejections,
-      ...(statuses.length === 0
-        ? { '2XX': accepted }
-        : Object.fromEntries(statuses.map((one) => [one, accepted]))),
-      default: { description: 'A rejection. Errors and their statuses are not shown.' },
-    },
+    ...rejectionsOf(kinds, answers),
+    ...(statuses.length === 0
+      ? { '2XX': accepted }
+      : Object.fromEntries(statuses.map((one) => [one, accepted]))),
+    default: { description: 'A rejection. Errors and their statuses are not shown.' },
   };
 }
 
 /** Rejections whose statuses are declared. */
-function rejectionsOf(kinds: OperationDescription['kinds'], answers: Answers): Record<string, Response> {
+function rejectionsOf(kinds: Kinds, answers: Answers): Record<string, Response> {
   const content = rejectionContent(answers['error.body']);
   const responses = (question: string, description: string): [string, Response][] =>
     statusesIn(ofKind(answers[question], kinds)).map((status) => [
@@ -127,7 +111,7 @@ function rejectionsOf(kinds: OperationDescription['kinds'], answers: Answers): R
 }
 
 /** The part of an answer that is about the requests of one operation. */
-function ofKind(declared: Json | undefined, kinds: OperationDescription['kinds']): Json | undefined {
+function ofKind(declared: Json | undefined, kinds: Kinds): Json | undefined {
   if (!isObject(declared)) return declared;
   const other = kinds === 'customers' ? 'tokens' : 'customers';
   return Object.fromEntries(Object.entries(declared).filter(([kind]) => !kind.startsWith(`${other},`)));

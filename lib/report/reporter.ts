@@ -127,13 +127,15 @@ export function conformanceReporter({
       let code: number = exitCodes.defect;
       try {
         const all = await catalogue();
-        const outcome = outcomeOf(vitest, own, {
-          startedAt,
+        const isPart = isSelection(vitest, chaptersOf(own), all);
+        const left = outcomeOf(own, ended, isPart, reason === 'interrupted');
+        const outcome: RunOutcome = {
+          ...left,
+          // Of recorded evidence: waivers and baselines are judged by that day.
+          startedAt: left.settings.recordedAt ?? startedAt,
+          durationMs: Date.now() - startedAt.getTime(),
           defects,
-          ended,
-          isCancelled: reason === 'interrupted',
-          chapters: all.chapters,
-        });
+        };
         // These are known from the start: if one is there, the guard must find it.
         const tokens = [...secrets].filter((secret) => !given.includes(secret));
         const report = withoutLate(makeReport(outcome, all), tokens);
@@ -221,37 +223,28 @@ const isPlainTest = (test: TestCase): boolean =>
 
 const isOfCustomSuites = ({ moduleId }: TestModule): boolean => moduleId.includes('custom.test.');
 
-interface Over {
-  readonly startedAt: Date;
-  readonly defects: readonly string[];
-  readonly ended: EndedRun | undefined;
-  /** Whether Vitest has cancelled it. */
-  readonly isCancelled: boolean;
-  /** All chapters, of which perhaps only some were run. */
-  readonly chapters: Catalogue['chapters'];
-}
-
+/**
+ * What the tests and the run have left.
+ * @param isPart whether only a part of the suites was run
+ * @param isCancelled whether Vitest has cancelled it
+ */
 function outcomeOf(
-  vitest: Vitest,
   modules: readonly TestModule[],
-  { startedAt, defects, ended, isCancelled, chapters }: Over,
-): RunOutcome {
+  ended: EndedRun | undefined,
+  isPart: boolean,
+  isCancelled: boolean,
+): Omit<RunOutcome, 'startedAt' | 'durationMs' | 'defects'> {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const isPart = isSelection(vitest, chaptersOf(modules), { chapters });
   const settings = modules[0]!.project.getProvidedContext().target;
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
   const interrupted = isCancelled || ended?.traffic.stopCause === 'interrupt';
   return {
     settings,
-    // Of recorded evidence: waivers and baselines are judged by that day.
-    startedAt: settings.recordedAt ?? startedAt,
-    durationMs: Date.now() - startedAt.getTime(),
     findings,
     created: ended?.created,
     answers: ended?.answers ?? [],
     custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
     interrupted,
-    defects,
     absent: interrupted ? 'the run was interrupted' : isPart ? NOT_SELECTED : 'it did not run',
     only: isPart ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
     traffic: ended?.traffic,

@@ -1,4 +1,4 @@
-import { html, visible } from './html.ts';
+import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { codeOf } from '../../target/output/character-names.ts';
 
@@ -121,7 +121,15 @@ function list(hunks: readonly Hunk[]): Html {
 }
 
 const named = (points: readonly string[]): Html =>
-  html`${points.slice(0, MAX_POINTS).map((point, at) => html`${at > 0 && ' '}<span class="point">${codeOf(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span>`)}${points.length > MAX_POINTS && ` and ${points.length - MAX_POINTS} more`}`;
+  html`${joined(
+    points
+      .slice(0, MAX_POINTS)
+      .map(
+        (point) =>
+          html`<span class="point">${codeOf(point.codePointAt(0)!)} <b>${pointShown(point)}</b></span>`,
+      ),
+    ' ',
+  )}${points.length > MAX_POINTS && ` and ${points.length - MAX_POINTS} more`}`;
 
 /** A combining mark is shown on a dotted circle. */
 const pointShown = (point: string): Html =>

@@ -3,7 +3,7 @@ import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Report } from '../../schemas/report.ts';
-import { html, visible } from './html.ts';
+import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { time } from '../text.ts';
 import { quantity } from '../vocabulary.ts';
@@ -72,7 +72,7 @@ function logged(one: ExchangeLine, fails: readonly string[]): Html {
         <small>${visible(queue)}, after ${time(startedAt)}, took ${time(duration)}</small>
         ${fails.length > 0 && html`<span class="count fail">✕ fails ${quantity(fails.length, 'requirement')}</span>`}
       </summary>
-      ${fails.length > 0 && html`<p>Fails ${fails.map((id, at) => html`${at > 0 && ', '}<a href="#${id}">${id}</a>`)}.</p>`}
+      ${fails.length > 0 && html`<p>Fails ${joined(fails.map((id) => html`<a href="#${id}">${id}</a>`))}.</p>`}
       ${troubles.length > 0 && troublesOf(troubles)} ${pair(withoutUsual(one))}
     </details>
   </li> `;
@@ -110,7 +110,10 @@ export function exchange(recorded: RecordedExchange, role: string, marked?: stri
 const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
   html`<p class="troubles">
     ${quantity(troubles.length, 'failed attempt')} before:
-    ${troubles.map(({ detail }, at) => html`${at > 0 && '; '}${visible(detail)}`)}
+    ${joined(
+      troubles.map(({ detail }) => visible(detail)),
+      '; ',
+    )}
   </p>`;
 
 /** A request and its response side by side. @param marked JSON pointer to the member that is marked in both */

@@ -4,7 +4,7 @@ import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { Judged } from '../../schemas/report.ts';
 import { UNSAFE, clipped, printable, shown } from '../../target/output/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
-import { html, legend, visible } from './html.ts';
+import { html, joined, legend, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { quantity } from '../vocabulary.ts';
 import { difference } from './difference.ts';
@@ -131,7 +131,12 @@ function found({ foundAfter }: Judged, counterexample: Counterexample): Html {
   return html`<details class="more">
     <summary>How it was found</summary>
     <p>
-      In ${scenarios.map((name, at) => html`${at > 0 && ' and '}<i>${visible(name)}</i>`)}, category
+      In
+      ${joined(
+        scenarios.map((name) => html`<i>${visible(name)}</i>`),
+        ' and ',
+      )},
+      category
       <i>${visible(category)}</i>, seed ${seed}, path
       ${visible(path)}${foundAfter !== undefined && `; the first failed case was exchange ${foundAfter}`}.
     </p>

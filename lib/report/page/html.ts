@@ -17,6 +17,10 @@ export const html = template as unknown as (
   ...values: readonly Content[]
 ) => Html;
 
+/** Items one after the other, with a text between them. */
+export const joined = (items: readonly Content[], between = ', '): Html =>
+  html`${items.map((item, at) => html`${at > 0 && between}${item}`)}`;
+
 /** Text that is markup already. */
 export const markup = (text: string): Html => raw(text);
 
@@ -95,6 +99,9 @@ export function legend(texts: readonly string[], mode: 'each' | 'lines' = 'each'
   const most = [...found].slice(0, 24);
   return html`<p class="legend">
     Invisible characters:
-    ${most.map((character, at) => html`${at > 0 && '; '}${pill(character)} ${nameOf(character)[1]}`)}${found.size > most.length && `; and ${found.size - most.length} more`}.
+    ${joined(
+      most.map((one) => html`${pill(one)} ${nameOf(one)[1]}`),
+      '; ',
+    )}${found.size > most.length && `; and ${found.size - most.length} more`}.
   </p>`;
 }

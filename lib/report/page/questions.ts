@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../schemas/json.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
-import { html, visible } from './html.ts';
+import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { quantity } from '../vocabulary.ts';
 import { pairs } from './document.ts';
@@ -87,7 +87,7 @@ export function answer(value: Json): Html {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.length === 0
       ? html`<i>none</i>`
-      : html`${value.slice(0, MAX_MEMBERS).map((item, at) => html`${at > 0 && ', '}<code>${visible(String(item))}</code>`)}${value.length > MAX_MEMBERS && ` and ${value.length - MAX_MEMBERS} more`}`;
+      : html`${joined(value.slice(0, MAX_MEMBERS).map((item) => html`<code>${visible(String(item))}</code>`))}${value.length > MAX_MEMBERS && ` and ${value.length - MAX_MEMBERS} more`}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return html`<code>${visible(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
   const members = Object.entries(value as Readonly<Record<string, Json>>);
@@ -97,9 +97,7 @@ export function answer(value: Json): Html {
     ${[...byValue.values()].map(
       (equal) =>
         html`<div>
-          <dt>
-            ${equal.map(([name], at) => html`${at > 0 && ', '}${name === '' ? 'the whole body' : visible(name)}`)}
-          </dt>
+          <dt>${joined(equal.map(([name]) => (name === '' ? 'the whole body' : visible(name))))}</dt>
           <dd>${answer(equal[0]![1])}</dd>
         </div>`,
     )}

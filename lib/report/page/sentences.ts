@@ -1,5 +1,5 @@
 import type { Report, ReportedSentence } from '../../schemas/report.ts';
-import { html, visible } from './html.ts';
+import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { titleOfSection } from '../order.ts';
 import { quantity, verdictNames } from '../vocabulary.ts';
@@ -61,7 +61,7 @@ function links(ids: readonly string[], { requirements, questions }: Report): Htm
   const groups = (['undeclared', ...verdictNames, 'absent'] as const).filter((group) => all.has(group));
   return html`${groups.map((group, at) => {
     const own = all.get(group)!;
-    const linked = own.map((id, at) => html`${at > 0 && ', '}<a href="#${id}">${visible(id)}</a>`);
+    const linked = joined(own.map((id) => html`<a href="#${id}">${visible(id)}</a>`));
     return html`${at > 0 && '; '}${
       group === 'undeclared'
         ? linked
