@@ -85,7 +85,7 @@ const headersOf = (
 ): string => [flags['header'] ?? TARGET_HEADERS ?? [], headers].flat().join('\n');
 
 /** The flags that the file has for each target. */
-const flagsOf = ({ name, baseUrl, profile, baseline, baselineUntil }: NamedTarget) => ({
+const flagsOf = ({ name, baseUrl, profile, baseline, baselineUntil }: Partial<NamedTarget>) => ({
   name,
   'base-url': baseUrl,
   profile,
@@ -95,15 +95,8 @@ const flagsOf = ({ name, baseUrl, profile, baseline, baselineUntil }: NamedTarge
 
 /** @throws {UsageError} for what would apply to every target */
 function rejectOfOne(flags: Readonly<Record<string, string>>, variables: NodeJS.ProcessEnv): void {
-  const flag = [
-    'name',
-    'base-url',
-    'profile',
-    'baseline',
-    'baseline-until',
-    'write-profile',
-    'write-waivers',
-  ].find((one) => flags[one] !== undefined);
+  const ofOne = [...Object.keys(flagsOf({})), 'write-profile', 'write-waivers'];
+  const flag = ofOne.find((one) => flags[one] !== undefined);
   // A target that has a value of its own overrides a variable; one that has none would get it.
   const variable = ['TARGET_PROFILE', 'CTS_BASELINE', 'CTS_BASELINE_UNTIL'].find(
     (one) => variables[one] !== undefined,

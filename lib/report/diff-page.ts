@@ -11,6 +11,7 @@ import { documentPage, pairs, urlOf } from './page/document.ts';
 import { answer } from './page/questions.ts';
 import { countBadges, requirementEntry } from './page/requirement.ts';
 import type { Around } from './page/requirement.ts';
+import { minuteOf } from './text.ts';
 import { capitalised, runVerdicts } from './vocabulary.ts';
 
 /** A report that is compared, and where it is. */
@@ -57,8 +58,7 @@ function run({ report, page }: Compared): Html {
     ${countBadges(requirements)}<br />
     <code>${visible(target.baseUrl)}</code
     >${target.name !== undefined && html`, ${visible(target.name)}`}<br />
-    ${visible(facts.startedAt.slice(0, 16).replace('T', ' '))} UTC, seed ${facts.seed}, suite
-    ${visible(suite.version)}`;
+    ${visible(minuteOf(facts.startedAt))} UTC, seed ${facts.seed}, suite ${visible(suite.version)}`;
 }
 
 /** What changed, as the chapters of the page. */

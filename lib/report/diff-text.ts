@@ -5,7 +5,7 @@ import { clipped, printable } from '../target/output/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';
-import { brief, wrapped } from './text.ts';
+import { brief, minuteOf, wrapped } from './text.ts';
 import { pick, quantity, runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
@@ -152,15 +152,13 @@ export function headlineOf(diff: Diff): { readonly word: string; readonly text: 
     : { word: 'NOT WORSE', text: counts };
 }
 
-const timeOf = ({ run }: Report): string => run.startedAt.slice(0, 16).replace('T', ' ');
-
 /** The difference as text for a terminal or a pipe; the summary comes last. */
 export function diffText(before: Report, after: Report, diff: Diff): string {
   const runLines = (which: string, report: Report): string[] => {
     const { target, run, verdict, suite } = report;
     const name = target.name === undefined ? '' : `, ${clipped(printable(target.name), 60)}`;
     return [
-      `${which}  ${runVerdicts[verdict].words}; ${timeOf(report)}, seed ${run.seed}, suite ${clipped(printable(suite.version), 20)}`,
+      `${which}  ${runVerdicts[verdict].words}; ${minuteOf(report.run.startedAt)}, seed ${run.seed}, suite ${clipped(printable(suite.version), 20)}`,
       `     ${clipped(printable(target.baseUrl), 200)}${name}`,
     ];
   };
@@ -190,7 +188,7 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
   const runLine = (which: string, report: Report): string => {
     const { target, run, verdict, suite } = report;
     const name = target.name === undefined ? '' : ` (${inert(target.name)})`;
-    return `- ${which}: ${runVerdicts[verdict].words}; ${code(target.baseUrl)}${name}, ${timeOf(report)}, seed ${run.seed}, suite ${inert(suite.version)}`;
+    return `- ${which}: ${runVerdicts[verdict].words}; ${code(target.baseUrl)}${name}, ${minuteOf(report.run.startedAt)}, seed ${run.seed}, suite ${inert(suite.version)}`;
   };
   const { word, text } = headlineOf(diff);
   return [

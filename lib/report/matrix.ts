@@ -6,7 +6,7 @@ import { byId } from './diff.ts';
 import { clipped, printable } from '../target/output/printable.ts';
 import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import { urlOf } from './page/document.ts';
-import { aligned, brief } from './text.ts';
+import { aligned, brief, minuteOf } from './text.ts';
 import { OPEN, levelNames, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 
 /** One of several services. */
@@ -61,9 +61,7 @@ export function matrixOf(given: readonly Report[], pages: readonly (string | und
   const timeOf = ({ run }: Report): number => Date.parse(run.startedAt);
   const reports = isHistory ? given.toSorted((one, other) => timeOf(one) - timeOf(other)) : given;
   const names = reports.map(({ target, run }) =>
-    isHistory
-      ? run.startedAt.slice(0, 16).replace('T', ' ')
-      : (target.name ?? target.baseUrl.replace(/^https?:\/\//, '')),
+    isHistory ? minuteOf(run.startedAt) : (target.name ?? target.baseUrl.replace(/^https?:\/\//, '')),
   );
   const isUnique = (name: string): boolean => names.indexOf(name) === names.lastIndexOf(name);
   const requirements = reports.map((report) => byId(report.requirements));

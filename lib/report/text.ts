@@ -75,6 +75,9 @@ export function differing(
   return [part(declared), part(observed)];
 }
 
+/** A moment to the minute, UTC. @param iso ISO 8601 */
+export const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
 /** Milliseconds for people. */
 export const time = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${rounded(milliseconds / 1000, 3)} s`;

@@ -23,6 +23,7 @@ import {
   sentence,
   trafficOf,
 } from '../vocabulary.ts';
+import { minuteOf } from '../text.ts';
 import { charts } from './charts.ts';
 import { chapter, contents, filters } from './contents.ts';
 import type { Chapter } from './contents.ts';
@@ -218,7 +219,7 @@ export function headline(report: Report): Html {
     ${causes.map(cause)} ${compared !== undefined && html`<p class="sentence">${capitalised(compared)}.</p>`}
     <p class="kind">
       <code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'},
-      <time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time>
+      <time datetime="${run.startedAt}">${minuteOf(run.startedAt)} UTC</time>
     </p>
   </header>`;
 }
