@@ -71,13 +71,6 @@ export interface Behaviour extends ServiceHooks {
 
 export type Middleware = (inner: RequestListener) => RequestListener;
 
-/** Adds common hooks to each behaviour of a table. */
-export const named = <K extends object>(
-  kind: K,
-  table: Readonly<Record<string, () => Behaviour>>,
-): (K & { name: string; behaviour: () => Behaviour })[] =>
-  Object.entries(table).map(([name, behaviour]) => ({ name, ...kind, behaviour }));
-
 /** Whether the reference service accepts these scopes. */
 export const acceptsScopes = (scopes: readonly string[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => /^[a-z]+:[a-z]+$/.test(scope));

@@ -1,6 +1,5 @@
 import type { Json } from '../../schemas/json.ts';
 import { allVariants } from '../variants/variants.ts';
-import type { Fault } from './fault.ts';
 
 /**
  * The reference service's answer to each open question, and a variant with another answer: with the former in its
@@ -108,9 +107,8 @@ const table: Readonly<Record<string, readonly [declared: Json, variant: string]>
 };
 
 /** The answer to an open question differs from the declared one. */
-export const drift: readonly Fault[] = Object.entries(table).map(([question, [declared, variant]]) => ({
+export const drift = Object.entries(table).map(([question, [declared, variant]]) => ({
   name: `drift-${question.replaceAll(/[^a-z]+/g, '-')}`,
-  category: 'drift',
   breaks: `the declared answer to ${question}`,
   caughtBy: [question],
   profile: { [question]: declared },

@@ -1,7 +1,6 @@
 import { format } from 'node:util';
 import { escapeHtml, lengths, replaced, specialValue, textFaults, upTo, without } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
-import type { Fault } from './fault.ts';
 
 /** How back ends change email addresses. */
 const changes: Readonly<Record<string, TextChange>> = {
@@ -71,4 +70,4 @@ const changes: Readonly<Record<string, TextChange>> = {
   'bang-path': without(/^.*!/s),
 };
 
-export const emails: readonly Fault[] = textFaults('emails', 'email', changes);
+export const emails = textFaults('email', changes);

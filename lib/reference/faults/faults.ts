@@ -1,3 +1,5 @@
+import { categorised } from '../fault-or-variant.ts';
+import type { Fault } from '../fault-or-variant.ts';
 import { conditions } from './authentication/conditions.ts';
 import { comparisons, headers } from './authentication/credentials.ts';
 import { exemptions } from './authentication/exemptions.ts';
@@ -10,7 +12,6 @@ import { concurrency } from './concurrency.ts';
 import { drift } from './drift.ts';
 import { emails } from './emails.ts';
 import { encodings } from './encodings.ts';
-import type { Fault } from './fault.ts';
 import { hard } from './hard.ts';
 import { ids } from './ids.ts';
 import { mailboxes } from './mailboxes.ts';
@@ -25,30 +26,31 @@ import { tokenTampering } from './token-tampering.ts';
 import { tokens } from './tokens.ts';
 
 /** Every fault that the reference service can be started with. */
-export const allFaults: readonly Fault[] = [
-  ...ids,
-  ...names,
-  ...emails,
-  ...shapes,
-  ...comparisons,
-  ...headers,
-  ...exemptions,
-  ...operations,
-  ...conditions,
-  ...severalConditions,
-  ...severalCredentials,
-  ...tokens,
-  ...encodings,
-  ...concurrency,
-  ...rareAndLate,
-  ...combinations,
-  ...recommendations,
-  ...tokenLife,
-  ...tokenTampering,
-  ...state,
-  ...bytes,
-  ...scripts,
-  ...mailboxes,
-  ...drift,
-  ...hard,
-];
+export const allFaults: readonly Fault[] = categorised({
+  ids,
+  names,
+  emails,
+  shapes,
+  authentication: [
+    ...comparisons,
+    ...headers,
+    ...exemptions,
+    ...operations,
+    ...conditions,
+    ...severalConditions,
+    ...severalCredentials,
+  ],
+  tokens,
+  encodings,
+  concurrency,
+  'rare-and-late': rareAndLate,
+  combinations,
+  recommendations,
+  'token-life': [...tokenLife, ...tokenTampering],
+  state,
+  bytes,
+  scripts,
+  mailboxes,
+  drift,
+  hard,
+});

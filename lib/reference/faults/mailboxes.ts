@@ -1,5 +1,4 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { Fault } from './fault.ts';
 import { replaced, textFaults, without } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 
@@ -49,4 +48,4 @@ const changes: Readonly<Record<string, TextChange>> = {
   'space-before-at-lost': without(/\s+(?=@)/g),
 };
 
-export const mailboxes: readonly Fault[] = textFaults('mailboxes', 'email', changes);
+export const mailboxes = textFaults('email', changes);

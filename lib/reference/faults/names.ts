@@ -12,7 +12,6 @@ import {
   without,
 } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
-import type { Fault } from './fault.ts';
 
 /** How back ends, validators, ORMs, firewalls and databases change names. */
 const changes: Readonly<Record<string, TextChange>> = {
@@ -201,4 +200,4 @@ const changes: Readonly<Record<string, TextChange>> = {
   'last-first-order': replaced(/^([^,]+), (.+)$/s, '$2 $1'),
 };
 
-export const names: readonly Fault[] = textFaults('names', 'name', changes);
+export const names = textFaults('name', changes);

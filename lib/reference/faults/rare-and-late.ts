@@ -2,8 +2,7 @@ import type { Call } from '../call.ts';
 import type { Customer, Behaviour } from '../behaviour.ts';
 import { escapeHtml, everyNth, specialValue } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
-import { faultsOf } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { faultsOf } from '../fault-or-variant.ts';
 
 const isLate = ({ number }: Call): boolean => number > 60;
 const isOneIn20 = (): boolean => Math.random() < 0.05;
@@ -23,127 +22,106 @@ const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) =>
 };
 
 /** Shows rarely, late, from a certain length on, or for a single value. */
-export const rareAndLate: readonly Fault[] = [
+export const rareAndLate = [
+  ...faultsOf('4.1: name equals the submitted name', ['customer.name.echoed', 'customer.reply.own'])({
+    'rare-name-1-in-20-random': name((s) => (isOneIn20() ? s.slice(0, -1) : s)),
+    'rare-name-every-20th': () => ({ name: everyNth(20, upper) }),
+    'rare-name-every-50th': () => ({ name: everyNth(50, () => '') }),
+    'rare-swap-every-40th': everyNthCustomer(40, (customer) => ({
+      ...customer,
+      name: customer.email,
+      email: customer.name,
+    })),
+    'late-name-of-previous-after-350': () => {
+      let previous = '';
+      return {
+        name(submitted, { number }) {
+          const shown = number > 350 ? previous : submitted;
+          previous = submitted;
+          return shown;
+        },
+      };
+    },
+    'late-name-upper-after-60': late('name', upper),
+    'late-html-escape-after-60': late('name', escapeHtml),
+    'late-previous-name-after-60': () => {
+      let previous = '';
+      return {
+        name(submitted, call) {
+          const shown = isLate(call) ? previous : submitted;
+          previous = submitted;
+          return shown;
+        },
+      };
+    },
+    'long-null-name-from-500': name((s) => (s.length >= 500 ? null : s)),
+    'long-last-character-lost-from-1000': name((s) => (s.length >= 1000 ? s.slice(0, -1) : s)),
+    'special-keyword-class': name(specialValue('class', 'class_')),
+    'special-keyword-select': name((s) => (/^select$/i.test(s) ? `\`${s}\`` : s)),
+    'special-keyword-this': name(specialValue('this', undefined)),
+    'special-keyword-function': name(specialValue('function', '')),
+    'special-keyword-default': name((s) => (/^default$/i.test(s) ? null : s)),
+    'special-name-tostring': name((s) => (s in {} ? undefined : s)),
+    'special-first-letter-z': name((s) => (/^z/i.test(s) ? s.slice(1) : s)),
+    'special-number-42': name(specialValue('42', 42)),
+  }),
+  ...faultsOf('4.1: email equals the submitted email', ['customer.email.echoed', 'customer.reply.own'])({
+    'rare-email-every-25th': () => ({ email: everyNth(25, upper) }),
+    'rare-email-1-in-20-random': () => ({ email: (s) => (isOneIn20() ? null : s) }),
+    'late-email-lost-after-60': late('email', () => undefined),
+    'late-email-lower-case-after-60': late('email', (s) => s.toLowerCase().trim()),
+    'late-stale-email-every-15th-after-60': () => {
+      let previous: string | undefined;
+      return {
+        email(submitted, call) {
+          const shown = isLate(call) && call.number % 15 === 0 ? (previous ?? submitted) : submitted;
+          previous = submitted;
+          return shown;
+        },
+      };
+    },
+    'long-missing-email-when-body-over-2000': () => ({
+      email: (submitted, { bytes }) => (bytes.length > 2000 ? undefined : submitted),
+    }),
+  }),
+  ...faultsOf('4.1: the response has a new id, name and email, as JSON', [
+    'customer.id.form',
+    'customer.id.new',
+    'customer.body.object',
+    'customer.plain.accepted',
+  ])({
+    'rare-id-missing-1-in-20-random': () => ({ id: (fresh) => (isOneIn20() ? undefined : fresh) }),
+    'rare-first-after-start-empty': () => {
+      let isFirst = true;
+      return {
+        customer(customer) {
+          const shown = isFirst ? {} : customer;
+          isFirst = false;
+          return shown;
+        },
+      };
+    },
+    'rare-not-json-every-30th': () => {
+      let count = 0;
+      return {
+        serialise: (customer) => (++count % 30 === 0 ? 'upstream timed out' : JSON.stringify(customer)),
+      };
+    },
+    'late-ids-wrap-at-80': () => {
+      let count = 0;
+      return { id: () => `cus_${500_000 + (count++ % 80)}` };
+    },
+  }),
   ...faultsOf(
-    {
-      category: 'rare-and-late',
-      breaks: '4.1: name equals the submitted name',
-      caughtBy: ['customer.name.echoed', 'customer.reply.own'],
+    '4.1: the response has a new id and the submitted name, however rarely a request is answered wrongly',
+    ['customer.name.echoed', 'customer.id.new'],
+    { depth: 'deep' },
+  )({
+    'rare-name-every-400th': () => ({ name: everyNth(400, upper) }),
+    'rare-id-of-previous-every-300th': () => {
+      let count = 0;
+      let previous = '';
+      return { id: (fresh) => (previous = ++count % 300 === 0 ? previous : fresh) };
     },
-    {
-      'rare-name-1-in-20-random': name((s) => (isOneIn20() ? s.slice(0, -1) : s)),
-      'rare-name-every-20th': () => ({ name: everyNth(20, upper) }),
-      'rare-name-every-50th': () => ({ name: everyNth(50, () => '') }),
-      'rare-swap-every-40th': everyNthCustomer(40, (customer) => ({
-        ...customer,
-        name: customer.email,
-        email: customer.name,
-      })),
-      'late-name-of-previous-after-350': () => {
-        let previous = '';
-        return {
-          name(submitted, { number }) {
-            const shown = number > 350 ? previous : submitted;
-            previous = submitted;
-            return shown;
-          },
-        };
-      },
-      'late-name-upper-after-60': late('name', upper),
-      'late-html-escape-after-60': late('name', escapeHtml),
-      'late-previous-name-after-60': () => {
-        let previous = '';
-        return {
-          name(submitted, call) {
-            const shown = isLate(call) ? previous : submitted;
-            previous = submitted;
-            return shown;
-          },
-        };
-      },
-      'long-null-name-from-500': name((s) => (s.length >= 500 ? null : s)),
-      'long-last-character-lost-from-1000': name((s) => (s.length >= 1000 ? s.slice(0, -1) : s)),
-      'special-keyword-class': name(specialValue('class', 'class_')),
-      'special-keyword-select': name((s) => (/^select$/i.test(s) ? `\`${s}\`` : s)),
-      'special-keyword-this': name(specialValue('this', undefined)),
-      'special-keyword-function': name(specialValue('function', '')),
-      'special-keyword-default': name((s) => (/^default$/i.test(s) ? null : s)),
-      'special-name-tostring': name((s) => (s in {} ? undefined : s)),
-      'special-first-letter-z': name((s) => (/^z/i.test(s) ? s.slice(1) : s)),
-      'special-number-42': name(specialValue('42', 42)),
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'rare-and-late',
-      breaks: '4.1: email equals the submitted email',
-      caughtBy: ['customer.email.echoed', 'customer.reply.own'],
-    },
-    {
-      'rare-email-every-25th': () => ({ email: everyNth(25, upper) }),
-      'rare-email-1-in-20-random': () => ({ email: (s) => (isOneIn20() ? null : s) }),
-      'late-email-lost-after-60': late('email', () => undefined),
-      'late-email-lower-case-after-60': late('email', (s) => s.toLowerCase().trim()),
-      'late-stale-email-every-15th-after-60': () => {
-        let previous: string | undefined;
-        return {
-          email(submitted, call) {
-            const shown = isLate(call) && call.number % 15 === 0 ? (previous ?? submitted) : submitted;
-            previous = submitted;
-            return shown;
-          },
-        };
-      },
-      'long-missing-email-when-body-over-2000': () => ({
-        email: (submitted, { bytes }) => (bytes.length > 2000 ? undefined : submitted),
-      }),
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'rare-and-late',
-      breaks: '4.1: the response has a new id, name and email, as JSON',
-      caughtBy: ['customer.id.form', 'customer.id.new', 'customer.body.object', 'customer.plain.accepted'],
-    },
-    {
-      'rare-id-missing-1-in-20-random': () => ({ id: (fresh) => (isOneIn20() ? undefined : fresh) }),
-      'rare-first-after-start-empty': () => {
-        let isFirst = true;
-        return {
-          customer(customer) {
-            const shown = isFirst ? {} : customer;
-            isFirst = false;
-            return shown;
-          },
-        };
-      },
-      'rare-not-json-every-30th': () => {
-        let count = 0;
-        return {
-          serialise: (customer) => (++count % 30 === 0 ? 'upstream timed out' : JSON.stringify(customer)),
-        };
-      },
-      'late-ids-wrap-at-80': () => {
-        let count = 0;
-        return { id: () => `cus_${500_000 + (count++ % 80)}` };
-      },
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'rare-and-late',
-      breaks:
-        '4.1: the response has a new id and the submitted name, however rarely a request is answered wrongly',
-      caughtBy: ['customer.name.echoed', 'customer.id.new'],
-      depth: 'deep',
-    },
-    {
-      'rare-name-every-400th': () => ({ name: everyNth(400, upper) }),
-      'rare-id-of-previous-every-300th': () => {
-        let count = 0;
-        let previous = '';
-        return { id: (fresh) => (previous = ++count % 300 === 0 ? previous : fresh) };
-      },
-    },
-  ),
+  }),
 ];

@@ -1,14 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Behaviour, Reason, ServiceReply } from '../behaviour.ts';
 import { onAccepted } from '../changes.ts';
-import { faultsOf } from './fault.ts';
-import type { Fault, FaultKind } from './fault.ts';
-
-const recommended = (rfc: string, requirement: string): FaultKind => ({
-  category: 'recommendations',
-  breaks: rfc,
-  caughtBy: [requirement],
-});
+import { faultsOf } from '../fault-or-variant.ts';
 
 const onRejected =
   (reason: Reason, change: (reply: ServiceReply, key: string) => Partial<ServiceReply>) => (): Behaviour => ({
@@ -61,27 +54,23 @@ const caseSensitive = (isRight: (name: string) => boolean, field: string) => ():
 });
 
 /** Violations of an RFC's recommendation: they are reported, and fail a run only with `--strict`. */
-export const recommendations: readonly Fault[] = [
-  ...faultsOf(
-    recommended(
-      'RFC 9110, section 15.5.2: a 401 rejects missing or wrong credentials',
-      'auth.refusal.unauthorized',
-    ),
-    {
-      'recommendation-rejection-403': onRejected('credential', () => ({ status: 403 })),
-      'recommendation-rejection-200': onRejected('credential', () => ({ status: 200 })),
-    },
-  ),
-  ...faultsOf(recommended('RFC 9110, section 11.6.1: a 401 has a challenge', 'auth.refusal.challenge'), {
+export const recommendations = [
+  ...faultsOf('RFC 9110, section 15.5.2: a 401 rejects missing or wrong credentials', [
+    'auth.refusal.unauthorized',
+  ])({
+    'recommendation-rejection-403': onRejected('credential', () => ({ status: 403 })),
+    'recommendation-rejection-200': onRejected('credential', () => ({ status: 200 })),
+  }),
+  ...faultsOf('RFC 9110, section 11.6.1: a 401 has a challenge', ['auth.refusal.challenge'])({
     'recommendation-no-challenge': challenged(undefined),
     'recommendation-challenge-basic': challenged('Basic realm="api"'),
   }),
-  ...faultsOf(recommended('RFC 9110, section 11.1: scheme names are case-insensitive', 'auth.scheme.case'), {
+  ...faultsOf('RFC 9110, section 11.1: scheme names are case-insensitive', ['auth.scheme.case'])({
     'recommendation-scheme-in-one-case': () => ({
       authenticate: (call) => call.hasKey && call.header('Authorization')!.startsWith('Bearer '),
     }),
   }),
-  ...faultsOf(recommended('RFC 6750, section 5.3: credentials are not disclosed', 'auth.key.unreflected'), {
+  ...faultsOf('RFC 6750, section 5.3: credentials are not disclosed', ['auth.key.unreflected'])({
     'recommendation-key-in-a-field': onAccepted(({ headers }, { key }) => ({
       headers: { ...headers, 'X-Account': key },
     })),
@@ -92,7 +81,7 @@ export const recommendations: readonly Fault[] = [
       body: JSON.stringify({ expected: key }),
     })),
   }),
-  ...faultsOf(recommended('RFC 8259, section 11: application/json', 'json.content.type'), {
+  ...faultsOf('RFC 8259, section 11: application/json', ['json.content.type'])({
     'recommendation-type-text': typed('text/plain'),
     'recommendation-type-html': typed('text/html; charset=utf-8'),
     'recommendation-type-missing': onAccepted(({ body }) => ({
@@ -100,38 +89,29 @@ export const recommendations: readonly Fault[] = [
       body: new Uint8Array(Buffer.from(String(body))),
     })),
   }),
-  ...faultsOf(recommended('RFC 8259, section 8.1: no byte order mark', 'json.utf8'), {
+  ...faultsOf('RFC 8259, section 8.1: no byte order mark', ['json.utf8'])({
     'recommendation-byte-order-mark': onAccepted(({ body }) => ({ body: `\uFEFF${String(body)}` })),
   }),
-  ...faultsOf(
-    recommended('RFC 9110, section 15.6: well-formed input causes no server error', 'input.wide.answered'),
-    {
-      'recommendation-500-on-astral-planes': failingOn(/[\u{10000}-\u{10FFFF}]/u, serverError),
-      'recommendation-500-on-nul': failingOn(/\0/, serverError),
-      'recommendation-500-on-long-names': failingOn(/^[^]{256}/, serverError),
-      'recommendation-connection-lost-on-quotes': failingOn(/["'`]/, closed),
-    },
-  ),
-  ...faultsOf(
-    recommended('RFC 9110, section 15.5: malformed input is a client error', 'input.malformed.answered'),
-    {
-      'recommendation-500-on-malformed': onRejected('body', () => ({ status: 500 })),
-    },
-  ),
-  ...faultsOf(
-    recommended('RFC 6749, section 5.1: responses with tokens are not cached', 'token.response.uncached'),
-    {
-      'recommendation-token-may-be-cached': cached(undefined),
-      'recommendation-token-cached-for-a-minute': cached('private, max-age=60'),
-    },
-  ),
-  ...faultsOf(recommended('RFC 9110, section 5.1: field names are case-insensitive', 'http.field.case'), {
+  ...faultsOf('RFC 9110, section 15.6: well-formed input causes no server error', ['input.wide.answered'])({
+    'recommendation-500-on-astral-planes': failingOn(/[\u{10000}-\u{10FFFF}]/u, serverError),
+    'recommendation-500-on-nul': failingOn(/\0/, serverError),
+    'recommendation-500-on-long-names': failingOn(/^[^]{256}/, serverError),
+    'recommendation-connection-lost-on-quotes': failingOn(/["'`]/, closed),
+  }),
+  ...faultsOf('RFC 9110, section 15.5: malformed input is a client error', ['input.malformed.answered'])({
+    'recommendation-500-on-malformed': onRejected('body', () => ({ status: 500 })),
+  }),
+  ...faultsOf('RFC 6749, section 5.1: responses with tokens are not cached', ['token.response.uncached'])({
+    'recommendation-token-may-be-cached': cached(undefined),
+    'recommendation-token-cached-for-a-minute': cached('private, max-age=60'),
+  }),
+  ...faultsOf('RFC 9110, section 5.1: field names are case-insensitive', ['http.field.case'])({
     'recommendation-authorization-in-one-case': caseSensitive(
       (name) => name === 'Authorization',
       'authorization',
     ),
   }),
-  ...faultsOf(recommended('RFC 9110, section 6.6.1: a response has a Date', 'http.date'), {
+  ...faultsOf('RFC 9110, section 6.6.1: a response has a Date', ['http.date'])({
     'recommendation-no-date': () => ({
       around: (inner) => (request, response) => {
         response.sendDate = false;
@@ -139,7 +119,7 @@ export const recommendations: readonly Fault[] = [
       },
     }),
   }),
-  ...faultsOf(recommended('RFC 9110, section 15.5.6: a 405 lists the allowed methods', 'http.method.allow'), {
+  ...faultsOf('RFC 9110, section 15.5.6: a 405 lists the allowed methods', ['http.method.allow'])({
     'recommendation-no-allow': onRejected('method', () => ({ headers: {} })),
   }),
 ];

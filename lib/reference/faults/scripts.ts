@@ -1,6 +1,5 @@
 import { replaced, textFaults, without } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
-import type { Fault } from './fault.ts';
 
 /** Replaces single characters. */
 const mapped =
@@ -47,4 +46,4 @@ const changes: Readonly<Record<string, TextChange>> = {
 };
 
 /** Shows only for letters of some scripts, or for a piece of text at one end. */
-export const scripts: readonly Fault[] = textFaults('scripts', 'name', changes);
+export const scripts = textFaults('name', changes);

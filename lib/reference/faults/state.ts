@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
 import { isObject } from '../../schemas/json.ts';
-import { faultsOf } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { faultsOf } from '../fault-or-variant.ts';
 import { oneTokenFor } from './tokens.ts';
 
 /** Gives later customers of a kind a member of the first one. */
@@ -95,76 +94,53 @@ const cachedByStart = (bytes: number) => (): Behaviour => {
 };
 
 /** Replies depend on earlier requests that have something in common with theirs. */
-export const state: readonly Fault[] = [
-  ...faultsOf(
-    {
-      category: 'state',
-      breaks: '4.1: name equals the submitted name, not that of an earlier customer',
-      caughtBy: ['customer.name.echoed', 'customer.reply.own'],
+export const state = [
+  ...faultsOf('4.1: name equals the submitted name, not that of an earlier customer', [
+    'customer.name.echoed',
+    'customer.reply.own',
+  ])({
+    'state-name-of-first-with-same-email': firstOf('name', ({ email }) => email),
+    'state-name-of-first-with-same-mailbox': firstOf('name', ({ email }) =>
+      email.toLowerCase().replace(/\+[^@]*(?=@)/, ''),
+    ),
+    'state-name-spelled-as-first-in-any-case': firstOf('name', ({ name }) => name.toLowerCase()),
+    'state-name-spelled-as-first-in-any-form': firstOf('name', ({ name }) => name.normalize('NFC')),
+    'state-name-left-over-from-rejected': leftOver,
+    'state-name-unterminated-at-32-bytes': unterminated(32),
+  }),
+  ...faultsOf('4.1: email equals the submitted email, not that of an earlier customer', [
+    'customer.email.echoed',
+    'customer.reply.own',
+  ])({
+    'state-email-of-first-with-same-name': firstOf('email', ({ name }) => name),
+    'state-email-spelled-as-first-in-any-case': firstOf('email', ({ email }) => email.toLowerCase()),
+    'state-domain-spelled-as-first': domainsInterned,
+    'state-reply-cached-by-first-128-bytes': cachedByStart(128),
+  }),
+  ...faultsOf('4.1: the response carries the submitted name and email, not those of another request', [
+    'customer.reply.own',
+  ])({ 'state-members-kept-where-missing': keptWhereMissing }),
+  ...faultsOf('4.1: each response has a new id', ['customer.id.new'])({
+    'state-id-of-16-random-bits': () => ({ id: () => `cus_${randomInt(0x10000).toString(16)}` }),
+    'state-id-of-third-identical': () => {
+      const counts = new Map<string, { count: number; id: string }>();
+      return {
+        id(fresh, { name, email }) {
+          const key = JSON.stringify([name, email]);
+          const known = counts.get(key) ?? { count: 0, id: fresh };
+          known.count++;
+          counts.set(key, known);
+          return known.count > 2 ? known.id : fresh;
+        },
+      };
     },
-    {
-      'state-name-of-first-with-same-email': firstOf('name', ({ email }) => email),
-      'state-name-of-first-with-same-mailbox': firstOf('name', ({ email }) =>
-        email.toLowerCase().replace(/\+[^@]*(?=@)/, ''),
-      ),
-      'state-name-spelled-as-first-in-any-case': firstOf('name', ({ name }) => name.toLowerCase()),
-      'state-name-spelled-as-first-in-any-form': firstOf('name', ({ name }) => name.normalize('NFC')),
-      'state-name-left-over-from-rejected': leftOver,
-      'state-name-unterminated-at-32-bytes': unterminated(32),
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'state',
-      breaks: '4.1: email equals the submitted email, not that of an earlier customer',
-      caughtBy: ['customer.email.echoed', 'customer.reply.own'],
-    },
-    {
-      'state-email-of-first-with-same-name': firstOf('email', ({ name }) => name),
-      'state-email-spelled-as-first-in-any-case': firstOf('email', ({ email }) => email.toLowerCase()),
-      'state-domain-spelled-as-first': domainsInterned,
-      'state-reply-cached-by-first-128-bytes': cachedByStart(128),
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'state',
-      breaks: '4.1: the response carries the submitted name and email, not those of another request',
-      caughtBy: ['customer.reply.own'],
-    },
-    { 'state-members-kept-where-missing': keptWhereMissing },
-  ),
-  ...faultsOf(
-    { category: 'state', breaks: '4.1: each response has a new id', caughtBy: ['customer.id.new'] },
-    {
-      'state-id-of-16-random-bits': () => ({ id: () => `cus_${randomInt(0x10000).toString(16)}` }),
-      'state-id-of-third-identical': () => {
-        const counts = new Map<string, { count: number; id: string }>();
-        return {
-          id(fresh, { name, email }) {
-            const key = JSON.stringify([name, email]);
-            const known = counts.get(key) ?? { count: 0, id: fresh };
-            known.count++;
-            counts.set(key, known);
-            return known.count > 2 ? known.id : fresh;
-          },
-        };
-      },
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'state',
-      breaks: '5.3: tokens for different scopes or lifetimes differ',
-      caughtBy: ['token.credential.distinct'],
-    },
-    {
-      'state-token-one-per-scopes-and-minute': oneTokenFor(
-        ({ scopes, expires_in: lifetime }) => `${scopes.join()} ${Math.floor(lifetime / 60)}`,
-      ),
-      'state-token-one-per-first-scope-and-lifetime': oneTokenFor(
-        ({ scopes, expires_in: lifetime }) => `${scopes[0]} ${lifetime}`,
-      ),
-    },
-  ),
+  }),
+  ...faultsOf('5.3: tokens for different scopes or lifetimes differ', ['token.credential.distinct'])({
+    'state-token-one-per-scopes-and-minute': oneTokenFor(
+      ({ scopes, expires_in: lifetime }) => `${scopes.join()} ${Math.floor(lifetime / 60)}`,
+    ),
+    'state-token-one-per-first-scope-and-lifetime': oneTokenFor(
+      ({ scopes, expires_in: lifetime }) => `${scopes[0]} ${lifetime}`,
+    ),
+  }),
 ];

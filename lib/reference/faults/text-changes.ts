@@ -1,21 +1,11 @@
-import { faultsOf } from './fault.ts';
-import type { Fault, FaultKind } from './fault.ts';
+import { faultsOf } from '../fault-or-variant.ts';
 
 /** Changes a text, perhaps to a value of another type. */
 export type TextChange = (text: string) => unknown;
 
 /** Faults that each change one member of every customer, unless the change throws. */
-export const textFaults = (
-  category: FaultKind['category'],
-  member: 'name' | 'email',
-  changes: Readonly<Record<string, TextChange>>,
-): Fault[] =>
-  faultsOf(
-    {
-      category,
-      breaks: `4.1: ${member} equals the submitted ${member}`,
-      caughtBy: [`customer.${member}.echoed`],
-    },
+export const textFaults = (member: 'name' | 'email', changes: Readonly<Record<string, TextChange>>) =>
+  faultsOf(`4.1: ${member} equals the submitted ${member}`, [`customer.${member}.echoed`])(
     Object.fromEntries(
       Object.entries(changes).map(([name, change]) => [
         `${member}-${name}`,

@@ -4,9 +4,7 @@ import type { Call } from '../call.ts';
 import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { signedJwt } from '../jwt.ts';
-import { faultsOf } from './fault.ts';
-import type { Fault } from './fault.ts';
-import { kind } from './token-life.ts';
+import { faultsOf } from '../fault-or-variant.ts';
 import { accepting, isAlive, isAllowed, isRight, lifetimeProfile } from '../token-use.ts';
 import type { Use } from '../token-use.ts';
 
@@ -88,8 +86,10 @@ const ofTheLatest = (isAccepted: (own: TokenRequest, latest: TokenRequest) => bo
 const mayWrite = ({ scopes }: TokenRequest): boolean => scopes.includes('customers:write');
 
 /** A token is accepted after a change, in another place, or for what other tokens allow. */
-export const tokenTampering: readonly Fault[] = [
-  ...faultsOf(kind('5.3: only the exact token is accepted', 'token.life.unaltered'), {
+export const tokenTampering = [
+  ...faultsOf('5.3: only the exact token is accepted', ['token.life.unaltered'], {
+    profile: lifetimeProfile,
+  })({
     'altered-signature-ignored': verifying(
       ([header, payload], [otherHeader, otherPayload]) => header === otherHeader && payload === otherPayload,
     ),
@@ -153,37 +153,34 @@ export const tokenTampering: readonly Fault[] = [
         issued.slice(20) === presented.slice(20),
     }),
   }),
-  ...faultsOf(
-    kind('5.5: a token allows only what its scopes allow', 'token.life.scoped', 'token.scopes.allow'),
-    {
-      'scope-list-empty-allows-all': () => ({
-        ...accepting((use) => isAlive(use) && (use.scopes.length === 0 || isAllowed(use)))(),
-        acceptsToken: ({ scopes, expires_in: lifetime }) =>
-          (scopes.length === 0 || acceptsScopes(scopes)) && acceptsLifetime(lifetime),
-      }),
-      'scope-of-the-latest-token': ofTheLatest((_, latest) => mayWrite(latest)),
-      'scope-ignored-in-query': lessStrictIn(
-        ({ url }) => url.searchParams.get('access_token') ?? undefined,
-        isAlive,
-      ),
-      'scope-ignored-in-own-header': lessStrictIn(inHeader('X-Access-Token'), isAlive),
-    },
-  ),
-  ...faultsOf(
-    {
-      ...kind('5.6: a token is presented in the declared header', 'token.life.scoped', 'token.life.ended'),
-      profile: { ...lifetimeProfile, 'token.presentation': { header: 'X-Acme-Token' } },
-    },
-    {
-      'scope-ignored-in-declared-header': inOwnHeader(isAlive),
-      'life-without-end-in-declared-header': inOwnHeader(isAllowed),
-    },
-  ),
-  ...faultsOf(kind('5.3: a token is accepted until it expires', 'token.life.accepted'), {
+  ...faultsOf('5.5: a token allows only what its scopes allow', ['token.life.scoped', 'token.scopes.allow'], {
+    profile: lifetimeProfile,
+  })({
+    'scope-list-empty-allows-all': () => ({
+      ...accepting((use) => isAlive(use) && (use.scopes.length === 0 || isAllowed(use)))(),
+      acceptsToken: ({ scopes, expires_in: lifetime }) =>
+        (scopes.length === 0 || acceptsScopes(scopes)) && acceptsLifetime(lifetime),
+    }),
+    'scope-of-the-latest-token': ofTheLatest((_, latest) => mayWrite(latest)),
+    'scope-ignored-in-query': lessStrictIn(
+      ({ url }) => url.searchParams.get('access_token') ?? undefined,
+      isAlive,
+    ),
+    'scope-ignored-in-own-header': lessStrictIn(inHeader('X-Access-Token'), isAlive),
+  }),
+  ...faultsOf('5.6: a token is presented in the declared header', ['token.life.scoped', 'token.life.ended'], {
+    profile: { ...lifetimeProfile, 'token.presentation': { header: 'X-Acme-Token' } },
+  })({
+    'scope-ignored-in-declared-header': inOwnHeader(isAlive),
+    'life-without-end-in-declared-header': inOwnHeader(isAllowed),
+  }),
+  ...faultsOf('5.3: a token is accepted until it expires', ['token.life.accepted'], {
+    profile: lifetimeProfile,
+  })({
     'life-of-four-uses': accepting((use) => isRight(use) && use.uses < 4),
     'life-ends-with-the-next-token': ofTheLatest((own, latest) => mayWrite(own) && own === latest),
   }),
-  ...faultsOf(kind('5.3: tokens expire', 'token.life.ended'), {
+  ...faultsOf('5.3: tokens expire', ['token.life.ended'], { profile: lifetimeProfile })({
     'life-without-end-in-own-header': lessStrictIn(inHeader('X-Access-Token'), isAllowed),
     'life-without-end-once-used': accepting((use) => isAllowed(use) && (isAlive(use) || use.uses > 1)),
   }),

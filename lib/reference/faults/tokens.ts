@@ -5,8 +5,7 @@ import type { Call } from '../call.ts';
 import type { ServiceReply, Behaviour } from '../behaviour.ts';
 import { combined, onToken, tokenInHeader } from '../changes.ts';
 import { signedJwt } from '../jwt.ts';
-import { faultsOf } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { faultsOf } from '../fault-or-variant.ts';
 import { sleep } from '../time.ts';
 
 const token = (make: NonNullable<Behaviour['token']>) => (): Behaviour => ({ token: make });
@@ -39,137 +38,102 @@ const readRequest = (text: string): Partial<TokenRequest> => parseJson(text) ?? 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
-export const tokens: readonly Fault[] = [
-  ...faultsOf(
-    {
-      category: 'tokens',
-      breaks: '4.2: the operation issues a token and returns it',
-      caughtBy: ['token.plain.accepted', 'token.credential.present'],
+export const tokens = [
+  ...faultsOf('4.2: the operation issues a token and returns it', [
+    'token.plain.accepted',
+    'token.credential.present',
+  ])({
+    'token-empty-object': onToken(() => ({})),
+    'token-credential-missing': onToken(({ scopes, expires_at }) => ({ scopes, expires_at })),
+    'token-credential-null': onToken((issued) => ({ ...issued, token: null })),
+    'token-credential-empty': onToken((issued) => ({ ...issued, token: '' })),
+    'token-success-flag': onToken(() => ({ success: true, message: 'Token created' })),
+    'token-request-echoed-only': onToken(({ scopes, expires_in }) => ({ scopes, expires_in })),
+    'token-promise-serialised': onToken((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
+    'token-array-empty': onToken(() => []),
+    'token-202-queued': response(() => ({ status: 202, body: '{"status":"queued"}' })),
+    'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),
+    'token-404': response(() => ({ status: 404, body: '{"error":"Not Found"}' })),
+    'token-missing-1-in-10': () => {
+      let count = 0;
+      return { tokenRecord: (issued) => (++count % 10 === 0 ? { scopes: issued.scopes } : issued) };
     },
-    {
-      'token-empty-object': onToken(() => ({})),
-      'token-credential-missing': onToken(({ scopes, expires_at }) => ({ scopes, expires_at })),
-      'token-credential-null': onToken((issued) => ({ ...issued, token: null })),
-      'token-credential-empty': onToken((issued) => ({ ...issued, token: '' })),
-      'token-success-flag': onToken(() => ({ success: true, message: 'Token created' })),
-      'token-request-echoed-only': onToken(({ scopes, expires_in }) => ({ scopes, expires_in })),
-      'token-promise-serialised': onToken((issued) => ({ ...issued, token: Promise.resolve(issued.token) })),
-      'token-array-empty': onToken(() => []),
-      'token-202-queued': response(() => ({ status: 202, body: '{"status":"queued"}' })),
-      'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),
-      'token-404': response(() => ({ status: 404, body: '{"error":"Not Found"}' })),
-      'token-missing-1-in-10': () => {
-        let count = 0;
-        return { tokenRecord: (issued) => (++count % 10 === 0 ? { scopes: issued.scopes } : issued) };
-      },
-      'token-missing-after-60-requests': onToken((issued, { number }) =>
-        number > 60 ? { ...issued, token: undefined } : issued,
-      ),
+    'token-missing-after-60-requests': onToken((issued, { number }) =>
+      number > 60 ? { ...issued, token: undefined } : issued,
+    ),
+  }),
+  ...faultsOf('1: the body is JSON', ['token.body.json'])({
+    'token-204': response(() => ({ status: 204, headers: {}, body: null })),
+    'token-page': response(() => ({
+      headers: { 'Content-Type': 'text/html' },
+      body: '<p>issued</p>',
+    })),
+    'token-page-with-token': response(({ body }) => ({
+      headers: { 'Content-Type': 'text/html' },
+      body: `<p>${String(body)}</p>`,
+    })),
+    'token-trailing-comma': response(({ body }) => ({ body: String(body).replace(/}$/, ',}') })),
+  }),
+  ...faultsOf('5.3: tokens for different scopes or lifetimes differ', ['token.credential.distinct'])({
+    'token-constant': oneTokenFor(() => 'all'),
+    'token-constant-in-header': () =>
+      combined(oneTokenFor(() => 'all')(), tokenInHeader('X-Subject-Token')()),
+    'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),
+    'token-one-per-lifetime': oneTokenFor(({ expires_in }) => expires_in),
+    'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
+    'token-from-date-now': token(() => `tok_${Date.now().toString(36)}`),
+    'token-from-seconds': token(() => `tok_${sha256(String(nowInSeconds()))}`),
+    'token-jwt-without-lifetime': token((_, { scopes }, { key }) =>
+      signedJwt({ scope: scopes.join(' '), iat: nowInSeconds() }, key),
+    ),
+    'token-one-byte': token(() => `tok_${randomBytes(1).toString('hex')}`),
+    'token-three-digits': token(() => `tok_${100 + Math.floor(Math.random() * 900)}`),
+    'token-reused-every-5th': () => {
+      let count = 0;
+      let last: string | undefined;
+      return { token: (fresh) => (last = ++count % 5 === 0 ? last : fresh) };
     },
-  ),
-  ...faultsOf(
-    { category: 'tokens', breaks: '1: the body is JSON', caughtBy: ['token.body.json'] },
-    {
-      'token-204': response(() => ({ status: 204, headers: {}, body: null })),
-      'token-page': response(() => ({
-        headers: { 'Content-Type': 'text/html' },
-        body: '<p>issued</p>',
-      })),
-      'token-page-with-token': response(({ body }) => ({
-        headers: { 'Content-Type': 'text/html' },
-        body: `<p>${String(body)}</p>`,
-      })),
-      'token-trailing-comma': response(({ body }) => ({ body: String(body).replace(/}$/, ',}') })),
+    'token-reused-when-simultaneous': () => {
+      let last: string | undefined;
+      return {
+        async token(fresh) {
+          if (last !== undefined) return last;
+          last = fresh;
+          await sleep(3);
+          last = undefined;
+          return fresh;
+        },
+      };
     },
-  ),
-  ...faultsOf(
-    {
-      category: 'tokens',
-      breaks: '5.3: tokens for different scopes or lifetimes differ',
-      caughtBy: ['token.credential.distinct'],
+  }),
+  ...faultsOf('5.3: a token replaces the static key, so it is not the key', ['token.credential.own'])({
+    'token-is-static-key': token((_, __, { key }) => key),
+    'token-contains-static-key': token((fresh, _, { key }) => `${fresh}.${key}`),
+  }),
+  ...faultsOf('5.2: the credential is the static key', ['auth.tokens.key.exact'])({
+    'token-in-header-for-any-key': () => ({
+      ...tokenInHeader('X-Subject-Token')(),
+      authenticate: ({ hasKey, operation, credential }) =>
+        hasKey || (operation === 'token' && credential !== undefined),
+    }),
+  }),
+  ...faultsOf('5.3: only the static key can issue a token', ['auth.tokens.key.static'])({
+    'token-may-issue-tokens': mayIssue(() => true),
+    'token-may-issue-same-scopes': mayIssue(
+      ({ token: own }, { scopes }) => scopes?.every((scope) => own?.scopes.includes(scope)) ?? false,
+    ),
+    'token-may-issue-shorter': mayIssue(
+      ({ token: own }, { expires_in: lifetime }) =>
+        lifetime !== undefined && Date.now() + lifetime * 1000 <= own!.expiresAt + 5000,
+    ),
+    'token-may-issue-once': () => {
+      const used = new Set<string>();
+      const isFirst = ({ credential }: Call): boolean => {
+        const isNew = !used.has(credential!);
+        used.add(credential!);
+        return isNew;
+      };
+      return mayIssue(isFirst)();
     },
-    {
-      'token-constant': oneTokenFor(() => 'all'),
-      'token-constant-in-header': () =>
-        combined(oneTokenFor(() => 'all')(), tokenInHeader('X-Subject-Token')()),
-      'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),
-      'token-one-per-lifetime': oneTokenFor(({ expires_in }) => expires_in),
-      'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
-      'token-from-date-now': token(() => `tok_${Date.now().toString(36)}`),
-      'token-from-seconds': token(() => `tok_${sha256(String(nowInSeconds()))}`),
-      'token-jwt-without-lifetime': token((_, { scopes }, { key }) =>
-        signedJwt({ scope: scopes.join(' '), iat: nowInSeconds() }, key),
-      ),
-      'token-one-byte': token(() => `tok_${randomBytes(1).toString('hex')}`),
-      'token-three-digits': token(() => `tok_${100 + Math.floor(Math.random() * 900)}`),
-      'token-reused-every-5th': () => {
-        let count = 0;
-        let last: string | undefined;
-        return { token: (fresh) => (last = ++count % 5 === 0 ? last : fresh) };
-      },
-      'token-reused-when-simultaneous': () => {
-        let last: string | undefined;
-        return {
-          async token(fresh) {
-            if (last !== undefined) return last;
-            last = fresh;
-            await sleep(3);
-            last = undefined;
-            return fresh;
-          },
-        };
-      },
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'tokens',
-      breaks: '5.3: a token replaces the static key, so it is not the key',
-      caughtBy: ['token.credential.own'],
-    },
-    {
-      'token-is-static-key': token((_, __, { key }) => key),
-      'token-contains-static-key': token((fresh, _, { key }) => `${fresh}.${key}`),
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'tokens',
-      breaks: '5.2: the credential is the static key',
-      caughtBy: ['auth.tokens.key.exact'],
-    },
-    {
-      'token-in-header-for-any-key': () => ({
-        ...tokenInHeader('X-Subject-Token')(),
-        authenticate: ({ hasKey, operation, credential }) =>
-          hasKey || (operation === 'token' && credential !== undefined),
-      }),
-    },
-  ),
-  ...faultsOf(
-    {
-      category: 'tokens',
-      breaks: '5.3: only the static key can issue a token',
-      caughtBy: ['auth.tokens.key.static'],
-    },
-    {
-      'token-may-issue-tokens': mayIssue(() => true),
-      'token-may-issue-same-scopes': mayIssue(
-        ({ token: own }, { scopes }) => scopes?.every((scope) => own?.scopes.includes(scope)) ?? false,
-      ),
-      'token-may-issue-shorter': mayIssue(
-        ({ token: own }, { expires_in: lifetime }) =>
-          lifetime !== undefined && Date.now() + lifetime * 1000 <= own!.expiresAt + 5000,
-      ),
-      'token-may-issue-once': () => {
-        const used = new Set<string>();
-        const isFirst = ({ credential }: Call): boolean => {
-          const isNew = !used.has(credential!);
-          used.add(credential!);
-          return isNew;
-        };
-        return mayIssue(isFirst)();
-      },
-    },
-  ),
+  }),
 ];

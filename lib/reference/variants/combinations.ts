@@ -1,5 +1,5 @@
-import type { Variant } from './variant.ts';
 import { combined } from '../changes.ts';
+import type { Variant } from '../fault-or-variant.ts';
 
 /** The variants that each combination consists of. */
 const table: Readonly<Record<string, readonly string[]>> = {
@@ -84,12 +84,11 @@ const table: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Services that differ from the reference in many places. @param variants those that differ in one */
-export const combinationsOf = (variants: readonly Variant[]): Variant[] =>
+export const combinationsOf = (variants: readonly Variant[]): Omit<Variant, 'category'>[] =>
   Object.entries(table).map(([name, parts]) => {
     const chosen = parts.map((part) => variants.find((variant) => variant.name === part)!);
     return {
       name,
-      category: 'combinations',
       open: chosen.map(({ name }) => name).join(', '),
       behaviour: () => combined(...chosen.map(({ behaviour }) => behaviour())),
     };

@@ -1,7 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Behaviour } from '../behaviour.ts';
-import { variantsOf } from './variant.ts';
-import type { Variant } from './variant.ts';
+import { variantsOf } from '../fault-or-variant.ts';
 
 const closing = (isLast: (count: number, status: number) => boolean) => (): Behaviour => {
   const counts = new WeakMap<object, number>();
@@ -43,50 +42,47 @@ const serving = (most: number) => (): Behaviour => ({
 });
 
 /** How connections are managed (RFC 9112, section 9). */
-export const connections: readonly Variant[] = variantsOf(
-  { category: 'connections', open: '1: an HTTP API; connection management is not shown' },
-  {
-    'connection-closed-after-each': closing(() => true),
-    'connection-closed-after-three': closing((count) => count % 3 === 0),
-    'connection-idle-for-a-moment-only': () => ({
-      server: (server) => {
-        server.keepAliveTimeout = 20;
-      },
-    }),
-    'connection-cut-without-notice': () => ({
-      around: (inner) => (request, response) => {
-        response.on('finish', () => setImmediate(() => request.socket.destroySoon()));
-        return inner(request, response);
-      },
-    }),
-    'connections-four-at-most': () => ({
-      server: (server) => {
-        server.maxConnections = 4;
-      },
-    }),
-    'connections-two-at-most': () => ({
-      server: (server) => {
-        server.maxConnections = 2;
-        server.keepAliveTimeout = 60_000;
-      },
-    }),
-    'connections-served-one-by-one': serving(1),
-    'connections-served-five-at-a-time': serving(5),
-    'connections-served-twelve-at-a-time': serving(12),
-    'connections-refused-during-a-deployment': () => ({
-      server: (server) => {
-        let count = 0;
-        server.on('request', () => {
-          if (++count !== 150) return;
-          const { port } = server.address() as AddressInfo;
-          server.close();
-          server.closeIdleConnections();
-          setTimeout(() => server.listen(port, '127.0.0.1'), 3000);
-        });
-      },
-    }),
-    'connection-closed-when-rejected': () => ({
-      reject: (reply) => ({ ...reply, headers: { ...reply.headers, Connection: 'close' } }),
-    }),
-  },
-);
+export const connections = variantsOf('1: an HTTP API; connection management is not shown')({
+  'connection-closed-after-each': closing(() => true),
+  'connection-closed-after-three': closing((count) => count % 3 === 0),
+  'connection-idle-for-a-moment-only': () => ({
+    server: (server) => {
+      server.keepAliveTimeout = 20;
+    },
+  }),
+  'connection-cut-without-notice': () => ({
+    around: (inner) => (request, response) => {
+      response.on('finish', () => setImmediate(() => request.socket.destroySoon()));
+      return inner(request, response);
+    },
+  }),
+  'connections-four-at-most': () => ({
+    server: (server) => {
+      server.maxConnections = 4;
+    },
+  }),
+  'connections-two-at-most': () => ({
+    server: (server) => {
+      server.maxConnections = 2;
+      server.keepAliveTimeout = 60_000;
+    },
+  }),
+  'connections-served-one-by-one': serving(1),
+  'connections-served-five-at-a-time': serving(5),
+  'connections-served-twelve-at-a-time': serving(12),
+  'connections-refused-during-a-deployment': () => ({
+    server: (server) => {
+      let count = 0;
+      server.on('request', () => {
+        if (++count !== 150) return;
+        const { port } = server.address() as AddressInfo;
+        server.close();
+        server.closeIdleConnections();
+        setTimeout(() => server.listen(port, '127.0.0.1'), 3000);
+      });
+    },
+  }),
+  'connection-closed-when-rejected': () => ({
+    reject: (reply) => ({ ...reply, headers: { ...reply.headers, Connection: 'close' } }),
+  }),
+});

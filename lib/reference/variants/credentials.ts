@@ -3,8 +3,7 @@ import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
 import { accepting, isAllowed, isRight, lifetimeProfile } from '../token-use.ts';
-import { variantsOf } from './variant.ts';
-import type { Variant } from './variant.ts';
+import { variantsOf } from '../fault-or-variant.ts';
 
 /** Accepts more requests than those with the key in the usual form. */
 const also = (accepts: (call: Call) => boolean) => (): Behaviour => ({
@@ -82,112 +81,76 @@ const jwtOf = (bytes: Buffer): string =>
 const path = (route: (path: string) => string) => (): Behaviour => ({ route });
 
 /** Accepts more requests than the interface shows, but none without the key or an issued token. */
-export const credentials: readonly Variant[] = [
+export const credentials = [
+  ...variantsOf('5.6: how an issued token is presented on later requests is not shown')({
+    'token-creates-customers': also(
+      ({ operation, token }) => operation === 'customer' && token !== undefined,
+    ),
+    'token-creates-customers-by-scope': also(isAllowedByScope),
+    'token-creates-customers-in-a-header': inHeader('X-API-Token'),
+    'token-creates-customers-until-the-next': latestOnly,
+  }),
   ...variantsOf(
-    { category: 'credentials', open: '5.6: how an issued token is presented on later requests is not shown' },
-    {
-      'token-creates-customers': also(
-        ({ operation, token }) => operation === 'customer' && token !== undefined,
-      ),
-      'token-creates-customers-by-scope': also(isAllowedByScope),
-      'token-creates-customers-in-a-header': inHeader('X-API-Token'),
-      'token-creates-customers-until-the-next': latestOnly,
-    },
-  ),
-  ...variantsOf(
-    {
-      category: 'credentials',
-      open: '5.6: how an issued token is presented on later requests is not shown; the profile declares it',
-      profile: lifetimeProfile,
-    },
-    {
-      'token-lives-as-declared': also(isAllowedByScope),
-      'token-lives-for-whole-seconds': inWholeSeconds,
-      'token-lives-in-two-places': inHeader('X-Auth-Token', true),
-      'token-for-no-scopes-allows-nothing': withoutScopes([]),
-      'token-hex-in-any-case': sameBytes(
-        (bytes) => bytes.toString('hex'),
-        (text) => text.toLowerCase(),
-      ),
-      'token-base64-decoded': sameBytes((bytes) => bytes.toString('base64'), decoded),
-      'token-jwt-signature-decoded': sameBytes(jwtOf, (text) => {
-        const [header, payload, signature = '', ...others] = text.split('.');
-        return [header, payload, decoded(signature), ...others].join('.');
-      }),
-    },
-  ),
-  ...variantsOf(
-    {
-      category: 'credentials',
-      open: '5.6: the header in which a token is presented is not shown; the profile declares it',
-      profile: { ...lifetimeProfile, 'token.presentation': { header: 'X-Acme-Token' } },
-    },
-    { 'token-lives-in-a-header': inHeader('X-Acme-Token') },
-  ),
-  ...variantsOf(
-    {
-      category: 'credentials',
-      open: '3: whether a token ends when the next one is issued is not shown; the profile declares it',
-      profile: { ...lifetimeProfile, 'token.earlier': 'rejected' },
-    },
-    { 'token-ends-with-the-next': latestOnly },
-  ),
-  ...variantsOf(
-    {
-      category: 'credentials',
-      open: '5.5: what a token for no scopes allows is not shown; the profile declares it',
-      profile: {
-        ...lifetimeProfile,
-        'token.scopes.allow': {
-          'customers:write': ['POST /v1/customers'],
-          'customers:read': [],
-          none: ['POST /v1/customers'],
-        },
+    '5.6: how an issued token is presented on later requests is not shown; the profile declares it',
+    { profile: lifetimeProfile },
+  )({
+    'token-lives-as-declared': also(isAllowedByScope),
+    'token-lives-for-whole-seconds': inWholeSeconds,
+    'token-lives-in-two-places': inHeader('X-Auth-Token', true),
+    'token-for-no-scopes-allows-nothing': withoutScopes([]),
+    'token-hex-in-any-case': sameBytes(
+      (bytes) => bytes.toString('hex'),
+      (text) => text.toLowerCase(),
+    ),
+    'token-base64-decoded': sameBytes((bytes) => bytes.toString('base64'), decoded),
+    'token-jwt-signature-decoded': sameBytes(jwtOf, (text) => {
+      const [header, payload, signature = '', ...others] = text.split('.');
+      return [header, payload, decoded(signature), ...others].join('.');
+    }),
+  }),
+  ...variantsOf('5.6: the header in which a token is presented is not shown; the profile declares it', {
+    profile: { ...lifetimeProfile, 'token.presentation': { header: 'X-Acme-Token' } },
+  })({ 'token-lives-in-a-header': inHeader('X-Acme-Token') }),
+  ...variantsOf('3: whether a token ends when the next one is issued is not shown; the profile declares it', {
+    profile: { ...lifetimeProfile, 'token.earlier': 'rejected' },
+  })({ 'token-ends-with-the-next': latestOnly }),
+  ...variantsOf('5.5: what a token for no scopes allows is not shown; the profile declares it', {
+    profile: {
+      ...lifetimeProfile,
+      'token.scopes.allow': {
+        'customers:write': ['POST /v1/customers'],
+        'customers:read': [],
+        none: ['POST /v1/customers'],
       },
     },
-    { 'token-for-no-scopes-has-default-scopes': withoutScopes(['customers:write']) },
-  ),
-  ...variantsOf(
-    {
-      category: 'credentials',
-      open: '5.4: how long a token is accepted after it expires is not shown; the profile declares it',
-      profile: { ...lifetimeProfile, 'token.leeway': 14 },
-    },
-    { 'token-lives-a-little-longer': alsoFor(12) },
-  ),
-  ...variantsOf(
-    {
-      category: 'credentials',
-      open: '5.1: white space around the credential is not shown',
-    },
-    {
-      'credential-after-white-space': also(
-        (call) =>
-          new RegExp(String.raw`^bearer[ \t]+\S+$`, 'i').test(call.header('Authorization') ?? '') &&
-          call.header('Authorization')!.split(/[ \t]+/)[1] === call.key,
-      ),
-      'credential-first-of-several-words': also(
-        (call) =>
-          (call.header('Authorization') ?? '').split(' ').slice(0, 2).join(' ') === `Bearer ${call.key}`,
-      ),
-    },
-  ),
-  ...variantsOf(
-    { category: 'credentials', open: '9: whether other paths lead to the same operation is not shown' },
-    {
-      'paths-with-a-closing-slash': path((path) => path.replace(/\/+$/, '')),
-      'versions-of-both': path((path) =>
-        path.replace('/v2/customers', '/v1/customers').replace('/v1/tokens', '/v2/tokens'),
-      ),
-      'paths-in-any-case': path((path) => path.toLowerCase()),
-      'paths-with-several-slashes': path((path) => path.replace(/\/{2,}/g, '/')),
-      'paths-decoded': path((path) => {
-        try {
-          return decodeURIComponent(path);
-        } catch {
-          return path;
-        }
-      }),
-    },
-  ),
+  })({ 'token-for-no-scopes-has-default-scopes': withoutScopes(['customers:write']) }),
+  ...variantsOf('5.4: how long a token is accepted after it expires is not shown; the profile declares it', {
+    profile: { ...lifetimeProfile, 'token.leeway': 14 },
+  })({ 'token-lives-a-little-longer': alsoFor(12) }),
+  ...variantsOf('5.1: white space around the credential is not shown')({
+    'credential-after-white-space': also(
+      (call) =>
+        new RegExp(String.raw`^bearer[ \t]+\S+$`, 'i').test(call.header('Authorization') ?? '') &&
+        call.header('Authorization')!.split(/[ \t]+/)[1] === call.key,
+    ),
+    'credential-first-of-several-words': also(
+      (call) =>
+        (call.header('Authorization') ?? '').split(' ').slice(0, 2).join(' ') === `Bearer ${call.key}`,
+    ),
+  }),
+  ...variantsOf('9: whether other paths lead to the same operation is not shown')({
+    'paths-with-a-closing-slash': path((path) => path.replace(/\/+$/, '')),
+    'versions-of-both': path((path) =>
+      path.replace('/v2/customers', '/v1/customers').replace('/v1/tokens', '/v2/tokens'),
+    ),
+    'paths-in-any-case': path((path) => path.toLowerCase()),
+    'paths-with-several-slashes': path((path) => path.replace(/\/{2,}/g, '/')),
+    'paths-decoded': path((path) => {
+      try {
+        return decodeURIComponent(path);
+      } catch {
+        return path;
+      }
+    }),
+  }),
 ];

@@ -5,8 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Middleware, Behaviour } from '../behaviour.ts';
 import { onEvery } from '../changes.ts';
-import { variantsOf } from './variant.ts';
-import type { Variant } from './variant.ts';
+import { variantsOf } from '../fault-or-variant.ts';
 
 /** A response before it is sent. */
 interface RawResponse {
@@ -82,58 +81,50 @@ const pieces = (bytes: Buffer, size: number): Buffer[] =>
   );
 
 /** The same response in another content coding or framing (RFC 9110, RFC 9112). */
-export const http: readonly Variant[] = [
-  ...variantsOf(
-    { category: 'http', open: '1: an HTTP API; content codings and framing are not shown' },
-    {
-      'coding-gzip': coded('gzip', (bytes) => gzipSync(bytes)),
-      'coding-deflate': coded('deflate', (bytes) => deflateSync(bytes)),
-      'coding-brotli': coded('br', (bytes) => brotliCompressSync(bytes)),
-      'coding-gzip-twice': coded('gzip, gzip', (bytes) => gzipSync(gzipSync(bytes))),
-      'framing-chunks-of-three-bytes': onTheWire(({ head, body }) => [
-        head({ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }),
-        ...pieces(body, 3).map((piece) => chunk(piece)),
-        chunk(Buffer.of()),
-      ]),
-      'framing-chunk-extensions-and-trailers': onTheWire(({ head, body }) => [
-        head({ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked', Trailer: 'Digest' }),
-        ...pieces(body, 50).map((piece) => chunk(piece, ';part=1')),
-        Buffer.from('0\r\nDigest: none\r\n\r\n'),
-      ]),
-      'framing-by-end-of-connection': onTheWire(({ head, body }) => [
-        head({ 'Content-Length': undefined, 'Transfer-Encoding': undefined, Connection: 'close' }),
-        body,
-      ]),
-      'framing-byte-by-byte': onTheWire(({ head, body }) => pieces(Buffer.concat([head({}), body]), 16)),
-      'framing-http-1.0': withHead(
-        (head) => head.replace('HTTP/1.1', 'HTTP/1.0'),
-        (body) => ({ 'Content-Length': String(body.length) }),
-      ),
-      'fields-in-upper-case': withHead((head) =>
-        head.replace(/^[\w-]+(?=:)/gm, (name) => name.toUpperCase()),
-      ),
-      'fields-without-white-space': withHead((head) => head.replace(/^([\w-]+): /gm, '$1:')),
-      'status-line-with-another-reason': withHead((head) =>
-        head.replace(/^(\S+ \d+) .*/, '$1 Très bien, merci'),
-      ),
-    },
-  ),
-  ...variantsOf(
-    { category: 'http', open: '1: an HTTP API; informational responses are not shown' },
-    {
-      'informational-103-early-hints': around((inner) => (request, response) => {
-        response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => inner(request, response));
-      }),
-      'informational-102-twice': around((inner) => (request, response) => {
-        response.writeProcessing();
-        response.writeProcessing();
-        return inner(request, response);
-      }),
-      'informational-100-unasked': around((inner) => async (request, response) => {
-        response.writeContinue();
-        await setImmediate();
-        return inner(request, response);
-      }),
-    },
-  ),
+export const http = [
+  ...variantsOf('1: an HTTP API; content codings and framing are not shown')({
+    'coding-gzip': coded('gzip', (bytes) => gzipSync(bytes)),
+    'coding-deflate': coded('deflate', (bytes) => deflateSync(bytes)),
+    'coding-brotli': coded('br', (bytes) => brotliCompressSync(bytes)),
+    'coding-gzip-twice': coded('gzip, gzip', (bytes) => gzipSync(gzipSync(bytes))),
+    'framing-chunks-of-three-bytes': onTheWire(({ head, body }) => [
+      head({ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }),
+      ...pieces(body, 3).map((piece) => chunk(piece)),
+      chunk(Buffer.of()),
+    ]),
+    'framing-chunk-extensions-and-trailers': onTheWire(({ head, body }) => [
+      head({ 'Content-Length': undefined, 'Transfer-Encoding': 'chunked', Trailer: 'Digest' }),
+      ...pieces(body, 50).map((piece) => chunk(piece, ';part=1')),
+      Buffer.from('0\r\nDigest: none\r\n\r\n'),
+    ]),
+    'framing-by-end-of-connection': onTheWire(({ head, body }) => [
+      head({ 'Content-Length': undefined, 'Transfer-Encoding': undefined, Connection: 'close' }),
+      body,
+    ]),
+    'framing-byte-by-byte': onTheWire(({ head, body }) => pieces(Buffer.concat([head({}), body]), 16)),
+    'framing-http-1.0': withHead(
+      (head) => head.replace('HTTP/1.1', 'HTTP/1.0'),
+      (body) => ({ 'Content-Length': String(body.length) }),
+    ),
+    'fields-in-upper-case': withHead((head) => head.replace(/^[\w-]+(?=:)/gm, (name) => name.toUpperCase())),
+    'fields-without-white-space': withHead((head) => head.replace(/^([\w-]+): /gm, '$1:')),
+    'status-line-with-another-reason': withHead((head) =>
+      head.replace(/^(\S+ \d+) .*/, '$1 Très bien, merci'),
+    ),
+  }),
+  ...variantsOf('1: an HTTP API; informational responses are not shown')({
+    'informational-103-early-hints': around((inner) => (request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => inner(request, response));
+    }),
+    'informational-102-twice': around((inner) => (request, response) => {
+      response.writeProcessing();
+      response.writeProcessing();
+      return inner(request, response);
+    }),
+    'informational-100-unasked': around((inner) => async (request, response) => {
+      response.writeContinue();
+      await setImmediate();
+      return inner(request, response);
+    }),
+  }),
 ];

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { sleep } from '../time.ts';
 import type { Middleware, Behaviour } from '../behaviour.ts';
-import { variantsOf } from './variant.ts';
-import type { Variant } from './variant.ts';
+import { variantsOf } from '../fault-or-variant.ts';
 
 const around = (make: () => Middleware) => (): Behaviour => ({ around: make() });
 
@@ -102,61 +101,49 @@ const oneByOne: Middleware = (inner) => {
 const retryAfter = (value: string) => ({ fields: () => ({ 'Retry-After': value }) });
 
 /** How many requests are accepted at a time, and how fast they are answered. */
-export const limits: readonly Variant[] = [
-  ...variantsOf(
-    { category: 'limits', open: '8: limits on the number of requests are not shown' },
-    {
-      'limit-60-a-second': rate(60, 1000, retryAfter('1')),
-      'limit-20-in-300-ms-without-a-word': rate(20, 300),
-      'limit-100-then-a-date': rate(100, 1500, {
-        fields: () => ({ 'Retry-After': new Date(Date.now() + 2000).toUTCString() }),
-      }),
-      'limit-50-in-200-ms-retry-after-0': rate(50, 200, retryAfter('0')),
-      'limit-80-a-second-503': rate(80, 1000, { status: 503, ...retryAfter('1') }),
-      'limit-nonsense-retry-after': rate(50, 300, retryAfter('soon')),
-      'limit-20-in-300-ms-420': rate(20, 300, { status: 420 }),
-      'limit-50-in-200-ms-509': rate(50, 200, { status: 509 }),
-      'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
-      'limit-four-at-once': inFlight(4, 429, {}),
-      'limit-one-at-once': inFlight(1, 429, {}),
-      'limit-20-a-second-503-without-a-word': leakyBucket(20, 10),
-      'limit-40-in-a-second-503-without-a-word': rate(40, 1000, { status: 503 }),
-      'limit-eight-at-once-503': inFlight(8, 503, { 'Retry-After': '0' }),
-    },
-  ),
-  ...variantsOf(
-    { category: 'limits', open: '8: how long a response takes is not shown' },
-    {
-      'slow-and-uneven': slow((number) => (number * 7919) % 60),
-      'slow-now-and-then': slow((number) => (number % 40 === 0 ? 900 : 0)),
-      'slow-at-first': slow((number) => (number <= 4 ? 1500 : 0)),
-      'slow-one-by-one': around(() => oneByOne),
-      'slow-for-rejected': () => ({ authenticate: async ({ hasKey }) => hasKey || (await sleep(80), false) }),
-    },
-  ),
-  ...variantsOf(
-    {
-      category: 'limits',
-      open: '8: failures of a gateway in front of the service are not shown',
-    },
-    {
-      'gateway-502-once-in-a-while': around(() => {
-        let number = 0;
-        return (inner) => (request, response) =>
-          ++number % 45 === 0 ? reject(response, 502, {}) : inner(request, response);
-      }),
-      'gateway-502-during-a-deployment': away(150, 4000, 502),
-      'gateway-404-during-a-deployment': away(150, 2000, 404),
-      'gateway-521-during-a-deployment': away(150, 2000, 521),
-      'gateway-drops-get-requests': around(
-        () => (inner) => (request, response) =>
-          request.method === 'GET' ? void request.socket.destroy() : inner(request, response),
-      ),
-      'gateway-resets-once-in-a-while': around(() => {
-        let number = 0;
-        return (inner) => (request, response) =>
-          ++number % 45 === 0 ? void request.socket.destroy() : inner(request, response);
-      }),
-    },
-  ),
+export const limits = [
+  ...variantsOf('8: limits on the number of requests are not shown')({
+    'limit-60-a-second': rate(60, 1000, retryAfter('1')),
+    'limit-20-in-300-ms-without-a-word': rate(20, 300),
+    'limit-100-then-a-date': rate(100, 1500, {
+      fields: () => ({ 'Retry-After': new Date(Date.now() + 2000).toUTCString() }),
+    }),
+    'limit-50-in-200-ms-retry-after-0': rate(50, 200, retryAfter('0')),
+    'limit-80-a-second-503': rate(80, 1000, { status: 503, ...retryAfter('1') }),
+    'limit-nonsense-retry-after': rate(50, 300, retryAfter('soon')),
+    'limit-20-in-300-ms-420': rate(20, 300, { status: 420 }),
+    'limit-50-in-200-ms-509': rate(50, 200, { status: 509 }),
+    'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
+    'limit-four-at-once': inFlight(4, 429, {}),
+    'limit-one-at-once': inFlight(1, 429, {}),
+    'limit-20-a-second-503-without-a-word': leakyBucket(20, 10),
+    'limit-40-in-a-second-503-without-a-word': rate(40, 1000, { status: 503 }),
+    'limit-eight-at-once-503': inFlight(8, 503, { 'Retry-After': '0' }),
+  }),
+  ...variantsOf('8: how long a response takes is not shown')({
+    'slow-and-uneven': slow((number) => (number * 7919) % 60),
+    'slow-now-and-then': slow((number) => (number % 40 === 0 ? 900 : 0)),
+    'slow-at-first': slow((number) => (number <= 4 ? 1500 : 0)),
+    'slow-one-by-one': around(() => oneByOne),
+    'slow-for-rejected': () => ({ authenticate: async ({ hasKey }) => hasKey || (await sleep(80), false) }),
+  }),
+  ...variantsOf('8: failures of a gateway in front of the service are not shown')({
+    'gateway-502-once-in-a-while': around(() => {
+      let number = 0;
+      return (inner) => (request, response) =>
+        ++number % 45 === 0 ? reject(response, 502, {}) : inner(request, response);
+    }),
+    'gateway-502-during-a-deployment': away(150, 4000, 502),
+    'gateway-404-during-a-deployment': away(150, 2000, 404),
+    'gateway-521-during-a-deployment': away(150, 2000, 521),
+    'gateway-drops-get-requests': around(
+      () => (inner) => (request, response) =>
+        request.method === 'GET' ? void request.socket.destroy() : inner(request, response),
+    ),
+    'gateway-resets-once-in-a-while': around(() => {
+      let number = 0;
+      return (inner) => (request, response) =>
+        ++number % 45 === 0 ? void request.socket.destroy() : inner(request, response);
+    }),
+  }),
 ];

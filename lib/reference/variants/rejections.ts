@@ -1,8 +1,7 @@
 import { parseJson } from '../../schemas/json.ts';
 import type { Reason, ServiceReply } from '../behaviour.ts';
 import { closingOnRejected, json, onRejected } from '../changes.ts';
-import { variantsOf } from './variant.ts';
-import type { Variant } from './variant.ts';
+import { variantsOf } from '../fault-or-variant.ts';
 
 const html = (text: string): Pick<ServiceReply, 'headers' | 'body'> => ({
   headers: { 'Content-Type': 'text/html; charset=utf-8' },
@@ -18,110 +17,104 @@ const body = (make: (reason: Reason, text: string) => unknown) =>
   onRejected((_, reason, { text }) => ({ body: json(make(reason, text)) }));
 
 /** How requests are rejected. */
-export const rejections: readonly Variant[] = [
-  ...variantsOf(
-    { category: 'rejections', open: '7: errors are not shown, nor the status of a rejection' },
-    {
-      'rejection-403-for-credentials': status({ credential: 403 }),
-      'rejection-404-for-credentials': status({ credential: 404 }),
-      'rejection-400-for-credentials': status({ credential: 400 }),
-      'rejection-422-for-credentials': status({ credential: 422 }),
-      'rejection-407-for-credentials': status({ credential: 407 }),
-      'rejection-402-for-credentials': status({ credential: 402 }),
-      'rejection-500-for-credentials': status({ credential: 500 }),
-      'rejection-422-for-bodies': status({ body: 422, values: 422 }),
-      'rejection-409-for-values': status({ values: 409 }),
-      'rejection-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
-      'rejection-200-with-an-error': onRejected((_, reason) => ({
-        status: 200,
-        body: json({ success: false, error: { code: reason, message: 'The request was rejected.' } }),
-      })),
-      'rejection-200-that-repeats-the-request': onRejected((_, reason, { text }) => ({
-        status: 200,
-        body: json({
-          ...(parseJson(text) as object | undefined),
-          success: false,
-          error: { id: 'err_1', code: reason },
-        }),
-      })),
-      'rejection-200-with-an-error-object': onRejected((_, reason) => ({
-        status: 200,
-        body: json({
-          name: reason === 'credential' ? 'UnauthorizedError' : 'ValidationError',
-          message: reason,
-        }),
-      })),
-      'rejection-redirects-to-a-login': onRejected((reply, reason) =>
-        reason === 'credential'
-          ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }
-          : reply,
-      ),
-      'rejection-403-without-a-key-401-with-a-wrong-one': onRejected((reply, reason, { credential }) =>
-        reason === 'credential' && credential === undefined ? { status: 403 } : reply,
-      ),
-    },
-  ),
-  ...variantsOf(
-    { category: 'rejections', open: '7: errors are not shown, nor fields and body of a rejection' },
-    {
-      'rejection-of-credentials-connection-close': closingOnRejected,
-      'rejection-empty': onRejected(({ headers }) => ({
-        headers: { 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
-        body: null,
-      })),
-      'rejection-html': onRejected(({ headers }, reason) => {
-        const page = html(reason);
-        return {
-          ...page,
-          headers: { ...page.headers, 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
-        };
+export const rejections = [
+  ...variantsOf('7: errors are not shown, nor the status of a rejection')({
+    'rejection-403-for-credentials': status({ credential: 403 }),
+    'rejection-404-for-credentials': status({ credential: 404 }),
+    'rejection-400-for-credentials': status({ credential: 400 }),
+    'rejection-422-for-credentials': status({ credential: 422 }),
+    'rejection-407-for-credentials': status({ credential: 407 }),
+    'rejection-402-for-credentials': status({ credential: 402 }),
+    'rejection-500-for-credentials': status({ credential: 500 }),
+    'rejection-422-for-bodies': status({ body: 422, values: 422 }),
+    'rejection-409-for-values': status({ values: 409 }),
+    'rejection-404-for-everything': status({ credential: 404, body: 404, values: 404, method: 404 }),
+    'rejection-200-with-an-error': onRejected((_, reason) => ({
+      status: 200,
+      body: json({ success: false, error: { code: reason, message: 'The request was rejected.' } }),
+    })),
+    'rejection-200-that-repeats-the-request': onRejected((_, reason, { text }) => ({
+      status: 200,
+      body: json({
+        ...(parseJson(text) as object | undefined),
+        success: false,
+        error: { id: 'err_1', code: reason },
       }),
-      'rejection-plain-text': onRejected(({ headers }, reason) => ({
-        headers: { ...headers, 'Content-Type': 'text/plain' },
-        body: `rejected: ${reason}`,
-      })),
-      'rejection-problem-json': onRejected(({ status, headers }, reason) => ({
-        headers: { ...headers, 'Content-Type': 'application/problem+json' },
-        body: json({
-          type: `https://example.com/problems/${reason}`,
-          title: 'Rejected',
-          status,
-          detail: reason,
-        }),
-      })),
-      'rejection-json-array': body((reason) => [{ code: reason }]),
-      'rejection-json-string': body((reason) => reason),
-      'rejection-json-null': body(() => null),
-      'rejection-repeats-the-request': body((reason, text) => ({ error: reason, received: text })),
-      'rejection-with-the-rejected-values': body((reason, text) => {
-        const submitted = parseJson(text) ?? null;
-        return { errors: [{ code: reason, value: submitted }], input: submitted };
+    })),
+    'rejection-200-with-an-error-object': onRejected((_, reason) => ({
+      status: 200,
+      body: json({
+        name: reason === 'credential' ? 'UnauthorizedError' : 'ValidationError',
+        message: reason,
       }),
-      'rejection-with-identifiers': body((reason) => ({
-        id: 'err_4f1c2d9b7a60',
-        request_id: 'req_8a6e0804f2bd4c12',
-        trace: '4bf92f3577b34da6a3ce929d0e0e4736',
-        error: { code: reason, token: null },
-      })),
-      'rejection-of-oauth': onRejected(({ headers }) => ({
-        headers: {
-          ...headers,
-          'WWW-Authenticate':
-            'Bearer realm="api", error="invalid_token", error_description="The token is invalid"',
-        },
-        body: json({
-          error: 'invalid_token',
-          error_description: 'The access token is invalid',
-          token_type: 'Bearer',
-        }),
-      })),
-      'rejection-with-several-challenges': onRejected(({ headers }) => ({
-        headers: { ...headers, 'WWW-Authenticate': 'Basic realm="api", Bearer realm="api"' },
-      })),
-      'rejection-of-thirty-kilobytes': body((reason) => ({
-        error: reason,
-        help: 'Read the manual. '.repeat(1800),
-      })),
-    },
-  ),
+    })),
+    'rejection-redirects-to-a-login': onRejected((reply, reason) =>
+      reason === 'credential'
+        ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }
+        : reply,
+    ),
+    'rejection-403-without-a-key-401-with-a-wrong-one': onRejected((reply, reason, { credential }) =>
+      reason === 'credential' && credential === undefined ? { status: 403 } : reply,
+    ),
+  }),
+  ...variantsOf('7: errors are not shown, nor fields and body of a rejection')({
+    'rejection-of-credentials-connection-close': closingOnRejected,
+    'rejection-empty': onRejected(({ headers }) => ({
+      headers: { 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
+      body: null,
+    })),
+    'rejection-html': onRejected(({ headers }, reason) => {
+      const page = html(reason);
+      return {
+        ...page,
+        headers: { ...page.headers, 'WWW-Authenticate': headers['WWW-Authenticate'] ?? 'Bearer' },
+      };
+    }),
+    'rejection-plain-text': onRejected(({ headers }, reason) => ({
+      headers: { ...headers, 'Content-Type': 'text/plain' },
+      body: `rejected: ${reason}`,
+    })),
+    'rejection-problem-json': onRejected(({ status, headers }, reason) => ({
+      headers: { ...headers, 'Content-Type': 'application/problem+json' },
+      body: json({
+        type: `https://example.com/problems/${reason}`,
+        title: 'Rejected',
+        status,
+        detail: reason,
+      }),
+    })),
+    'rejection-json-array': body((reason) => [{ code: reason }]),
+    'rejection-json-string': body((reason) => reason),
+    'rejection-json-null': body(() => null),
+    'rejection-repeats-the-request': body((reason, text) => ({ error: reason, received: text })),
+    'rejection-with-the-rejected-values': body((reason, text) => {
+      const submitted = parseJson(text) ?? null;
+      return { errors: [{ code: reason, value: submitted }], input: submitted };
+    }),
+    'rejection-with-identifiers': body((reason) => ({
+      id: 'err_4f1c2d9b7a60',
+      request_id: 'req_8a6e0804f2bd4c12',
+      trace: '4bf92f3577b34da6a3ce929d0e0e4736',
+      error: { code: reason, token: null },
+    })),
+    'rejection-of-oauth': onRejected(({ headers }) => ({
+      headers: {
+        ...headers,
+        'WWW-Authenticate':
+          'Bearer realm="api", error="invalid_token", error_description="The token is invalid"',
+      },
+      body: json({
+        error: 'invalid_token',
+        error_description: 'The access token is invalid',
+        token_type: 'Bearer',
+      }),
+    })),
+    'rejection-with-several-challenges': onRejected(({ headers }) => ({
+      headers: { ...headers, 'WWW-Authenticate': 'Basic realm="api", Bearer realm="api"' },
+    })),
+    'rejection-of-thirty-kilobytes': body((reason) => ({
+      error: reason,
+      help: 'Read the manual. '.repeat(1800),
+    })),
+  }),
 ];

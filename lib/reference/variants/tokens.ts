@@ -3,8 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { combined, json, onAccepted, onToken, tokenInHeader } from '../changes.ts';
-import { variantsOf } from './variant.ts';
-import type { Variant } from './variant.ts';
+import { variantsOf } from '../fault-or-variant.ts';
 
 const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): Behaviour => ({ token: make });
 
@@ -18,150 +17,133 @@ const WORDS =
   );
 
 /** The form of tokens, and where responses have them. */
-export const tokens: readonly Variant[] = [
-  ...variantsOf(
-    { category: 'tokens', open: '5: the form of an issued token is not shown' },
-    {
-      'token-hex': text(() => randomBytes(16).toString('hex')),
-      'token-uuid': text(() => randomUUID()),
-      'token-base64': text(() => randomBytes(32).toString('base64')),
-      'token-of-ten-characters': text((fresh) => fresh.slice(-10)),
-      'token-of-four-kilobytes': text(() => randomBytes(3072).toString('base64url')),
-      'token-sequential': () => {
-        let count = 1000;
-        return { token: () => `tok_${++count}` };
-      },
-      'token-with-the-prefix-of-keys': text((fresh) => `sk_test_${fresh.slice(4)}`),
-      'token-with-its-scopes': text((fresh, { scopes }) => `${scopes.join('+')}|${fresh}`),
-      'token-jwt': text((_, { scopes, expires_in: lifetime }) =>
-        signedJwt(
-          { scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() },
-          'secret',
-        ),
+export const tokens = [
+  ...variantsOf('5: the form of an issued token is not shown')({
+    'token-hex': text(() => randomBytes(16).toString('hex')),
+    'token-uuid': text(() => randomUUID()),
+    'token-base64': text(() => randomBytes(32).toString('base64')),
+    'token-of-ten-characters': text((fresh) => fresh.slice(-10)),
+    'token-of-four-kilobytes': text(() => randomBytes(3072).toString('base64url')),
+    'token-sequential': () => {
+      let count = 1000;
+      return { token: () => `tok_${++count}` };
+    },
+    'token-with-the-prefix-of-keys': text((fresh) => `sk_test_${fresh.slice(4)}`),
+    'token-with-its-scopes': text((fresh, { scopes }) => `${scopes.join('+')}|${fresh}`),
+    'token-jwt': text((_, { scopes, expires_in: lifetime }) =>
+      signedJwt({ scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() }, 'secret'),
+    ),
+    'token-jwt-with-known-scopes-only': text((_, { scopes, expires_in: lifetime }) =>
+      signedJwt(
+        {
+          scope: scopes.filter((scope) => scope === 'customers:read').join(' '),
+          iat: now(),
+          exp: now() + lifetime,
+        },
+        'secret',
       ),
-      'token-jwt-with-known-scopes-only': text((_, { scopes, expires_in: lifetime }) =>
-        signedJwt(
-          {
-            scope: scopes.filter((scope) => scope === 'customers:read').join(' '),
-            iat: now(),
-            exp: now() + lifetime,
-          },
-          'secret',
-        ),
+    ),
+    'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
+      signedJwt({ scopes, iat: now(), exp: now() + lifetime }, 'secret'),
+    ),
+    'token-of-three-parts-signed': text((fresh) => `v2.local.${fresh.slice(4)}${fresh.slice(4)}.c2ln`),
+  }),
+  ...variantsOf('4.2: the shape of the response is not shown')({
+    'token-response-of-oauth': onToken(({ token, scopes, expires_in }) => ({
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in,
+      scope: scopes.join(' '),
+    })),
+    'token-response-with-refresh-token': onToken(({ token, expires_in }) => ({
+      refresh_token: randomBytes(32).toString('base64url'),
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in,
+    })),
+    'token-response-in-data': onToken(({ token, scopes, expires_at }) => ({
+      data: { type: 'token', id: randomUUID(), attributes: { value: token, scopes, expires_at } },
+    })),
+    'token-response-object-of-its-own': onToken(({ token, expires_at }) => ({
+      token: { id: 'tk_1', value: token, expires_at },
+    })),
+    'token-response-list': onToken(({ token, expires_at }) => [{ token, expires_at }]),
+    'token-response-list-in-object': onToken(({ token, scopes }) => ({
+      tokens: [{ secret: token, scopes }],
+      total: 1,
+    })),
+    'token-response-header': tokenInHeader('X-Subject-Token'),
+    'token-response-header-without-a-body': () =>
+      combined(
+        tokenInHeader('X-Subject-Token')(),
+        onAccepted((reply, { operation }) => (operation === 'token' ? { status: 204, body: null } : reply))(),
       ),
-      'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
-        signedJwt({ scopes, iat: now(), exp: now() + lifetime }, 'secret'),
-      ),
-      'token-of-three-parts-signed': text((fresh) => `v2.local.${fresh.slice(4)}${fresh.slice(4)}.c2ln`),
-    },
-  ),
-  ...variantsOf(
-    { category: 'tokens', open: '4.2: the shape of the response is not shown' },
-    {
-      'token-response-of-oauth': onToken(({ token, scopes, expires_in }) => ({
-        access_token: token,
-        token_type: 'Bearer',
-        expires_in,
-        scope: scopes.join(' '),
-      })),
-      'token-response-with-refresh-token': onToken(({ token, expires_in }) => ({
-        refresh_token: randomBytes(32).toString('base64url'),
-        access_token: token,
-        token_type: 'Bearer',
-        expires_in,
-      })),
-      'token-response-in-data': onToken(({ token, scopes, expires_at }) => ({
-        data: { type: 'token', id: randomUUID(), attributes: { value: token, scopes, expires_at } },
-      })),
-      'token-response-object-of-its-own': onToken(({ token, expires_at }) => ({
-        token: { id: 'tk_1', value: token, expires_at },
-      })),
-      'token-response-list': onToken(({ token, expires_at }) => [{ token, expires_at }]),
-      'token-response-list-in-object': onToken(({ token, scopes }) => ({
-        tokens: [{ secret: token, scopes }],
-        total: 1,
-      })),
-      'token-response-header': tokenInHeader('X-Subject-Token'),
-      'token-response-header-without-a-body': () =>
-        combined(
-          tokenInHeader('X-Subject-Token')(),
-          onAccepted((reply, { operation }) =>
-            operation === 'token' ? { status: 204, body: null } : reply,
-          )(),
-        ),
-      'token-response-cookie': onAccepted((reply, { operation }) => {
-        if (operation !== 'token') return {};
-        const { token: issued, ...record } = JSON.parse(String(reply.body)) as TokenRecord;
-        const cookie = `access_token=${issued}; Path=/; HttpOnly`;
-        return { headers: { ...reply.headers, 'Set-Cookie': cookie }, body: json(record) };
-      }),
-      'token-response-passphrase': onToken(({ expires_at }) => ({
-        passphrase: Array.from({ length: 8 }, () => WORDS[randomInt(WORDS.length)]).join('-'),
-        expires_at,
-      })),
-      'token-response-short-code': onToken(({ expires_in }) => ({
-        id: 'grant',
-        code: `7${randomBytes(4).toString('hex').toUpperCase()}`,
-        ttl: expires_in,
-      })),
-      'token-response-string': onToken(({ token }) => token),
-      'token-response-named-key': onToken(({ token, scopes }) => ({
-        key: token,
-        scopes,
-        kind: 'restricted',
-      })),
-      'token-response-named-jwt': onToken(({ token, expires_at }) => ({
-        jwt: token,
-        exp: seconds(expires_at),
-      })),
-      'token-response-named-credential': onToken(({ token }) => ({ credential: token, ok: true })),
-      'token-response-with-scheme': onToken(({ token, expires_in }) => ({
-        token: `Bearer ${token}`,
-        expires_in,
-      })),
-      'token-response-camel-case': onToken(({ token, expires_in }) => ({
-        accessToken: token,
-        expiresIn: expires_in,
-        tokenType: 'bearer',
-      })),
-      'token-response-pascal-case': onToken(({ token, expires_at }) => ({
-        AccessToken: token,
-        ExpiresAt: expires_at,
-      })),
-      'token-response-with-its-key-named': onToken((issued) => ({ issued_by: 'sk_test_...', ...issued })),
-      'token-response-with-ids': onToken(({ token, scopes }) => ({
-        id: `tok_${randomUUID()}`,
-        request_id: randomUUID(),
-        token,
-        scopes: scopes.map((name) => ({ name, accepted: true })),
-      })),
-    },
-  ),
-  ...variantsOf(
-    {
-      category: 'tokens',
-      open: '5.4: the unit of expires_in, and how the expiry is reported, are not shown',
-    },
-    {
-      'expiry-in-seconds-since-1970': onToken((issued) => ({
-        ...issued,
-        expires_at: seconds(issued.expires_at),
-      })),
-      'expiry-in-milliseconds': onToken((issued) => ({
-        ...issued,
-        expires_at: Date.parse(issued.expires_at),
-      })),
-      'expiry-as-http-date': onToken((issued) => ({
-        ...issued,
-        expires_at: new Date(issued.expires_at).toUTCString(),
-      })),
-      'expiry-as-text': onToken(({ token, expires_in }) => ({ token, expires: `in ${expires_in} seconds` })),
-      'expiry-as-duration': onToken(({ token, expires_in }) => ({ token, ttl: `PT${expires_in}S` })),
-      'expiry-as-a-string': onToken((issued: TokenRecord) => ({
-        ...issued,
-        expires_in: String(issued.expires_in),
-      })),
-      'expiry-not-reported': onToken(({ token, scopes }) => ({ token, scopes })),
-    },
-  ),
+    'token-response-cookie': onAccepted((reply, { operation }) => {
+      if (operation !== 'token') return {};
+      const { token: issued, ...record } = JSON.parse(String(reply.body)) as TokenRecord;
+      const cookie = `access_token=${issued}; Path=/; HttpOnly`;
+      return { headers: { ...reply.headers, 'Set-Cookie': cookie }, body: json(record) };
+    }),
+    'token-response-passphrase': onToken(({ expires_at }) => ({
+      passphrase: Array.from({ length: 8 }, () => WORDS[randomInt(WORDS.length)]).join('-'),
+      expires_at,
+    })),
+    'token-response-short-code': onToken(({ expires_in }) => ({
+      id: 'grant',
+      code: `7${randomBytes(4).toString('hex').toUpperCase()}`,
+      ttl: expires_in,
+    })),
+    'token-response-string': onToken(({ token }) => token),
+    'token-response-named-key': onToken(({ token, scopes }) => ({
+      key: token,
+      scopes,
+      kind: 'restricted',
+    })),
+    'token-response-named-jwt': onToken(({ token, expires_at }) => ({
+      jwt: token,
+      exp: seconds(expires_at),
+    })),
+    'token-response-named-credential': onToken(({ token }) => ({ credential: token, ok: true })),
+    'token-response-with-scheme': onToken(({ token, expires_in }) => ({
+      token: `Bearer ${token}`,
+      expires_in,
+    })),
+    'token-response-camel-case': onToken(({ token, expires_in }) => ({
+      accessToken: token,
+      expiresIn: expires_in,
+      tokenType: 'bearer',
+    })),
+    'token-response-pascal-case': onToken(({ token, expires_at }) => ({
+      AccessToken: token,
+      ExpiresAt: expires_at,
+    })),
+    'token-response-with-its-key-named': onToken((issued) => ({ issued_by: 'sk_test_...', ...issued })),
+    'token-response-with-ids': onToken(({ token, scopes }) => ({
+      id: `tok_${randomUUID()}`,
+      request_id: randomUUID(),
+      token,
+      scopes: scopes.map((name) => ({ name, accepted: true })),
+    })),
+  }),
+  ...variantsOf('5.4: the unit of expires_in, and how the expiry is reported, are not shown')({
+    'expiry-in-seconds-since-1970': onToken((issued) => ({
+      ...issued,
+      expires_at: seconds(issued.expires_at),
+    })),
+    'expiry-in-milliseconds': onToken((issued) => ({
+      ...issued,
+      expires_at: Date.parse(issued.expires_at),
+    })),
+    'expiry-as-http-date': onToken((issued) => ({
+      ...issued,
+      expires_at: new Date(issued.expires_at).toUTCString(),
+    })),
+    'expiry-as-text': onToken(({ token, expires_in }) => ({ token, expires: `in ${expires_in} seconds` })),
+    'expiry-as-duration': onToken(({ token, expires_in }) => ({ token, ttl: `PT${expires_in}S` })),
+    'expiry-as-a-string': onToken((issued: TokenRecord) => ({
+      ...issued,
+      expires_in: String(issued.expires_in),
+    })),
+    'expiry-not-reported': onToken(({ token, scopes }) => ({ token, scopes })),
+  }),
 ];

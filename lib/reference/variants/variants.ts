@@ -1,3 +1,5 @@
+import { categorised } from '../fault-or-variant.ts';
+import type { Variant } from '../fault-or-variant.ts';
 import { addresses } from './addresses.ts';
 import { combinationsOf } from './combinations.ts';
 import { connections } from './connections.ts';
@@ -15,33 +17,35 @@ import { rejections } from './rejections.ts';
 import { responses } from './responses.ts';
 import { serialisation } from './serialisation.ts';
 import { tokens } from './tokens.ts';
-import type { Variant } from './variant.ts';
 
 /** The reference service itself. */
-const reference: Variant = {
+const reference = {
   name: 'reference',
-  category: 'combinations',
   open: 'all sections: the simplest choice each time',
   behaviour: () => ({}),
 };
 
-const single: readonly Variant[] = [
-  ...responses,
-  ...members,
-  ...serialisation,
-  ...http,
-  ...connections,
-  ...rejections,
-  ...constraints,
-  ...credentials,
-  ...limits,
-  ...ids,
-  ...tokens,
-  ...issuing,
-  ...addresses,
-  ...gateways,
-  ...oddRequests,
-];
+const single: readonly Variant[] = categorised({
+  responses,
+  members,
+  serialisation,
+  http,
+  connections,
+  rejections,
+  constraints,
+  credentials,
+  limits,
+  ids,
+  tokens,
+  issuing,
+  addresses,
+  gateways,
+  'odd-requests': oddRequests,
+});
 
 /** Every conforming variant that the reference service can be started as. */
-export const allVariants: readonly Variant[] = [reference, ...single, ...combinationsOf(single), ...oddInput];
+export const allVariants: readonly Variant[] = [
+  ...categorised({ combinations: [reference] }),
+  ...single,
+  ...categorised({ combinations: combinationsOf(single), 'odd-input': oddInput }),
+];

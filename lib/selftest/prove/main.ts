@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import type { Fault } from '../../reference/faults/fault.ts';
+import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
-import type { Variant } from '../../reference/variants/variant.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
 import { depths } from '../../settings/depths.ts';
 import type { Depth } from '../../settings/depths.ts';

@@ -1,5 +1,4 @@
-import type { Fault } from '../../reference/faults/fault.ts';
-import type { Variant } from '../../reference/variants/variant.ts';
+import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
 import { html } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';

@@ -1,5 +1,4 @@
-import type { Fault } from '../../reference/faults/fault.ts';
-import type { Variant } from '../../reference/variants/variant.ts';
+import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
 import { idsToProve, isFault } from './proof-task.ts';
 import type { ProofOutcome, ProofResult } from './proof-task.ts';
 

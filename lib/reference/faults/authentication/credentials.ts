@@ -1,20 +1,21 @@
 import { closingOnRejected, combined } from '../../changes.ts';
-import { faultsOf } from '../fault.ts';
-import type { Fault } from '../fault.ts';
+import { faultsOf } from '../../fault-or-variant.ts';
 import {
   acceptsAuthorization,
   acceptsCredential,
   acceptsWhen,
   basicPair,
-  kind,
   lastWord,
   idsForBoth,
   secondWord,
 } from './key-checks.ts';
 
 /** The credential is compared with the key incorrectly. */
-export const comparisons: readonly Fault[] = [
-  ...faultsOf(kind('5.2: only the exact static key is accepted', ...idsForBoth('key.exact')), {
+export const comparisons = [
+  ...faultsOf(
+    '5.2: only the exact static key is accepted',
+    idsForBoth('key.exact'),
+  )({
     'auth-any-key': acceptsCredential(() => true),
     'auth-prefix-only': acceptsCredential((given) => given.startsWith('sk_test_')),
     'auth-sk-prefix-only': acceptsCredential((given) => given.startsWith('sk_')),
@@ -120,45 +121,42 @@ export const comparisons: readonly Fault[] = [
 ];
 
 /** A missing credential is accepted, or one outside the Bearer scheme. */
-export const headers: readonly Fault[] = [
+export const headers = [
   ...faultsOf(
-    kind('5.1: a request without a credential is not authenticated', ...idsForBoth('key.required')),
-    {
-      'auth-none-at-all': acceptsWhen(() => true),
-      'auth-missing-header-allowed': acceptsAuthorization((header) => header === undefined),
-      'auth-empty-header-allowed': acceptsAuthorization((header) => header === ''),
-      'auth-empty-bearer-allowed': acceptsAuthorization((header) => /^bearer\s*$/i.test(header ?? 'none')),
-      'auth-header-without-space-throws': acceptsAuthorization(
-        (header) => header !== undefined && !header.includes(' '),
-      ),
-    },
-  ),
-  ...faultsOf(
-    kind(
-      '5.1: the key is in the header Authorization, in the Bearer scheme',
-      ...idsForBoth('bearer.required', 'key.exact', 'key.required'),
+    '5.1: a request without a credential is not authenticated',
+    idsForBoth('key.required'),
+  )({
+    'auth-none-at-all': acceptsWhen(() => true),
+    'auth-missing-header-allowed': acceptsAuthorization((header) => header === undefined),
+    'auth-empty-header-allowed': acceptsAuthorization((header) => header === ''),
+    'auth-empty-bearer-allowed': acceptsAuthorization((header) => /^bearer\s*$/i.test(header ?? 'none')),
+    'auth-header-without-space-throws': acceptsAuthorization(
+      (header) => header !== undefined && !header.includes(' '),
     ),
-    {
-      'auth-header-presence-only': acceptsAuthorization((header) => Boolean(header)),
-      'auth-any-scheme': acceptsAuthorization((header, key) => secondWord(header) === key),
-      'auth-bare-key': acceptsAuthorization((header, key) => header === key),
-      'auth-no-space-after-bearer': acceptsAuthorization((header, key) => header === `Bearer${key}`),
-      'auth-header-contains-key': acceptsAuthorization((header, key) => header?.includes(key) ?? false),
-      'auth-last-word': acceptsAuthorization((header, key) => lastWord(header) === key),
-      'auth-basic-user': acceptsAuthorization((header, key) => basicPair(header)[0] === key),
-      'auth-basic-password': acceptsAuthorization((header, key) => basicPair(header)[1] === key),
-      'auth-basic-raw-key': acceptsAuthorization(
-        (header, key) => header?.toLowerCase() === `basic ${key}`.toLowerCase(),
-      ),
-      'auth-basic-anything': acceptsAuthorization((header) => /^basic /i.test(header ?? '')),
-      'auth-scheme-prefix-match': acceptsAuthorization(
-        (header, key) => /^bear\w* /i.test(header ?? '') && secondWord(header) === key,
-      ),
-      'auth-bearer-colon': acceptsAuthorization((header, key) => header === `Bearer: ${key}`),
-      'auth-x-api-key': acceptsWhen((call) => call.header('X-Api-Key') === call.key),
-      'auth-query-parameter': acceptsWhen(({ url, key }) => [...url.searchParams.values()].includes(key)),
-      'auth-query-access-token': acceptsWhen(({ url, key }) => url.searchParams.get('access_token') === key),
-      'auth-nonascii-header': acceptsAuthorization((header) => /[^\x00-\x7f]/.test(header ?? '')),
-    },
-  ),
+  }),
+  ...faultsOf(
+    '5.1: the key is in the header Authorization, in the Bearer scheme',
+    idsForBoth('bearer.required', 'key.exact', 'key.required'),
+  )({
+    'auth-header-presence-only': acceptsAuthorization((header) => Boolean(header)),
+    'auth-any-scheme': acceptsAuthorization((header, key) => secondWord(header) === key),
+    'auth-bare-key': acceptsAuthorization((header, key) => header === key),
+    'auth-no-space-after-bearer': acceptsAuthorization((header, key) => header === `Bearer${key}`),
+    'auth-header-contains-key': acceptsAuthorization((header, key) => header?.includes(key) ?? false),
+    'auth-last-word': acceptsAuthorization((header, key) => lastWord(header) === key),
+    'auth-basic-user': acceptsAuthorization((header, key) => basicPair(header)[0] === key),
+    'auth-basic-password': acceptsAuthorization((header, key) => basicPair(header)[1] === key),
+    'auth-basic-raw-key': acceptsAuthorization(
+      (header, key) => header?.toLowerCase() === `basic ${key}`.toLowerCase(),
+    ),
+    'auth-basic-anything': acceptsAuthorization((header) => /^basic /i.test(header ?? '')),
+    'auth-scheme-prefix-match': acceptsAuthorization(
+      (header, key) => /^bear\w* /i.test(header ?? '') && secondWord(header) === key,
+    ),
+    'auth-bearer-colon': acceptsAuthorization((header, key) => header === `Bearer: ${key}`),
+    'auth-x-api-key': acceptsWhen((call) => call.header('X-Api-Key') === call.key),
+    'auth-query-parameter': acceptsWhen(({ url, key }) => [...url.searchParams.values()].includes(key)),
+    'auth-query-access-token': acceptsWhen(({ url, key }) => url.searchParams.get('access_token') === key),
+    'auth-nonascii-header': acceptsAuthorization((header) => /[^\x00-\x7f]/.test(header ?? '')),
+  }),
 ];

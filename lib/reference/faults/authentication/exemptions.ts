@@ -1,5 +1,4 @@
-import { faultsOf } from '../fault.ts';
-import type { Fault } from '../fault.ts';
+import { faultsOf } from '../../fault-or-variant.ts';
 import { pause, sleep } from '../../time.ts';
 import {
   acceptsWhen,
@@ -7,114 +6,116 @@ import {
   acceptsWithHeader,
   acceptsUnnormalisedPath,
   idsForBoth,
-  kind,
   ALL_RULES,
 } from './key-checks.ts';
 
 /** Some requests are accepted because of earlier requests, or because of their form. */
-export const exemptions: readonly Fault[] = [
+export const exemptions = [
   ...faultsOf(
-    kind('5.1: each request is authenticated independently of others', ...idsForBoth(...ALL_RULES)),
-    {
-      'auth-state-per-connection': acceptsWhenStateful(() => {
-        const trusted = new WeakSet();
-        return ({ hasKey, connection }) => {
-          if (hasKey) trusted.add(connection);
-          return trusted.has(connection);
-        };
-      }),
-      'auth-state-per-connection-missing-header-only': acceptsWhenStateful(() => {
-        const trusted = new WeakSet();
-        return (call) => {
-          if (call.hasKey) trusted.add(call.connection);
-          return trusted.has(call.connection) && !call.header('Authorization');
-        };
-      }),
-      'auth-state-per-connection-wrong-key-only': acceptsWhenStateful(() => {
-        const trusted = new WeakSet();
-        return (call) => {
-          if (call.hasKey) trusted.add(call.connection);
-          return trusted.has(call.connection) && Boolean(call.header('Authorization'));
-        };
-      }),
-      'auth-checked-first-5-per-connection': acceptsWhenStateful(() => {
-        const counts = new WeakMap<object, number>();
-        return ({ connection }) => {
-          const count = (counts.get(connection) ?? 0) + 1;
-          counts.set(connection, count);
-          return count > 5;
-        };
-      }),
-      'auth-open-50-ms-after-success': acceptsWhenStateful(() => {
-        let last = 0;
-        return ({ hasKey }) => {
-          if (hasKey) last = Date.now();
-          return Date.now() - last < 50;
-        };
-      }),
-      'auth-cached-by-user-agent': acceptsWhenStateful(() => {
-        const trusted = new Set<string | undefined>();
-        return (call) => {
-          const agent = call.header('User-Agent');
-          if (call.hasKey) trusted.add(agent);
-          return trusted.has(agent);
-        };
-      }),
-      'auth-cached-by-first-12': acceptsWhenStateful(() => {
-        const trusted = new Set<string | undefined>();
-        return ({ hasKey, credential }) => {
-          const start = credential?.slice(0, 12);
-          if (hasKey) trusted.add(start);
-          return trusted.has(start);
-        };
-      }),
-      'auth-cached-by-body': acceptsWhenStateful(() => {
-        const trusted = new Set<string>();
-        return ({ hasKey, text }) => {
-          if (hasKey) trusted.add(text);
-          return trusted.has(text);
-        };
-      }),
-      'auth-open-after-8-failures': acceptsWhenStateful(() => {
-        let failures = 0;
-        return ({ hasKey }) => !hasKey && ++failures > 8;
-      }),
-      'auth-same-wrong-key-third-time': acceptsWhenStateful(() => {
-        const tries = new Map<string | undefined, number>();
-        return ({ credential }) => {
-          tries.set(credential, (tries.get(credential) ?? 0) + 1);
-          return tries.get(credential)! >= 3;
-        };
-      }),
-      'auth-skipped-every-120th-rejection': acceptsWhenStateful(() => {
-        let rejections = 0;
-        return ({ hasKey }) => !hasKey && ++rejections % 120 === 0;
-      }),
-      'auth-global-variable-race': () => {
-        let isTrusted: boolean;
-        return {
-          async authenticate({ hasKey }) {
-            isTrusted = hasKey;
-            await pause(2);
-            return isTrusted;
-          },
-        };
-      },
-      'auth-global-variable-race-slow': () => {
-        let trusted = 0;
-        return {
-          async authenticate({ hasKey }) {
-            if (hasKey) trusted++;
-            await sleep(2);
-            const isTrusted = trusted > 0;
-            if (hasKey) trusted--;
-            return isTrusted;
-          },
-        };
-      },
+    '5.1: each request is authenticated independently of others',
+    idsForBoth(...ALL_RULES),
+  )({
+    'auth-state-per-connection': acceptsWhenStateful(() => {
+      const trusted = new WeakSet();
+      return ({ hasKey, connection }) => {
+        if (hasKey) trusted.add(connection);
+        return trusted.has(connection);
+      };
+    }),
+    'auth-state-per-connection-missing-header-only': acceptsWhenStateful(() => {
+      const trusted = new WeakSet();
+      return (call) => {
+        if (call.hasKey) trusted.add(call.connection);
+        return trusted.has(call.connection) && !call.header('Authorization');
+      };
+    }),
+    'auth-state-per-connection-wrong-key-only': acceptsWhenStateful(() => {
+      const trusted = new WeakSet();
+      return (call) => {
+        if (call.hasKey) trusted.add(call.connection);
+        return trusted.has(call.connection) && Boolean(call.header('Authorization'));
+      };
+    }),
+    'auth-checked-first-5-per-connection': acceptsWhenStateful(() => {
+      const counts = new WeakMap<object, number>();
+      return ({ connection }) => {
+        const count = (counts.get(connection) ?? 0) + 1;
+        counts.set(connection, count);
+        return count > 5;
+      };
+    }),
+    'auth-open-50-ms-after-success': acceptsWhenStateful(() => {
+      let last = 0;
+      return ({ hasKey }) => {
+        if (hasKey) last = Date.now();
+        return Date.now() - last < 50;
+      };
+    }),
+    'auth-cached-by-user-agent': acceptsWhenStateful(() => {
+      const trusted = new Set<string | undefined>();
+      return (call) => {
+        const agent = call.header('User-Agent');
+        if (call.hasKey) trusted.add(agent);
+        return trusted.has(agent);
+      };
+    }),
+    'auth-cached-by-first-12': acceptsWhenStateful(() => {
+      const trusted = new Set<string | undefined>();
+      return ({ hasKey, credential }) => {
+        const start = credential?.slice(0, 12);
+        if (hasKey) trusted.add(start);
+        return trusted.has(start);
+      };
+    }),
+    'auth-cached-by-body': acceptsWhenStateful(() => {
+      const trusted = new Set<string>();
+      return ({ hasKey, text }) => {
+        if (hasKey) trusted.add(text);
+        return trusted.has(text);
+      };
+    }),
+    'auth-open-after-8-failures': acceptsWhenStateful(() => {
+      let failures = 0;
+      return ({ hasKey }) => !hasKey && ++failures > 8;
+    }),
+    'auth-same-wrong-key-third-time': acceptsWhenStateful(() => {
+      const tries = new Map<string | undefined, number>();
+      return ({ credential }) => {
+        tries.set(credential, (tries.get(credential) ?? 0) + 1);
+        return tries.get(credential)! >= 3;
+      };
+    }),
+    'auth-skipped-every-120th-rejection': acceptsWhenStateful(() => {
+      let rejections = 0;
+      return ({ hasKey }) => !hasKey && ++rejections % 120 === 0;
+    }),
+    'auth-global-variable-race': () => {
+      let isTrusted: boolean;
+      return {
+        async authenticate({ hasKey }) {
+          isTrusted = hasKey;
+          await pause(2);
+          return isTrusted;
+        },
+      };
     },
-  ),
-  ...faultsOf(kind('5.1: every request is authenticated, in any form', ...idsForBoth(...ALL_RULES)), {
+    'auth-global-variable-race-slow': () => {
+      let trusted = 0;
+      return {
+        async authenticate({ hasKey }) {
+          if (hasKey) trusted++;
+          await sleep(2);
+          const isTrusted = trusted > 0;
+          if (hasKey) trusted--;
+          return isTrusted;
+        },
+      };
+    },
+  }),
+  ...faultsOf(
+    '5.1: every request is authenticated, in any form',
+    idsForBoth(...ALL_RULES),
+  )({
     'auth-skipped-body-over-1000': acceptsWhen(({ bytes }) => bytes.length > 1000),
     'auth-skipped-body-over-4096': acceptsWhen(({ bytes }) => bytes.length > 4096),
     'auth-skipped-body-under-60': acceptsWhen(({ bytes }) => bytes.length < 60),

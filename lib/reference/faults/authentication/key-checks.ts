@@ -1,6 +1,5 @@
 import type { Call } from '../../call.ts';
 import type { Behaviour } from '../../behaviour.ts';
-import type { FaultKind } from '../fault.ts';
 
 export type CallCondition = (call: Call) => boolean;
 
@@ -98,11 +97,5 @@ export const idsForBoth = (...rules: readonly string[]): string[] => [
   ...idsFor('customers', ...rules),
   ...idsFor('tokens', ...rules),
 ];
-
-export const kind = (breaks: string, ...caughtBy: readonly string[]): FaultKind => ({
-  category: 'authentication',
-  breaks,
-  caughtBy,
-});
 
 export const ALL_RULES = ['key.required', 'key.exact', 'bearer.required', 'request.each'];

@@ -1,5 +1,4 @@
-import { faultsOf } from '../fault.ts';
-import type { Fault } from '../fault.ts';
+import { faultsOf } from '../../fault-or-variant.ts';
 import {
   acceptsWhen,
   rejectsWhen,
@@ -7,18 +6,23 @@ import {
   lifetimeIn,
   secondWord,
   idsFor,
-  kind,
   ALL_RULES,
 } from './key-checks.ts';
 
 /** One operation is less strict than the other, or rejects the key. */
-export const operations: readonly Fault[] = [
-  ...faultsOf(kind('5.1: no customer is created without the key', ...idsFor('customers', ...ALL_RULES)), {
+export const operations = [
+  ...faultsOf(
+    '5.1: no customer is created without the key',
+    idsFor('customers', ...ALL_RULES),
+  )({
     'auth-skipped-on-customers': acceptsWhen(({ operation }) => operation === 'customer'),
     'auth-401-carries-customer': acceptsWithErrorResponse('customer', 401),
     'auth-error-carries-customer': acceptsWithErrorResponse('customer', undefined),
   }),
-  ...faultsOf(kind('5.3: no token is issued without the key', ...idsFor('tokens', ...ALL_RULES)), {
+  ...faultsOf(
+    '5.3: no token is issued without the key',
+    idsFor('tokens', ...ALL_RULES),
+  )({
     'auth-skipped-on-tokens': acceptsWhen(({ operation }) => operation === 'token'),
     'auth-wrong-key-on-tokens': acceptsWhen(
       ({ operation, credential }) => operation === 'token' && credential !== undefined,
@@ -44,13 +48,13 @@ export const operations: readonly Fault[] = [
     ),
     'auth-403-carries-token': acceptsWithErrorResponse('token', 403),
   }),
-  ...faultsOf(
-    kind('5.2: the key is accepted in both operations', 'customer.plain.accepted', 'token.plain.accepted'),
-    {
-      'auth-key-rejected-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
-      'auth-key-rejected-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
-      'auth-key-rejected-every-20th': rejectsWhen(({ number }) => number % 20 === 0),
-      'auth-key-rejected-after-60': rejectsWhen(({ number }) => number > 60),
-    },
-  ),
+  ...faultsOf('5.2: the key is accepted in both operations', [
+    'customer.plain.accepted',
+    'token.plain.accepted',
+  ])({
+    'auth-key-rejected-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
+    'auth-key-rejected-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
+    'auth-key-rejected-every-20th': rejectsWhen(({ number }) => number % 20 === 0),
+    'auth-key-rejected-after-60': rejectsWhen(({ number }) => number > 60),
+  }),
 ];
