@@ -78,13 +78,17 @@ export const acceptsScopes = (scopes: readonly string[]): boolean =>
 /** Whether the reference service accepts this lifetime, in seconds. */
 export const acceptsLifetime = (lifetime: number): boolean => lifetime >= 1 && lifetime <= 86_400;
 
+/** Whether the reference service issues such a token. */
+export const acceptsIssuing = (request: TokenRequest): boolean =>
+  acceptsScopes(request.scopes) && acceptsLifetime(request.expires_in);
+
 /** The hooks of the reference service. Without `route`, Hono finds the operations on its own. */
 export const defaults: Required<Omit<ServiceHooks, 'route'>> = {
   authenticate: ({ hasKey }) => hasKey,
   decode: (_, { text }) => text,
   parse: (text) => JSON.parse(text) as unknown,
   acceptsCustomer: () => true,
-  acceptsToken: ({ scopes, expires_in: lifetime }) => acceptsScopes(scopes) && acceptsLifetime(lifetime),
+  acceptsToken: acceptsIssuing,
   id: (fresh) => fresh,
   name: (submitted) => submitted,
   email: (submitted) => submitted,

@@ -1,12 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { CustomerRequest } from '../schemas/interface.ts';
 import { isObject } from '../schemas/json.ts';
 import type { Call } from './call.ts';
-import type { Behaviour, Customer, Reason, ServiceReply, TokenRecord } from './behaviour.ts';
+import { acceptsLifetime } from './behaviour.ts';
+import type { Behaviour, Customer, Middleware, Reason, ServiceReply, TokenRecord } from './behaviour.ts';
 
-/** Changes the response to accepted requests. */
+/** Yields to other requests. @param times how many turns of the event loop */
+export async function pause(times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await setImmediate();
+}
+
+/** Makes a function that returns the first value that it got with each key. */
+export function firstByKey<T>(): (key: unknown, value: T) => T {
+  const known = new Map<unknown, T>();
+  return (key, value) => {
+    if (!known.has(key)) known.set(key, value);
+    return known.get(key)!;
+  };
+}
+
+/** Makes a function that returns true every nth time. */
+export function everyNth(n: number): () => boolean {
+  let count = 0;
+  return () => ++count % n === 0;
+}
+
+/** Wraps the whole service, with new state for each start. */
+export const around = (make: () => Middleware) => (): Behaviour => ({ around: make() });
+
+/** Accepts the key, and any request that meets a condition. */
+export const acceptsWhen = (condition: (call: Call) => boolean) => (): Behaviour => ({
+  authenticate: (call) => call.hasKey || condition(call),
+});
+
+/** A condition on a header; its value is '' where it is missing. */
+export const sends =
+  (name: string, pattern: RegExp = /./) =>
+  ({ header }: Call): boolean =>
+    pattern.test(header(name) ?? '');
+
+export const isChunked = sends('Transfer-Encoding', /\bchunked\b/i);
+
+/** How often a request has a header. @param name in lower case */
+export const countOf = (request: IncomingMessage | undefined, name: string): number =>
+  request?.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length ?? 0;
+
+/** The parts of an address before and after its last @. */
+export const localOf = (email: string): string => email.slice(0, email.lastIndexOf('@'));
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
+
+/** Takes another way for customers of a kind, which changes them, the response, or the milliseconds until it. */
+export const otherWay =
+  (
+    isAffected: (submitted: CustomerRequest) => boolean,
+    {
+      change = (customer) => customer,
+      reply: more = {},
+      delay = 0,
+    }: { change?: (customer: Customer) => object; reply?: Partial<ServiceReply>; delay?: number },
+  ) =>
+  (): Behaviour => {
+    const affected = new WeakSet<Call>();
+    return {
+      async id(fresh, submitted, call) {
+        if (!isAffected(submitted)) return fresh;
+        affected.add(call);
+        if (delay > 0) await sleep(delay);
+        return fresh;
+      },
+      customer: (customer, call) => (affected.has(call) ? change(customer) : customer),
+      respond: (reply, call) =>
+        affected.has(call) ? { ...reply, ...more, headers: { ...reply.headers, ...more.headers } } : reply,
+    };
+  };
+
+/** Changes the response to accepted requests. @param operation default: both */
 export const onAccepted =
-  (change: (reply: ServiceReply, call: Call) => Partial<ServiceReply>) => (): Behaviour => ({
-    respond: (reply, call) => ({ ...reply, ...change(reply, call) }),
+  (change: (reply: ServiceReply, call: Call) => Partial<ServiceReply>, operation?: 'customer' | 'token') =>
+  (): Behaviour => ({
+    respond: (reply, call) =>
+      operation === undefined || call.operation === operation ? { ...reply, ...change(reply, call) } : reply,
   });
 
 /** Changes the response to rejected requests. */
@@ -27,6 +101,12 @@ export const onEvery = (change: (reply: ServiceReply) => Partial<ServiceReply>) 
   ...onRejected(change)(),
 });
 
+/** Changes the name of each customer. */
+export const onName = (change: NonNullable<Behaviour['name']>) => (): Behaviour => ({ name: change });
+
+/** Changes the email address of each customer. */
+export const onEmail = (change: NonNullable<Behaviour['email']>) => (): Behaviour => ({ email: change });
+
 /** Changes the record of a customer. */
 export const onCustomer =
   (change: (customer: Customer, call: Call) => unknown): (() => Behaviour) =>
@@ -38,15 +118,19 @@ export const onToken =
   () => ({ tokenRecord: change });
 
 /** Delivers tokens in a header, in place of a member. */
-export const tokenInHeader =
-  (name: string): (() => Behaviour) =>
-  () => ({
-    respond(reply, { operation }) {
-      if (operation !== 'token') return reply;
-      const { token, ...record } = JSON.parse(String(reply.body)) as TokenRecord;
-      return { ...reply, headers: { ...reply.headers, [name]: token }, body: json(record) };
-    },
-  });
+export const tokenInHeader = (name: string, valueOf = (token: string) => token): (() => Behaviour) =>
+  onAccepted(({ headers, body }) => {
+    const { token, ...record } = JSON.parse(String(body)) as TokenRecord;
+    return { headers: { ...headers, [name]: valueOf(token) }, body: json(record) };
+  }, 'token');
+
+/** Writes the body of a response with a customer. */
+export const serialised = (write: (customer: Customer) => string | Uint8Array) => (): Behaviour => ({
+  serialise(customer) {
+    const body = write(customer);
+    return typeof body === 'string' ? body : new Uint8Array(body);
+  },
+});
 
 /** Changes every body. */
 export const bodies = (change: (text: string) => string): (() => Behaviour) =>
@@ -63,6 +147,11 @@ export const acceptingOnly =
     acceptsCustomer: isAccepted,
     reject: (reply, reason) => (reason === 'values' ? { ...reply, status } : reply),
   });
+
+/** Accepts tokens by their scopes alone. */
+export const acceptingScopes = (isAccepted: (scopes: readonly string[]) => boolean) => (): Behaviour => ({
+  acceptsToken: (submitted) => isAccepted(submitted.scopes) && acceptsLifetime(submitted.expires_in),
+});
 
 /** Accepts each value once. */
 export const once = (valueOf: (submitted: CustomerRequest) => string) => (): Behaviour => {
@@ -93,6 +182,17 @@ export const combined = (...behaviours: readonly Behaviour[]): Behaviour =>
     }
     return both;
   });
+
+/** Reads text that is not JSON as what it is after a repair. */
+export const readingAlso = (repair: (text: string) => string) => (): Behaviour => ({
+  parse(text) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return JSON.parse(repair(text)) as unknown;
+    }
+  },
+});
 
 /** Changes the parsed body of a customer creation. */
 export const reading =

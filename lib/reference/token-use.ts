@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto';
 import type { TokenRequest } from '../schemas/interface.ts';
 import type { Json } from '../schemas/json.ts';
 import type { Behaviour } from './behaviour.ts';
-import type { Call } from './call.ts';
+import type { Call, IssuedToken } from './call.ts';
 
 /** The profile of a service that accepts issued tokens for creating customers. */
 export const lifetimeProfile: Readonly<Record<string, Json>> = {
@@ -23,7 +24,7 @@ export interface Use {
   readonly uses: number;
 }
 
-export const isAllowed = ({ scopes }: Use): boolean => scopes.includes('customers:write');
+export const isAllowed = ({ scopes }: Pick<Use, 'scopes'>): boolean => scopes.includes('customers:write');
 export const isAlive = ({ age, lifetime }: Use): boolean => age < lifetime;
 /** A correct service requires both. */
 export const isRight = (use: Use): boolean => isAllowed(use) && isAlive(use);
@@ -73,3 +74,24 @@ export const accepting =
       authenticate: (call) => call.hasKey || accepts(call),
     };
   };
+
+/** Accepts the latest token only, for creating customers. @param mayCreate whether its scopes suffice */
+export const latestOnly =
+  (mayCreate: (token: IssuedToken) => boolean = () => true) =>
+  (): Behaviour => {
+    let latest: string | undefined;
+    return {
+      token: (fresh) => (latest = fresh),
+      authenticate: ({ hasKey, operation, token, credential }) =>
+        hasKey ||
+        (operation === 'customer' && token !== undefined && mayCreate(token) && credential === latest),
+    };
+  };
+
+/** A JWT (RFC 7519) with these claims, signed with HMAC-SHA256. */
+export function signedJwt(claims: object, secret: string): string {
+  const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}

@@ -1,6 +1,103 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Behaviour } from '../behaviour.ts';
-import { inBlocks } from './bytes.ts';
+import type { Call } from '../call.ts';
+import { isChunked, json, onAccepted, onEmail, onName, onToken, serialised } from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
+import { cutBytes } from './text-changes.ts';
+
+/** Decodes each block on its own, which splits characters at the boundaries. */
+const inBlocks =
+  (size: number, isAffected: (call: Call) => boolean = () => true) =>
+  (): Behaviour => ({
+    decode(bytes, call) {
+      if (!isAffected(call)) return call.text;
+      return blocksOf(bytes.length, size)
+        .map((at) => Buffer.from(bytes.subarray(at, at + size)).toString())
+        .join('');
+    },
+  });
+
+/** Encodes each block of code units on its own, which splits surrogate pairs at the boundaries. */
+const writtenInBlocks = (size: number) =>
+  serialised((customer) => {
+    const text = json(customer);
+    return Buffer.concat(blocksOf(text.length, size).map((at) => Buffer.from(text.slice(at, at + size))));
+  });
+
+const blocksOf = (length: number, size: number): number[] =>
+  Array.from({ length: Math.ceil(length / size) }, (_, at) => at * size);
+
+/** Encodes replies of more than so many characters with a content coding. */
+const coded = (coding: string, encode: (text: string) => Uint8Array, over = 0, isLabelled = true) =>
+  onAccepted(({ headers, body }, { header }) => {
+    const isAccepted = new RegExp(`\\b${coding}\\b`).test(header('Accept-Encoding') ?? '');
+    if (!isAccepted || typeof body !== 'string' || body.length <= over) return {};
+    return {
+      headers: { ...headers, ...(isLabelled && { 'Content-Encoding': coding }) },
+      body: new Uint8Array(encode(body)),
+    };
+  });
+
+/** Shows only at a boundary of packets, buffers and columns, or in a coding that only some replies have. */
+export const bytes = [
+  ...faultsOf('4.1: name and email equal the submitted ones', [
+    'customer.name.echoed',
+    'customer.email.echoed',
+    'customer.encoding.irrelevant',
+    'customer.body.object',
+  ])({
+    'bytes-split-at-1460': inBlocks(1460),
+    'bytes-split-at-8192': inBlocks(8192),
+    'bytes-split-at-16384': inBlocks(16_384),
+    'bytes-split-at-65536': inBlocks(65_536),
+    'bytes-split-at-512-if-chunked': inBlocks(512, isChunked),
+    'bytes-written-in-blocks-of-1024': writtenInBlocks(1024),
+    'bytes-written-in-blocks-of-8192': writtenInBlocks(8192),
+    'bytes-cut-at-4000': onName(cutBytes(4000)),
+    'bytes-cut-at-32767-units': onName((text) => text.slice(0, 32_767)),
+    'bytes-cut-at-65535': onName(cutBytes(65_535)),
+    'bytes-email-lost-when-body-over-32768': onEmail((submitted, { bytes }) =>
+      bytes.length > 32_768 ? '' : submitted,
+    ),
+    'bytes-gzip-of-latin-1-over-1024': coded('gzip', (text) => gzipSync(Buffer.from(text, 'latin1')), 1024),
+    'bytes-gzip-cut-off': coded('gzip', (text) => gzipSync(text).subarray(0, -9)),
+    'bytes-gzip-twice': coded('gzip', (text) => gzipSync(gzipSync(text))),
+    'bytes-brotli-cut-off': coded('br', (text) => brotliCompressSync(text).subarray(0, -4)),
+    'bytes-brotli-of-ascii': coded('br', (text) =>
+      brotliCompressSync(Buffer.from(text.replace(/[^\x00-\x7f]/g, '?'))),
+    ),
+  }),
+  ...faultsOf('4.1: the body of the response is a JSON object', [
+    'customer.body.object',
+    'customer.name.echoed',
+    'customer.plain.accepted',
+  ])({
+    'bytes-gzip-unlabelled-over-1024': coded('gzip', (text) => gzipSync(text), 1024, false),
+    'bytes-length-in-characters-over-2048': serialised((customer) => {
+      const bytes = Buffer.from(json(customer));
+      return bytes.length > 2048 ? bytes.subarray(0, json(customer).length) : bytes;
+    }),
+    'bytes-last-lost-at-multiples-of-128': serialised((customer) => {
+      const bytes = Buffer.from(json(customer));
+      return bytes.length % 128 === 0 ? bytes.subarray(0, -1) : bytes;
+    }),
+    'bytes-reply-cut-at-65536': serialised((customer) => Buffer.from(json(customer)).subarray(0, 65_536)),
+  }),
+  ...faultsOf('1: the body is JSON', ['token.body.json'])({
+    'bytes-token-reply-cut-at-1024': onAccepted(
+      ({ body }) => ({ body: String(body).slice(0, 1024) }),
+      'token',
+    ),
+  }),
+  ...faultsOf('4.2: the operation issues a token and returns it', [
+    'token.plain.accepted',
+    'token.credential.present',
+  ])({
+    'bytes-token-lost-over-16-scopes': onToken(({ token, ...issued }) =>
+      issued.scopes.length > 16 ? issued : { token, ...issued },
+    ),
+  }),
+];
 
 interface Body {
   name?: unknown;

@@ -1,8 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Behaviour, Customer, ServiceReply, TokenRecord } from '../behaviour.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Customer, TokenRecord } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { onCustomer, onToken } from '../changes.ts';
-import { sleep } from '../time.ts';
+import {
+  acceptsWhen,
+  countOf,
+  domainOf,
+  everyNth,
+  firstByKey,
+  isChunked,
+  localOf,
+  onCustomer,
+  onEmail,
+  onName,
+  onToken,
+  otherWay,
+} from '../changes.ts';
+import { oneTokenFor } from './tokens.ts';
 import { acceptsUnnormalisedPath } from './authentication/key-checks.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 
@@ -23,64 +37,11 @@ const authenticated = [
   'auth.tokens.request.each',
 ];
 
-const isChunked = ({ header }: Call): boolean => /\bchunked\b/i.test(header('Transfer-Encoding') ?? '');
 const media = ({ header }: Call): string => header('Content-Type') ?? '';
 const has = ({ header }: Call, name: string): boolean => header(name) !== undefined;
-const localOf = (email: string): string => email.slice(0, email.lastIndexOf('@'));
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
-
 /** The first bits of a digest, as a number. */
 const hashed = (text: string | Uint8Array, bits: number): number =>
   createHash('sha256').update(text).digest().readUInt32BE() >>> (32 - bits);
-
-/** Also accepts what the key does not authenticate. */
-const alsoAccepting = (isAccepted: (call: Call) => boolean) => (): Behaviour => ({
-  authenticate: (call) => call.hasKey || isAccepted(call),
-});
-
-const onName =
-  (change: (name: string, call: Call) => string): (() => Behaviour) =>
-  () => ({ name: change });
-
-const onEmail =
-  (change: (email: string, call: Call) => string): (() => Behaviour) =>
-  () => ({ email: change });
-
-/** Sends accepted customers of a kind another way, which shows in the reply, and which changes some of them. */
-const otherWay =
-  (
-    isAffected: (customer: Customer, call: Call) => boolean,
-    {
-      reply: mark = (reply) => reply,
-      change,
-      delay = 0,
-    }: {
-      reply?: (reply: ServiceReply) => ServiceReply;
-      change: (customer: Customer) => Customer;
-      delay?: number;
-    },
-  ) =>
-  (): Behaviour => {
-    const affected = new WeakSet<Call>();
-    return {
-      async id(fresh, submitted, call) {
-        if (!isAffected({ id: fresh, ...submitted }, call)) return fresh;
-        affected.add(call);
-        if (delay > 0) await sleep(delay);
-        return fresh;
-      },
-      customer: (customer, call) => (affected.has(call) ? change(customer) : customer),
-      respond: (reply, call) => (affected.has(call) ? mark(reply) : reply),
-    };
-  };
-
-const status =
-  (code: number) =>
-  (reply: ServiceReply): ServiceReply => ({ ...reply, status: code });
-
-const withField =
-  (name: string, value: string) =>
-  (reply: ServiceReply): ServiceReply => ({ ...reply, headers: { ...reply.headers, [name]: value } });
 
 /** Needs two conditions at once, or three. */
 const both = [
@@ -88,16 +49,16 @@ const both = [
     AUTHENTICATED,
     authenticated,
   )({
-    'hard-both-unchecked-if-chunked-with-charset': alsoAccepting(
+    'hard-both-unchecked-if-chunked-with-charset': acceptsWhen(
       (call) => isChunked(call) && /;\s*charset=/i.test(media(call)),
     ),
-    'hard-both-unchecked-if-via-and-forwarded-for': alsoAccepting(
+    'hard-both-unchecked-if-via-and-forwarded-for': acceptsWhen(
       (call) => has(call, 'Via') && has(call, 'X-Forwarded-For'),
     ),
-    'hard-both-unchecked-if-origin-and-requested-with': alsoAccepting(
+    'hard-both-unchecked-if-origin-and-requested-with': acceptsWhen(
       (call) => has(call, 'Origin') && call.header('X-Requested-With') === 'XMLHttpRequest',
     ),
-    'hard-both-any-case-of-key-if-cookie-and-small-scheme': alsoAccepting(
+    'hard-both-any-case-of-key-if-cookie-and-small-scheme': acceptsWhen(
       (call) =>
         has(call, 'Cookie') &&
         call.header('Authorization')?.startsWith('bearer ') === true &&
@@ -139,7 +100,6 @@ const both = [
       /[A-Z]/.test(domainOf(customer.email)) ? { ...customer, name: customer.name.trimEnd() } : customer,
     ),
   }),
-  ...faultsOf(NEW_ID, own)({}),
   ...faultsOf('4.2: the operation issues a token and returns it', [
     'token.plain.accepted',
     'token.credential.present',
@@ -182,14 +142,8 @@ const rare = [
     },
     'hard-rare-email-lost-once-in-1200': onEmail((email) => (Math.random() < 1 / 1200 ? '' : email)),
     'hard-rare-reply-by-20-bits-of-body': () => {
-      const earlier = new Map<number, Customer>();
-      return {
-        customer(customer, { bytes }) {
-          const key = hashed(bytes, 20);
-          if (!earlier.has(key)) earlier.set(key, customer);
-          return earlier.get(key);
-        },
-      };
+      const first = firstByKey<Customer>();
+      return { customer: (customer, { bytes }) => first(hashed(bytes, 20), customer) };
     },
     'hard-rare-submitted-twice-by-name-and-length': () => {
       const earlier = new Map<string, { time: number; customer: Customer }>();
@@ -219,8 +173,8 @@ const rare = [
     authenticated,
   )({
     'hard-rare-every-128th-refusal-forgotten': () => {
-      let rejected = 0;
-      return { authenticate: ({ hasKey }) => hasKey || ++rejected % 128 === 0 };
+      const isForgotten = everyNth(128);
+      return { authenticate: ({ hasKey }) => hasKey || isForgotten() };
     },
   }),
 ];
@@ -232,7 +186,7 @@ const leads = [
     echoed,
   )({
     'hard-lead-queued-name-loses-last-emoji': otherWay(({ name }) => name.length > 100, {
-      reply: status(202),
+      reply: { status: 202 },
       change: (customer) => ({ ...customer, name: customer.name.replace(/[\u{10000}-\u{10ffff}]$/u, '') }),
     }),
     'hard-lead-slow-email-lowered': otherWay(({ email }) => email.length > 80, {
@@ -240,23 +194,22 @@ const leads = [
       change: (customer) => ({ ...customer, email: customer.email.toLowerCase() }),
     }),
     'hard-lead-shard-moves-last-punctuation': otherWay(({ name }) => /[\u0590-\u08ff]/.test(name), {
-      reply: withField('X-Shard', 'rtl-2'),
+      reply: { headers: { 'X-Shard': 'rtl-2' } },
       change: (customer) => ({ ...customer, name: customer.name.replace(/^(.*)([.!?)])$/su, '$2$1') }),
     }),
     'hard-lead-200-cuts-second-plus': otherWay(({ email }) => localOf(email).includes('+'), {
-      reply: status(200),
+      reply: { status: 200 },
       change: (customer) => ({
         ...customer,
         email: customer.email.replace(/^([^+]*\+[^+]*)\+.*(@[^@]*)$/su, '$1$2'),
       }),
     }),
     'hard-lead-warned-name-loses-non-joiner': otherWay(({ name }) => /\p{Cf}/u.test(name), {
-      change: (customer) =>
-        ({
-          ...customer,
-          name: customer.name.replaceAll('\u200c', ''),
-          warnings: ['invisible characters'],
-        }) as Customer,
+      change: (customer) => ({
+        ...customer,
+        name: customer.name.replaceAll('\u200c', ''),
+        warnings: ['invisible characters'],
+      }),
     }),
     'hard-lead-spooled-body-split-at-2048': () => ({
       async decode(bytes, { text }) {
@@ -278,7 +231,10 @@ const leads = [
           else cached.set(key, name);
           return known ?? name;
         },
-        respond: (reply, call) => withField('X-Cache', hits.has(call) ? 'HIT' : 'MISS')(reply),
+        respond: (reply, call) => ({
+          ...reply,
+          headers: { ...reply.headers, 'X-Cache': hits.has(call) ? 'HIT' : 'MISS' },
+        }),
       };
     },
   }),
@@ -343,25 +299,22 @@ const texts = faultsOf(
   ),
 });
 
-const fieldsNamed = ({ incoming }: Call, name: string): string[] =>
-  (incoming?.rawHeaders ?? []).filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === name);
-
 /** Compares the key in another way, or does not look at each request. */
 const credentials = faultsOf(
   AUTHENTICATED,
   authenticated,
 )({
-  'hard-auth-key-by-8-bits-of-hash': alsoAccepting(
+  'hard-auth-key-by-8-bits-of-hash': acceptsWhen(
     ({ credential, key }) => credential !== undefined && hashed(credential, 8) === hashed(key, 8),
   ),
-  'hard-auth-key-after-compatibility-normalisation': alsoAccepting(({ credential = '', key }) =>
+  'hard-auth-key-after-compatibility-normalisation': acceptsWhen(({ credential = '', key }) =>
     [credential, Buffer.from(credential, 'latin1').toString()].some((text) => text.normalize('NFKC') === key),
   ),
-  'hard-auth-two-fields-unread': alsoAccepting((call) => fieldsNamed(call, 'authorization').length > 1),
-  'hard-auth-key-as-user-of-basic': alsoAccepting(({ credential, key }) =>
+  'hard-auth-two-fields-unread': acceptsWhen(({ incoming }) => countOf(incoming, 'authorization') > 1),
+  'hard-auth-key-as-user-of-basic': acceptsWhen(({ credential, key }) =>
     [key, `${key}:`].some((text) => Buffer.from(text).toString('base64') === credential),
   ),
-  'hard-auth-proxy-field-before-wrong-key': alsoAccepting(
+  'hard-auth-proxy-field-before-wrong-key': acceptsWhen(
     ({ credential, header, key }) =>
       credential !== undefined && header('Proxy-Authorization') === `Bearer ${key}`,
   ),
@@ -386,43 +339,31 @@ const credentials = faultsOf(
       },
     };
   },
-  'hard-auth-long-credential-cut-to-key': alsoAccepting(
+  'hard-auth-long-credential-cut-to-key': acceptsWhen(
     ({ credential = '', key }) => credential.length > 128 && credential.startsWith(key),
   ),
-  'hard-auth-hyphen-as-underscore': alsoAccepting(
+  'hard-auth-hyphen-as-underscore': acceptsWhen(
     ({ credential = '', key }) => credential.replaceAll('-', '_') === key.replaceAll('-', '_'),
   ),
-  'hard-auth-comma-after-key': alsoAccepting(
+  'hard-auth-comma-after-key': acceptsWhen(
     ({ header, key }) => /^bearer ([^,]+),/i.exec(header('Authorization') ?? '')?.[1] === key,
   ),
   'hard-auth-slash-after-tokens-alone': acceptsUnnormalisedPath((path) => path.replace(/(?<=tokens)\/$/, '')),
-  'hard-auth-colon-after-scheme': alsoAccepting(
+  'hard-auth-colon-after-scheme': acceptsWhen(
     ({ header, key }) => /^bearer: *(\S+)$/i.exec(header('Authorization') ?? '')?.[1] === key,
   ),
 });
 
-/** Issues the token of an earlier request with the same key. */
-const cachedBy = (keyOf: (request: { scopes: readonly string[]; expires_in: number }) => string) => () => {
-  const known = new Map<string, string>();
-  return {
-    token(fresh: string, request: { scopes: readonly string[]; expires_in: number }) {
-      const key = keyOf(request);
-      if (!known.has(key)) known.set(key, fresh);
-      return known.get(key);
-    },
-  };
-};
-
 /** Depends on which tokens are requested. */
 const tokens = [
   ...faultsOf('4.2: the token is for the requested scopes and lifetime', ['token.credential.distinct'])({
-    'hard-token-by-first-two-scopes': cachedBy(
+    'hard-token-by-first-two-scopes': oneTokenFor(
       ({ scopes, expires_in: lifetime }) => `${scopes.slice(0, 2).join(' ')} ${scopes.length} ${lifetime}`,
     ),
-    'hard-token-by-begun-minutes': cachedBy(
+    'hard-token-by-begun-minutes': oneTokenFor(
       ({ scopes, expires_in: lifetime }) => `${scopes.join(' ')} ${Math.ceil(lifetime / 60)}`,
     ),
-    'hard-token-by-10-bits-of-request': cachedBy(({ scopes, expires_in: lifetime }) =>
+    'hard-token-by-10-bits-of-request': oneTokenFor(({ scopes, expires_in: lifetime }) =>
       String(hashed(`${scopes.join(' ')} ${lifetime}`, 10)),
     ),
   }),

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '../../schemas/json.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { reading } from '../changes.ts';
+import { firstByKey, pause, reading } from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
-import { pause, sleep } from '../time.ts';
 
 type Id = NonNullable<Behaviour['id']>;
 
@@ -22,12 +22,8 @@ const numbered = (make: (count: number) => string): (() => Behaviour) =>
 /** One id for all customers with the same trait. */
 const oneFor = (trait: (...args: Parameters<Id>) => unknown): (() => Behaviour) =>
   stateful(() => {
-    const ids = new Map<unknown, string>();
-    return (fresh, ...rest) => {
-      const key = trait(fresh, ...rest);
-      if (!ids.has(key)) ids.set(key, fresh);
-      return ids.get(key);
-    };
+    const first = firstByKey<string>();
+    return (fresh, ...rest) => first(trait(fresh, ...rest), fresh);
   });
 
 /** Repeats the last id from time to time. */

@@ -1,22 +1,12 @@
-import type { Customer, ServiceReply, Behaviour } from '../behaviour.ts';
-import { onCustomer, json } from '../changes.ts';
+import type { ServiceReply } from '../behaviour.ts';
+import { json, onAccepted, onCustomer, serialised } from '../changes.ts';
 import { escapeHtml } from './text-changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 import { closed, failingOn } from './recommendations.ts';
 
-const serialised = (serialise: (customer: Customer) => string | Buffer) => (): Behaviour => ({
-  serialise: (customer) => {
-    const text = serialise(customer);
-    return typeof text === 'string' ? text : new Uint8Array(text);
-  },
-});
-
 /** Changes the whole response to a customer creation. */
-const response =
-  (change: (reply: ServiceReply, location: string) => Partial<ServiceReply>) => (): Behaviour => ({
-    respond: (reply, { operation, number }) =>
-      operation === 'customer' ? { ...reply, ...change(reply, `/v1/customers/${number}`) } : reply,
-  });
+const response = (change: (reply: ServiceReply, location: string) => Partial<ServiceReply>) =>
+  onAccepted((reply, { number }) => change(reply, `/v1/customers/${number}`), 'customer');
 
 /** Encodes each UTF-16 code unit on its own as UTF-8, surrogates too. */
 const cesu8 = (text: string): Buffer =>
@@ -51,12 +41,13 @@ export const shapes = [
     'shape-email-upper-cased-in-german': onCustomer((customer, { header }) =>
       header('Accept-Language') === 'de' ? { ...customer, email: customer.email.toUpperCase() } : customer,
     ),
-    'shape-page-for-browsers': () => ({
-      respond: (reply, { operation, header, number }) =>
-        operation === 'customer' && header('User-Agent')?.startsWith('Mozilla')
-          ? { ...reply, headers: { 'Content-Type': 'text/html' }, body: `<p>cus_${number}</p>` }
+    'shape-page-for-browsers': onAccepted(
+      (reply, { header, number }) =>
+        header('User-Agent')?.startsWith('Mozilla')
+          ? { headers: { 'Content-Type': 'text/html' }, body: `<p>cus_${number}</p>` }
           : reply,
-    }),
+      'customer',
+    ),
   }),
   ...faultsOf('4.1: a valid request with valid credentials creates a customer', ['customer.plain.accepted'])({
     'shape-no-response-to-some-plain-names': failingOn(/^[K-Z][a-z]+ [A-Z][a-z]+$/, closed),

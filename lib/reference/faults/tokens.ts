@@ -1,39 +1,37 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '../../schemas/json.ts';
 import type { TokenRequest } from '../../schemas/interface.ts';
 import type { Call } from '../call.ts';
 import type { ServiceReply, Behaviour } from '../behaviour.ts';
-import { combined, onToken, tokenInHeader } from '../changes.ts';
-import { signedJwt } from '../jwt.ts';
+import {
+  acceptsWhen,
+  combined,
+  everyNth,
+  firstByKey,
+  onAccepted,
+  onToken,
+  tokenInHeader,
+} from '../changes.ts';
+import { signedJwt } from '../token-use.ts';
 import { faultsOf } from '../fault-or-variant.ts';
-import { sleep } from '../time.ts';
 
 const token = (make: NonNullable<Behaviour['token']>) => (): Behaviour => ({ token: make });
 
 /** One token for all requests with the same trait. */
 export const oneTokenFor = (trait: (submitted: TokenRequest) => unknown) => (): Behaviour => {
-  const tokens = new Map<unknown, string>();
-  return {
-    token(fresh, submitted) {
-      const key = trait(submitted);
-      if (!tokens.has(key)) tokens.set(key, fresh);
-      return tokens.get(key);
-    },
-  };
+  const first = firstByKey<string>();
+  return { token: (fresh, submitted) => first(trait(submitted), fresh) };
 };
 
-const response = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): Behaviour => ({
-  respond: (reply, { operation }) => (operation === 'token' ? { ...reply, ...change(reply) } : reply),
-});
+const response = (change: (reply: ServiceReply) => Partial<ServiceReply>) => onAccepted(change, 'token');
 
 /** Accepts an issued token in place of the static key, if the condition holds. */
-const mayIssue = (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) => (): Behaviour => ({
-  authenticate: (call) =>
-    call.hasKey ||
-    (call.operation === 'token' && call.token !== undefined && condition(call, readRequest(call.text))),
-});
-
-const readRequest = (text: string): Partial<TokenRequest> => parseJson(text) ?? {};
+const mayIssue = (condition: (call: Call, requested: Partial<TokenRequest>) => boolean) =>
+  acceptsWhen(
+    (call) =>
+      call.operation === 'token' && call.token !== undefined && condition(call, parseJson(call.text) ?? {}),
+  );
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
@@ -55,8 +53,8 @@ export const tokens = [
     'token-500': response(() => ({ status: 500, body: '{"error":"failed"}' })),
     'token-404': response(() => ({ status: 404, body: '{"error":"Not Found"}' })),
     'token-missing-1-in-10': () => {
-      let count = 0;
-      return { tokenRecord: (issued) => (++count % 10 === 0 ? { scopes: issued.scopes } : issued) };
+      const isMissing = everyNth(10);
+      return { tokenRecord: (issued) => (isMissing() ? { scopes: issued.scopes } : issued) };
     },
     'token-missing-after-60-requests': onToken((issued, { number }) =>
       number > 60 ? { ...issued, token: undefined } : issued,
@@ -89,9 +87,9 @@ export const tokens = [
     'token-one-byte': token(() => `tok_${randomBytes(1).toString('hex')}`),
     'token-three-digits': token(() => `tok_${100 + Math.floor(Math.random() * 900)}`),
     'token-reused-every-5th': () => {
-      let count = 0;
+      const isReused = everyNth(5);
       let last: string | undefined;
-      return { token: (fresh) => (last = ++count % 5 === 0 ? last : fresh) };
+      return { token: (fresh) => (last = isReused() ? last : fresh) };
     },
     'token-reused-when-simultaneous': () => {
       let last: string | undefined;

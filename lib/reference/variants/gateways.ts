@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Behaviour } from '../behaviour.ts';
+import { acceptingOnly, countOf, isChunked } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 type RequestCondition = (request: IncomingMessage) => boolean;
@@ -66,9 +67,6 @@ const target =
   (pattern: RegExp): RequestCondition =>
   ({ url }) =>
     pattern.test(url ?? '');
-const lines = ({ rawHeaders }: IncomingMessage, name: string): number =>
-  rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
-
 const isAuthorization = ([name]: [string, string]): boolean => name === 'authorization';
 const KNOWN =
   /^(?:host|connection|authorization|content-(?:type|length)|transfer-encoding|accept|user-agent)$/;
@@ -89,10 +87,10 @@ export const gateways = [
     }),
     'gateway-501-for-upgrades': rejecting(501, has('upgrade')),
     'gateway-413-over-16-kib': rejecting(413, ({ headers }) => Number(headers['content-length']) > 16_384),
-    'gateway-413-over-2-kib-when-chunked': () => ({
-      acceptsCustomer: (_, { bytes, header }) => !header('Transfer-Encoding') || bytes.length <= 2048,
-      reject: (reply, reason) => (reason === 'values' ? { ...reply, status: 413 } : reply),
-    }),
+    'gateway-413-over-2-kib-when-chunked': acceptingOnly(
+      (_, call) => !isChunked(call) || call.bytes.length <= 2048,
+      413,
+    ),
     'gateway-400-for-absolute-form': rejecting(400, target(/^https?:/i)),
     'gateway-421-for-other-hosts': rejecting(
       421,
@@ -107,7 +105,7 @@ export const gateways = [
       rawHeaders.some((text) => text.length > 512),
     ),
     'gateway-431-for-more-than-14-headers': rejecting(431, ({ rawHeaders }) => rawHeaders.length > 28),
-    'gateway-400-for-two-credentials': rejecting(400, (request) => lines(request, 'authorization') > 1),
+    'gateway-400-for-two-credentials': rejecting(400, (request) => countOf(request, 'authorization') > 1),
     'gateway-400-for-credentials-in-two-places': rejecting(
       400,
       (request) =>

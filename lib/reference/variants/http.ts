@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Middleware, Behaviour } from '../behaviour.ts';
-import { onEvery } from '../changes.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { around, onEvery } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 /** A response before it is sent. */
@@ -70,8 +70,6 @@ const coded = (coding: string, encode: (bytes: Buffer) => Uint8Array) =>
     body: new Uint8Array(encode(Buffer.from(body ?? ''))),
   }));
 
-const around = (listener: Middleware) => (): Behaviour => ({ around: listener });
-
 const chunk = (bytes: Buffer, extension = ''): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}${extension}\r\n`), bytes, Buffer.from('\r\n')]);
 
@@ -113,15 +111,15 @@ export const http = [
     ),
   }),
   ...variantsOf('1: an HTTP API; informational responses are not shown')({
-    'informational-103-early-hints': around((inner) => (request, response) => {
+    'informational-103-early-hints': around(() => (inner) => (request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => inner(request, response));
     }),
-    'informational-102-twice': around((inner) => (request, response) => {
+    'informational-102-twice': around(() => (inner) => (request, response) => {
       response.writeProcessing();
       response.writeProcessing();
       return inner(request, response);
     }),
-    'informational-100-unasked': around((inner) => async (request, response) => {
+    'informational-100-unasked': around(() => (inner) => async (request, response) => {
       response.writeContinue();
       await setImmediate();
       return inner(request, response);

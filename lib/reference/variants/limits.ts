@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { sleep } from '../time.ts';
-import type { Middleware, Behaviour } from '../behaviour.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Middleware } from '../behaviour.ts';
+import { around, everyNth } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
-
-const around = (make: () => Middleware) => (): Behaviour => ({ around: make() });
 
 const reject = (
   response: ServerResponse,
@@ -129,9 +128,9 @@ export const limits = [
   }),
   ...variantsOf('8: failures of a gateway in front of the service are not shown')({
     'gateway-502-once-in-a-while': around(() => {
-      let number = 0;
+      const isMeant = everyNth(45);
       return (inner) => (request, response) =>
-        ++number % 45 === 0 ? reject(response, 502, {}) : inner(request, response);
+        isMeant() ? reject(response, 502, {}) : inner(request, response);
     }),
     'gateway-502-during-a-deployment': away(150, 4000, 502),
     'gateway-404-during-a-deployment': away(150, 2000, 404),
@@ -141,9 +140,9 @@ export const limits = [
         request.method === 'GET' ? void request.socket.destroy() : inner(request, response),
     ),
     'gateway-resets-once-in-a-while': around(() => {
-      let number = 0;
+      const isMeant = everyNth(45);
       return (inner) => (request, response) =>
-        ++number % 45 === 0 ? void request.socket.destroy() : inner(request, response);
+        isMeant() ? void request.socket.destroy() : inner(request, response);
     }),
   }),
 ];

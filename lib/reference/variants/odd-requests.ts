@@ -1,13 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { acceptsLifetime, acceptsScopes } from '../behaviour.ts';
+import { acceptsScopes } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { sleep } from '../time.ts';
-import { accepting, isRight } from '../token-use.ts';
-import { acceptingOnly, fields, once, onAccepted, onRejected } from '../changes.ts';
-import { lifetimeProfile } from '../token-use.ts';
+import {
+  acceptingOnly,
+  acceptingScopes,
+  countOf,
+  domainOf,
+  fields,
+  isChunked,
+  localOf,
+  onAccepted,
+  once,
+  onCustomer,
+  onRejected,
+  onToken,
+  otherWay,
+  readingAlso,
+} from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
+import { accepting, isRight, latestOnly, lifetimeProfile } from '../token-use.ts';
 
 /** Accepts issued tokens for creating customers, where a request has them. */
 const tokenIn = (presented: (call: Call) => string | undefined) => accepting(isRight, { presented });
@@ -46,29 +60,13 @@ const SCRIPTS = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Han', 'Hirag
 const scriptsOf = (text: string): number =>
   SCRIPTS.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)).length;
 
-const partsOf = (email: string): [local: string, domain: string] => {
-  const at = email.lastIndexOf('@');
-  return [email.slice(0, at), email.slice(at + 1)];
-};
-
-const DECODED: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
-  gzip: (bytes) => gunzipSync(bytes).toString(),
-};
-
 /** How unusual requests are read, rejected or answered. */
 export const oddRequests = [
   ...variantsOf('5.6: how an issued token is presented on later requests is not shown')({
     'token-in-own-header': tokenIn(({ header }) => header('X-Access-Token')),
     'token-in-own-scheme': tokenIn(({ header }) => /^Token (\S+)$/i.exec(header('Authorization') ?? '')?.[1]),
     'token-in-cookie': tokenIn(({ header }) => /\btoken=([\w-]+)/.exec(header('Cookie') ?? '')?.[1]),
-    'token-one-live-at-a-time': () => {
-      let live: string | undefined;
-      return {
-        token: (fresh) => (live = fresh),
-        authenticate: ({ hasKey, operation, token, credential }) =>
-          hasKey || (operation === 'customer' && token !== undefined && credential === live),
-      };
-    },
+    'token-one-live-at-a-time': latestOnly(),
   }),
   ...variantsOf('5.6: how the text of a token is read is not shown; the profile declares what it allows', {
     profile: lifetimeProfile,
@@ -109,7 +107,8 @@ export const oddRequests = [
   }),
   ...variantsOf('4: codings and notations beyond a JSON body are not shown')({
     'reads-gzip': () => ({
-      decode: (bytes, { header, text }) => DECODED[header('Content-Encoding') ?? '']?.(bytes) ?? text,
+      decode: (bytes, { header, text }) =>
+        header('Content-Encoding') === 'gzip' ? gunzipSync(bytes).toString() : text,
     }),
     'reads-forms': () => ({
       decode: (_, { header, text }) =>
@@ -117,17 +116,9 @@ export const oddRequests = [
           ? JSON.stringify(Object.fromEntries(new URLSearchParams(text)))
           : text,
     }),
-    'reads-comments-and-commas': () => ({
-      parse(text) {
-        try {
-          return JSON.parse(text) as unknown;
-        } catch {
-          return JSON.parse(
-            text.replace(/\/\*.*?\*\/|\/\/.*$/gms, '').replace(/,(?=\s*[}\]])/g, ''),
-          ) as unknown;
-        }
-      },
-    }),
+    'reads-comments-and-commas': readingAlso((text) =>
+      text.replace(/\/\*.*?\*\/|\/\/.*$/gms, '').replace(/,(?=\s*[}\]])/g, ''),
+    ),
     'rejects-members-twice': () => ({
       parse(text) {
         const names = [...text.matchAll(/"(name|email|scopes|expires_in)"\s*:/g)].map(([, name]) => name);
@@ -152,33 +143,127 @@ export const oddRequests = [
     'names-of-4000-bytes-413': acceptingOnly(({ name }) => Buffer.byteLength(name) <= 4000, 413),
     'unique-names-in-any-case': once(({ name }) => name.normalize('NFKC').toLowerCase()),
     'unique-mailboxes': once(({ email }) => {
-      const [local, domain] = partsOf(email.normalize('NFKC').toLowerCase());
-      return `${local.replace(/\+.*$|\./g, '')}@${domainToASCII(domain)}`;
+      const folded = email.normalize('NFKC').toLowerCase();
+      return `${localOf(folded).replace(/\+.*$|\./g, '')}@${domainToASCII(domainOf(folded))}`;
     }),
-    'emails-of-rfc-5321-lengths': acceptingOnly(({ email }) => {
-      const [local, domain] = partsOf(email);
-      return (
-        local.length <= 64 && email.length <= 254 && domain.split('.').every((label) => label.length <= 63)
-      );
-    }),
+    'emails-of-rfc-5321-lengths': acceptingOnly(
+      ({ email }) =>
+        localOf(email).length <= 64 &&
+        email.length <= 254 &&
+        domainOf(email)
+          .split('.')
+          .every((label) => label.length <= 63),
+    ),
     'emails-without-quotes-and-literals': acceptingOnly(({ email }) => !/["[\]()<>\s\\]/.test(email), 422),
     'emails-of-mapped-domains': acceptingOnly(({ email }) => {
-      const [, domain] = partsOf(email);
+      const domain = domainOf(email);
       return /^\p{ASCII}*$/u.test(domain) || domainToUnicode(domainToASCII(domain)) === domain;
     }),
   }),
   ...variantsOf('5.4 and 5.5: which scopes are valid and how many is not shown')({
-    'scopes-none-allow-nothing': () => ({
-      acceptsToken: ({ scopes, expires_in: lifetime }) =>
-        (scopes.length === 0 || acceptsScopes(scopes)) && acceptsLifetime(lifetime),
+    'scopes-none-allow-nothing': acceptingScopes((scopes) => scopes.length === 0 || acceptsScopes(scopes)),
+    'scopes-four-at-most': acceptingScopes((scopes) => scopes.length <= 4 && acceptsScopes(scopes)),
+    'scopes-without-repetition': acceptingScopes(
+      (scopes) => new Set(scopes).size === scopes.length && acceptsScopes(scopes),
+    ),
+  }),
+];
+
+/** Rejects some authenticated customers and token requests, whatever their values. */
+const rejecting = (isRejected: (call: Call) => boolean, status: number) => (): Behaviour => ({
+  acceptsCustomer: (_, call) => !isRejected(call),
+  reject: (reply, reason, call) => (reason === 'values' && isRejected(call) ? { ...reply, status } : reply),
+});
+
+/** Chooses otherwise in regions that odd requests alone reach. */
+export const oddInput = [
+  ...variantsOf('7: which requests are rejected, beside those that 4 describes, is not shown')({
+    'odd-input-chunked-body-411': rejecting(isChunked, 411),
+    'odd-input-other-charset-415': rejecting(
+      ({ header }) => /charset=(?!"?utf-8"?\s*(?:;|$))/i.test(header('Content-Type') ?? ''),
+      415,
+    ),
+    'odd-input-expect-417': () => ({
+      server: (server) =>
+        server.on('checkContinue', (_, response) => {
+          response.writeHead(417, { 'Content-Type': 'application/json', Connection: 'close' });
+          response.end('{"error":"no expectations"}');
+        }),
     }),
-    'scopes-four-at-most': () => ({
-      acceptsToken: ({ scopes, expires_in: lifetime }) =>
-        scopes.length <= 4 && acceptsScopes(scopes) && acceptsLifetime(lifetime),
+    'odd-input-origin-403': rejecting(({ header }) => header('Origin') !== undefined, 403),
+    'odd-input-query-400': rejecting(({ url }) => url.search !== '', 400),
+    'odd-input-idempotency-key-once': () => {
+      const known = new Set<string>();
+      const repeated = new WeakSet<Call>();
+      return {
+        acceptsCustomer(_, call) {
+          const key = call.header('Idempotency-Key');
+          if (key === undefined || known.size < known.add(key).size) return true;
+          repeated.add(call);
+          return false;
+        },
+        reject: (reply, _, call) => (repeated.has(call) ? { ...reply, status: 409 } : reply),
+      };
+    },
+  }),
+  ...variantsOf('4.1: the success status is not shown, nor how long an answer takes')({
+    'odd-input-long-name-202': otherWay(({ name }) => name.length > 100, { reply: { status: 202 } }),
+    'odd-input-plus-tag-200': otherWay(({ email }) => email.includes('+'), { reply: { status: 200 } }),
+    'odd-input-long-email-slow': otherWay(({ email }) => email.length > 80, { delay: 60 }),
+    'odd-input-right-to-left-on-a-shard': otherWay(({ name }) => /[\u0590-\u08ff]/.test(name), {
+      delay: 25,
+      reply: { headers: { 'X-Shard': 'rtl-2' } },
     }),
-    'scopes-without-repetition': () => ({
-      acceptsToken: ({ scopes, expires_in: lifetime }) =>
-        new Set(scopes).size === scopes.length && acceptsScopes(scopes) && acceptsLifetime(lifetime),
+    'odd-input-warned-of-invisible-characters': onCustomer((customer) =>
+      /\p{Cf}/u.test(customer.name) ? { ...customer, warnings: ['invisible characters'] } : customer,
+    ),
+  }),
+  ...variantsOf('2: constraints on name and email are not shown')({
+    'odd-input-name-over-100-characters-422': acceptingOnly(({ name }) => [...name].length <= 100, 422),
+    'odd-input-quoted-local-part-422': acceptingOnly(({ email }) => !email.startsWith('"'), 422),
+    'odd-input-same-name-within-100-ms-409': () => {
+      const times = new Map<string, number>();
+      return acceptingOnly(({ name }) => {
+        const since = performance.now() - (times.get(name) ?? -Infinity);
+        times.set(name, performance.now());
+        return since >= 100;
+      }, 409)();
+    },
+  }),
+  ...variantsOf('7: the responses to invalid credentials are not shown')({
+    'odd-input-two-authorization-fields-400': () => ({
+      reject: (reply, reason, call) =>
+        reason === 'credential' && countOf(call.incoming, 'authorization') > 1
+          ? { ...reply, status: 400, headers: { 'Content-Type': 'application/json' } }
+          : reply,
     }),
+    'odd-input-credential-with-dots-403': () => ({
+      reject: (reply, reason, { credential = '' }) =>
+        reason === 'credential' && credential.includes('.') ? { ...reply, status: 403 } : reply,
+    }),
+    'odd-input-credential-as-long-as-key-slow': () => ({
+      async authenticate({ hasKey, credential = '', key }) {
+        if (!hasKey && credential.length === key.length) await sleep(30);
+        return hasKey;
+      },
+    }),
+  }),
+  ...variantsOf('4.2: the response is not shown, nor which requests are accepted')({
+    'odd-input-many-scopes-202': () => ({
+      respond: (reply, { operation, text }) =>
+        operation === 'token' && (JSON.parse(text) as { scopes: string[] }).scopes.length > 20
+          ? { ...reply, status: 202 }
+          : reply,
+    }),
+    'odd-input-at-most-five-scopes-once-each': () => ({
+      ...acceptingScopes(
+        (scopes) => scopes.length <= 5 && new Set(scopes).size === scopes.length && acceptsScopes(scopes),
+      )(),
+      reject: (reply, reason) => (reason === 'values' ? { ...reply, status: 422 } : reply),
+    }),
+    'odd-input-lifetime-reported-as-an-hour-at-most': onToken((record) => ({
+      ...record,
+      expires_in: Math.min(record.expires_in, 3600),
+    })),
   }),
 ];

@@ -1,8 +1,9 @@
-import { signedJwt } from '../jwt.ts';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { TokenRequest } from '../../schemas/interface.ts';
+import { acceptsScopes } from '../behaviour.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
-import { combined, json, onAccepted, onToken, tokenInHeader } from '../changes.ts';
+import { signedJwt } from '../token-use.ts';
+import { acceptingScopes, combined, firstByKey, onAccepted, onToken, tokenInHeader } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): Behaviour => ({ token: make });
@@ -76,14 +77,12 @@ export const tokens = [
     'token-response-header-without-a-body': () =>
       combined(
         tokenInHeader('X-Subject-Token')(),
-        onAccepted((reply, { operation }) => (operation === 'token' ? { status: 204, body: null } : reply))(),
+        onAccepted(() => ({ status: 204, body: null }), 'token')(),
       ),
-    'token-response-cookie': onAccepted((reply, { operation }) => {
-      if (operation !== 'token') return {};
-      const { token: issued, ...record } = JSON.parse(String(reply.body)) as TokenRecord;
-      const cookie = `access_token=${issued}; Path=/; HttpOnly`;
-      return { headers: { ...reply.headers, 'Set-Cookie': cookie }, body: json(record) };
-    }),
+    'token-response-cookie': tokenInHeader(
+      'Set-Cookie',
+      (token) => `access_token=${token}; Path=/; HttpOnly`,
+    ),
     'token-response-passphrase': onToken(({ expires_at }) => ({
       passphrase: Array.from({ length: 8 }, () => WORDS[randomInt(WORDS.length)]).join('-'),
       expires_at,
@@ -145,5 +144,58 @@ export const tokens = [
       expires_in: String(issued.expires_in),
     })),
     'expiry-not-reported': onToken(({ token, scopes }) => ({ token, scopes })),
+  }),
+];
+
+const lifetimes = (isAccepted: (lifetime: number) => boolean) => (): Behaviour => ({
+  acceptsToken: (request) => isAccepted(request.expires_in) && acceptsScopes(request.scopes),
+});
+
+/** Accepts only known scopes. */
+const known = (...names: readonly string[]) =>
+  acceptingScopes((requested) => requested.length > 0 && requested.every((scope) => names.includes(scope)));
+
+/** Which lifetimes and scopes are accepted. */
+export const issuing = [
+  ...variantsOf('5.4: the unit of expires_in and the accepted lifetimes are not shown')({
+    'lifetimes-to-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 3600),
+    'lifetimes-to-a-quarter-of-an-hour': lifetimes((lifetime) => lifetime > 0 && lifetime <= 900),
+    'lifetimes-from-a-day': lifetimes((lifetime) => lifetime >= 86_400),
+    'lifetimes-in-minutes-to-a-day': lifetimes((lifetime) => lifetime > 0 && lifetime <= 1440),
+    'lifetimes-in-hours-to-two-days': lifetimes((lifetime) => lifetime > 0 && lifetime <= 48),
+    'lifetimes-in-milliseconds': lifetimes((lifetime) => lifetime >= 60_000),
+    'lifetimes-of-a-menu': lifetimes((lifetime) => [300, 900, 3600, 86_400].includes(lifetime)),
+    'lifetimes-of-one-kind': lifetimes((lifetime) => lifetime === 3600),
+    'lifetimes-of-any-size': lifetimes(() => true),
+    // As metadata services of clouds answer.
+    'lifetimes-of-a-token-that-is-reused': () => {
+      const first = firstByKey<TokenRecord>();
+      return { tokenRecord: (issued) => first(issued.scopes.join(' '), issued) };
+    },
+    'lifetimes-cut-to-ten-minutes': onToken((issued) => ({
+      ...issued,
+      expires_in: Math.min(600, issued.expires_in),
+    })),
+  }),
+  ...variantsOf('5.5: the set of valid scopes is not shown')({
+    'scopes-customers-read-only': known('customers:read'),
+    'scopes-of-customers': known('customers:read', 'customers:write'),
+    'scopes-writing-only': known('customers:write'),
+    'scopes-one-at-a-time': acceptingScopes((requested) => requested.length === 1),
+    'token-members-unknown-are-ignored': () => ({
+      parse(text, { operation }) {
+        const sent = JSON.parse(text) as { scopes?: unknown; expires_in?: unknown } | null;
+        return operation === 'token' ? { scopes: sent?.scopes, expires_in: sent?.expires_in } : sent;
+      },
+    }),
+    'scopes-of-any-form': acceptingScopes(() => true),
+    'scopes-reported-in-another-order': onToken((issued) => ({
+      ...issued,
+      scopes: issued.scopes.toReversed(),
+    })),
+    'scopes-widened-in-the-answer': onToken((issued) => ({
+      ...issued,
+      scopes: ['openid', ...issued.scopes],
+    })),
   }),
 ];

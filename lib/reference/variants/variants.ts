@@ -1,22 +1,16 @@
 import { categorised } from '../fault-or-variant.ts';
 import type { Variant } from '../fault-or-variant.ts';
-import { addresses } from './addresses.ts';
 import { combinationsOf } from './combinations.ts';
-import { connections } from './connections.ts';
+import { addresses, connections } from './connections.ts';
 import { constraints } from './constraints.ts';
 import { credentials } from './credentials.ts';
 import { gateways } from './gateways.ts';
-import { oddInput } from './odd-input.ts';
-import { issuing } from './issuing.ts';
 import { http } from './http.ts';
-import { ids } from './ids.ts';
 import { limits } from './limits.ts';
-import { members } from './members.ts';
-import { oddRequests } from './odd-requests.ts';
+import { oddInput, oddRequests } from './odd-requests.ts';
 import { rejections } from './rejections.ts';
-import { responses } from './responses.ts';
-import { serialisation } from './serialisation.ts';
-import { tokens } from './tokens.ts';
+import { ids, members, responses, serialisation } from './responses.ts';
+import { issuing, tokens } from './tokens.ts';
 
 /** The reference service itself. */
 const reference = {

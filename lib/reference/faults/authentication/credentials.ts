@@ -1,14 +1,45 @@
-import { closingOnRejected, combined } from '../../changes.ts';
+import { randomUUID } from 'node:crypto';
+import type { Behaviour } from '../../behaviour.ts';
+import { acceptsWhen, closingOnRejected, combined, countOf } from '../../changes.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
 import {
   acceptsAuthorization,
   acceptsCredential,
-  acceptsWhen,
-  basicPair,
-  lastWord,
+  ALL_RULES,
+  idsFor,
   idsForBoth,
-  secondWord,
+  lifetimeIn,
 } from './key-checks.ts';
+import type { Call } from '../../call.ts';
+import type { CallCondition } from './key-checks.ts';
+
+/** Rejects the key. */
+const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
+  authenticate: (call) => call.hasKey && !condition(call),
+});
+
+/**
+ * Accepts every request of one operation, although the response looks like a rejection.
+ * @param status undefined: 200 with an error in the body
+ */
+const acceptsWithErrorResponse =
+  (operation: Call['operation'], status: number | undefined) => (): Behaviour => ({
+    authenticate: (call) => call.hasKey || call.operation === operation,
+    respond: (reply, { hasKey }) => {
+      if (hasKey) return reply;
+      if (status !== undefined) return { ...reply, status };
+      return { ...reply, status: 200, body: String(reply.body).replace('{', '{"error":"unauthorized",') };
+    },
+  });
+
+const lastWord = (header: string | undefined): string | undefined => header?.split(/\s+/).at(-1);
+const secondWord = (header: string | undefined): string | undefined => header?.split(/\s+/)[1];
+
+/** User and password in the Basic scheme. */
+const basicPair = (header: string | undefined): string[] =>
+  Buffer.from(/^basic (.+)$/i.exec(header ?? '')?.[1] ?? '', 'base64')
+    .toString()
+    .split(':');
 
 /** The credential is compared with the key incorrectly. */
 export const comparisons = [
@@ -158,5 +189,142 @@ export const headers = [
     'auth-query-parameter': acceptsWhen(({ url, key }) => [...url.searchParams.values()].includes(key)),
     'auth-query-access-token': acceptsWhen(({ url, key }) => url.searchParams.get('access_token') === key),
     'auth-nonascii-header': acceptsAuthorization((header) => /[^\x00-\x7f]/.test(header ?? '')),
+  }),
+];
+
+/** One operation is less strict than the other, or rejects the key. */
+export const operations = [
+  ...faultsOf(
+    '5.1: no customer is created without the key',
+    idsFor('customers', ...ALL_RULES),
+  )({
+    'auth-skipped-on-customers': acceptsWhen(({ operation }) => operation === 'customer'),
+    'auth-401-carries-customer': acceptsWithErrorResponse('customer', 401),
+    'auth-error-carries-customer': acceptsWithErrorResponse('customer', undefined),
+  }),
+  ...faultsOf(
+    '5.3: no token is issued without the key',
+    idsFor('tokens', ...ALL_RULES),
+  )({
+    'auth-skipped-on-tokens': acceptsWhen(({ operation }) => operation === 'token'),
+    'auth-wrong-key-on-tokens': acceptsWhen(
+      ({ operation, credential }) => operation === 'token' && credential !== undefined,
+    ),
+    'auth-missing-on-tokens': acceptsWhen(
+      (call) => call.operation === 'token' && !call.header('Authorization'),
+    ),
+    'auth-tokens-prefix-only': acceptsWhen(
+      ({ operation, credential }) => operation === 'token' && (credential?.startsWith('sk_test_') ?? false),
+    ),
+    'auth-tokens-case-insensitive': acceptsWhen(
+      ({ operation, credential, key }) =>
+        operation === 'token' && credential?.toLowerCase() === key.toLowerCase(),
+    ),
+    'auth-tokens-any-scheme': acceptsWhen(
+      (call) => call.operation === 'token' && secondWord(call.header('Authorization')) === call.key,
+    ),
+    'auth-tokens-skipped-for-short-lifetime': acceptsWhen(
+      ({ operation, text }) => operation === 'token' && lifetimeIn(text) < 60,
+    ),
+    'auth-tokens-skipped-for-many-scopes': acceptsWhen(
+      ({ operation, text }) => operation === 'token' && (text.match(/:(?:read|write)/g)?.length ?? 0) > 1,
+    ),
+    'auth-403-carries-token': acceptsWithErrorResponse('token', 403),
+  }),
+  ...faultsOf('5.2: the key is accepted in both operations', [
+    'customer.plain.accepted',
+    'token.plain.accepted',
+  ])({
+    'auth-key-rejected-on-tokens': rejectsWhen(({ operation }) => operation === 'token'),
+    'auth-key-rejected-on-customers': rejectsWhen(({ operation }) => operation === 'customer'),
+    'auth-key-rejected-every-20th': rejectsWhen(({ number }) => number % 20 === 0),
+    'auth-key-rejected-after-60': rejectsWhen(({ number }) => number > 60),
+  }),
+];
+
+/** Accepts requests that send back a value from an earlier accepted response. */
+const remembering =
+  (
+    sent: (secret: string) => Readonly<Record<string, string>>,
+    header: string,
+    read = (text: string) => text,
+  ) =>
+  (): Behaviour => {
+    const known = new Set<string>();
+    return {
+      authenticate: (call) => call.hasKey || known.has(read(call.header(header) ?? '')),
+      respond(reply) {
+        const secret = randomUUID();
+        known.add(secret);
+        return { ...reply, headers: { ...reply.headers, ...sent(secret) } };
+      },
+    };
+  };
+
+/** The key is accepted in a wrong place, or something else instead of it. */
+export const severalCredentials = [
+  ...faultsOf(
+    '5.1: the key is in the header Authorization, in the Bearer scheme',
+    idsForBoth('bearer.required', 'key.exact', 'key.required'),
+  )({
+    'auth-key-in-proxy-authorization': acceptsWhen(
+      (call) => call.header('Proxy-Authorization') === `Bearer ${call.key}`,
+    ),
+    'auth-key-in-forwarded-authorization': acceptsWhen(
+      (call) => call.header('X-Forwarded-Authorization') === `Bearer ${call.key}`,
+    ),
+    'auth-key-in-cookie': acceptsWhen((call) => call.header('Cookie')?.includes(`=${call.key}`) ?? false),
+    'auth-key-in-user-of-target': acceptsWhen(({ url, key }) => url.username === key),
+    'auth-key-in-body': () => ({
+      ...acceptsWhen(({ text, key }) => text.includes(`"${key}"`))(),
+      parse(text) {
+        const sent: unknown = JSON.parse(text);
+        if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+        return Object.fromEntries(
+          Object.entries(sent).filter(([name]) => !/^(?:api_?key|access_token)$/i.test(name)),
+        );
+      },
+    }),
+    'auth-key-as-bearer-parameter': acceptsAuthorization((header, key) =>
+      new RegExp(`^Bearer \\w+="?${key}"?$`, 'i').test(header ?? ''),
+    ),
+    'auth-bearer-later-in-the-field': acceptsWhen(
+      (call) =>
+        countOf(call.incoming, 'authorization') === 1 &&
+        (call.header('Authorization') ?? '')
+          .split(/\s*,\s*/)
+          .slice(1)
+          .includes(`Bearer ${call.key}`),
+    ),
+  }),
+  ...faultsOf(
+    '5.1: a request is authenticated by its own credential',
+    idsForBoth(...ALL_RULES),
+  )({
+    'auth-two-fields-neither-right': acceptsWhen((call) => countOf(call.incoming, 'authorization') > 1),
+    'auth-session-cookie': remembering(
+      (secret) => ({ 'Set-Cookie': `session=${secret}; Path=/; HttpOnly` }),
+      'Cookie',
+      (text) => /\bsession=([\w-]+)/.exec(text)?.[1] ?? '',
+    ),
+    'auth-known-request-id': remembering((secret) => ({ 'X-Request-Id': secret }), 'X-Request-Id'),
+  }),
+  ...faultsOf(
+    '5.2: only the exact static key is accepted',
+    idsForBoth('key.exact'),
+  )({
+    'auth-nonascii-ignored': acceptsAuthorization(
+      (header, key) => header !== `Bearer ${key}` && header?.replace(/[^\x20-\x7e]/g, '') === `Bearer ${key}`,
+    ),
+    'auth-key-up-to-colon': acceptsCredential((given, key) => given.split(':')[0] === key),
+  }),
+  ...faultsOf(
+    '5.2: only the exact static key is accepted',
+    idsFor('customers', 'key.exact'),
+  )({
+    'auth-form-of-a-token': acceptsWhen(
+      ({ operation, credential, token }) =>
+        operation === 'customer' && token === undefined && /^tok_[\w-]{32}$/.test(credential ?? ''),
+    ),
   }),
 ];

@@ -1,13 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { acceptsWhen, everyNth, isChunked, pause, sends } from '../../changes.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Call } from '../../call.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
-import { pause, sleep } from '../../time.ts';
 import {
-  acceptsWhen,
-  acceptsWhenStateful,
-  acceptsWithHeader,
+  acceptsSending,
   acceptsUnnormalisedPath,
-  idsForBoth,
+  acceptsWhenStateful,
   ALL_RULES,
+  allOf,
+  idsFor,
+  idsForBoth,
+  lifetimeIn,
+  targetOf,
 } from './key-checks.ts';
+import type { CallCondition } from './key-checks.ts';
+
+/** Accepts requests that share a trait with an earlier one that had the key, if they meet all conditions. */
+const trusting = (traitOf: (call: Call) => unknown, ...conditions: readonly CallCondition[]) =>
+  acceptsWhenStateful(() => {
+    const trusted = new Set();
+    return (call) => {
+      if (call.hasKey) trusted.add(traitOf(call));
+      return trusted.has(traitOf(call)) && allOf(...conditions)(call);
+    };
+  });
+
+/** The same on one connection. */
+const onUsedConnection = (...conditions: readonly CallCondition[]) =>
+  trusting(({ connection }) => connection, ...conditions);
+
+const hasNoCredential: CallCondition = (call) => !call.header('Authorization');
 
 /** Some requests are accepted because of earlier requests, or because of their form. */
 export const exemptions = [
@@ -15,27 +39,9 @@ export const exemptions = [
     '5.1: each request is authenticated independently of others',
     idsForBoth(...ALL_RULES),
   )({
-    'auth-state-per-connection': acceptsWhenStateful(() => {
-      const trusted = new WeakSet();
-      return ({ hasKey, connection }) => {
-        if (hasKey) trusted.add(connection);
-        return trusted.has(connection);
-      };
-    }),
-    'auth-state-per-connection-missing-header-only': acceptsWhenStateful(() => {
-      const trusted = new WeakSet();
-      return (call) => {
-        if (call.hasKey) trusted.add(call.connection);
-        return trusted.has(call.connection) && !call.header('Authorization');
-      };
-    }),
-    'auth-state-per-connection-wrong-key-only': acceptsWhenStateful(() => {
-      const trusted = new WeakSet();
-      return (call) => {
-        if (call.hasKey) trusted.add(call.connection);
-        return trusted.has(call.connection) && Boolean(call.header('Authorization'));
-      };
-    }),
+    'auth-state-per-connection': onUsedConnection(),
+    'auth-state-per-connection-missing-header-only': onUsedConnection(hasNoCredential),
+    'auth-state-per-connection-wrong-key-only': onUsedConnection((call) => !hasNoCredential(call)),
     'auth-checked-first-5-per-connection': acceptsWhenStateful(() => {
       const counts = new WeakMap<object, number>();
       return ({ connection }) => {
@@ -51,29 +57,9 @@ export const exemptions = [
         return Date.now() - last < 50;
       };
     }),
-    'auth-cached-by-user-agent': acceptsWhenStateful(() => {
-      const trusted = new Set<string | undefined>();
-      return (call) => {
-        const agent = call.header('User-Agent');
-        if (call.hasKey) trusted.add(agent);
-        return trusted.has(agent);
-      };
-    }),
-    'auth-cached-by-first-12': acceptsWhenStateful(() => {
-      const trusted = new Set<string | undefined>();
-      return ({ hasKey, credential }) => {
-        const start = credential?.slice(0, 12);
-        if (hasKey) trusted.add(start);
-        return trusted.has(start);
-      };
-    }),
-    'auth-cached-by-body': acceptsWhenStateful(() => {
-      const trusted = new Set<string>();
-      return ({ hasKey, text }) => {
-        if (hasKey) trusted.add(text);
-        return trusted.has(text);
-      };
-    }),
+    'auth-cached-by-user-agent': trusting((call) => call.header('User-Agent')),
+    'auth-cached-by-first-12': trusting(({ credential }) => credential?.slice(0, 12)),
+    'auth-cached-by-body': trusting(({ text }) => text),
     'auth-open-after-8-failures': acceptsWhenStateful(() => {
       let failures = 0;
       return ({ hasKey }) => !hasKey && ++failures > 8;
@@ -86,8 +72,8 @@ export const exemptions = [
       };
     }),
     'auth-skipped-every-120th-rejection': acceptsWhenStateful(() => {
-      let rejections = 0;
-      return ({ hasKey }) => !hasKey && ++rejections % 120 === 0;
+      const isSkipped = everyNth(120);
+      return ({ hasKey }) => !hasKey && isSkipped();
     }),
     'auth-global-variable-race': () => {
       let isTrusted: boolean;
@@ -135,22 +121,20 @@ export const exemptions = [
         return hasKey || inFlight() > 6;
       },
     }),
-    'auth-skipped-forwarded-localhost': acceptsWithHeader('X-Forwarded-For', (value) =>
-      /127\.0\.0\.1|localhost/.test(value),
-    ),
-    'auth-skipped-text-plain': acceptsWithHeader('Content-Type', (value) => value.includes('text/plain')),
-    'auth-skipped-no-content-type': acceptsWithHeader('Content-Type', (value) => value === ''),
-    'auth-skipped-charset-parameter': acceptsWithHeader('Content-Type', (value) => /charset/i.test(value)),
-    'auth-skipped-chunked': acceptsWithHeader('Transfer-Encoding', (value) => value === 'chunked'),
-    'auth-skipped-connection-close': acceptsWithHeader('Connection', (value) => /close/i.test(value)),
-    'auth-skipped-with-origin': acceptsWithHeader('Origin', Boolean),
+    'auth-skipped-forwarded-localhost': acceptsSending('X-Forwarded-For', /127\.0\.0\.1|localhost/),
+    'auth-skipped-text-plain': acceptsSending('Content-Type', /text\/plain/),
+    'auth-skipped-no-content-type': acceptsSending('Content-Type', /^$/),
+    'auth-skipped-charset-parameter': acceptsSending('Content-Type', /charset/i),
+    'auth-skipped-chunked': acceptsWhen(isChunked),
+    'auth-skipped-connection-close': acceptsSending('Connection', /close/i),
+    'auth-skipped-with-origin': acceptsSending('Origin'),
     'auth-skipped-from-own-page': acceptsWhen(
       ({ header, url }) => header('Referer')?.startsWith(`${url.origin}/`) ?? false,
     ),
-    'auth-skipped-xhr': acceptsWithHeader('X-Requested-With', (value) => value === 'XMLHttpRequest'),
-    'auth-skipped-accept-html': acceptsWithHeader('Accept', (value) => value.includes('text/html')),
-    'auth-skipped-no-user-agent': acceptsWithHeader('User-Agent', (value) => value === ''),
-    'auth-skipped-method-override': acceptsWithHeader('X-HTTP-Method-Override', Boolean),
+    'auth-skipped-xhr': acceptsSending('X-Requested-With', /^XMLHttpRequest$/),
+    'auth-skipped-accept-html': acceptsSending('Accept', /text\/html/),
+    'auth-skipped-no-user-agent': acceptsSending('User-Agent', /^$/),
+    'auth-skipped-method-override': acceptsSending('X-HTTP-Method-Override'),
     'auth-skipped-x-original-url': acceptsWhen((call) =>
       Boolean(call.header('X-Original-URL') ?? call.header('X-Rewrite-URL')),
     ),
@@ -159,5 +143,141 @@ export const exemptions = [
     'auth-skipped-double-slash': acceptsUnnormalisedPath((path) => path.replace(/\/+/g, '/')),
     'auth-skipped-path-case': acceptsUnnormalisedPath((path) => path.toLowerCase()),
     'auth-skipped-percent-encoded-path': acceptsUnnormalisedPath(decodeURI),
+  }),
+];
+
+/** Reads bodies in another coding, too. */
+const decoding = (
+  isCoded: (call: Call) => boolean,
+  decode: (bytes: Uint8Array) => string,
+): Pick<Behaviour, 'decode'> => ({
+  decode: (bytes, call) => (isCoded(call) ? decode(bytes) : call.text),
+});
+
+const isGzipped = sends('Content-Encoding', /\bgzip\b/i);
+const readsGzip = decoding(isGzipped, (bytes) => gunzipSync(bytes).toString());
+
+const isForm = sends('Content-Type', /x-www-form-urlencoded/i);
+const formAsJson = (bytes: Uint8Array): string =>
+  JSON.stringify(Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))));
+
+/** Adds the missing members to a body of the operation. */
+const withDefaults = (sent: unknown, { operation }: Call): unknown =>
+  typeof sent !== 'object' || sent === null || Array.isArray(sent)
+    ? sent
+    : { ...(operation === 'token' ? { expires_in: 3600 } : { name: '' }), ...sent };
+
+/** Requests of one unusual form are accepted without the key. */
+export const conditions = [
+  ...faultsOf(
+    '5.1: every request is authenticated, in any form of its target',
+    idsForBoth(...ALL_RULES),
+  )({
+    'auth-skipped-absolute-form': acceptsWhen((call) => /^https?:/i.test(targetOf(call))),
+    'auth-skipped-empty-query': acceptsWhen((call) => targetOf(call).endsWith('?')),
+    'auth-skipped-dot-segments': acceptsWhen((call) => /\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(targetOf(call))),
+    'auth-skipped-path-in-upper-case': acceptsUnnormalisedPath((path) => path.toLowerCase()),
+    'auth-skipped-path-parameters': acceptsUnnormalisedPath((path) => path.replace(/;[^/]*/g, '')),
+    'auth-skipped-encoded-slash': acceptsUnnormalisedPath((path) => path.replace(/%2f/gi, '/')),
+    'auth-skipped-format-suffix': acceptsUnnormalisedPath((path) => path.replace(/\.json$/, '')),
+    'auth-skipped-path-white-space': acceptsUnnormalisedPath((path) =>
+      path.replace(/(?:%20|%09|%0[ad])+$/i, ''),
+    ),
+  }),
+  ...faultsOf(
+    '5.1: every request is authenticated, whatever gateways and browsers add',
+    idsForBoth(...ALL_RULES),
+  )({
+    'auth-skipped-forwarded-user': acceptsSending('X-Forwarded-User'),
+    'auth-skipped-client-certificate': acceptsSending('X-SSL-Client-Verify', /^SUCCESS$/),
+    'auth-skipped-forwarded-for-loopback': acceptsSending('Forwarded', /for="?(?:127\.|\[::1)/i),
+    'auth-skipped-real-ip-private': acceptsSending('X-Real-IP', /^(?:10|192\.168|127)\./),
+    'auth-skipped-forwarded-host-local': acceptsSending('X-Forwarded-Host', /^localhost\b|\.internal$/),
+    'auth-skipped-middleware-subrequest': acceptsSending('X-Middleware-Subrequest'),
+    'auth-skipped-envoy-internal': acceptsSending('X-Envoy-Internal', /^true$/),
+    'auth-skipped-preflight-header': acceptsSending('Access-Control-Request-Method'),
+    'auth-skipped-probe-agent': acceptsSending('User-Agent', /^(?:kube-probe|ELB-HealthChecker)\//),
+    'auth-skipped-any-cookie': acceptsSending('Cookie'),
+    'auth-skipped-method-override-to-post': acceptsSending('X-HTTP-Method-Override', /^POST$/),
+  }),
+  ...faultsOf(
+    '5.1: every request is authenticated, however its body is sent',
+    idsForBoth(...ALL_RULES),
+  )({
+    'auth-skipped-gzip': () => ({ ...acceptsWhen(isGzipped)(), ...readsGzip }),
+    'auth-skipped-body-over-65536': acceptsWhen(({ bytes }) => bytes.length > 65_536),
+    'auth-skipped-json-suffix-type': acceptsSending('Content-Type', /\+json\b/i),
+    'auth-skipped-latin-1-charset': acceptsSending('Content-Type', /charset="?iso-8859-1/i),
+    'auth-skipped-form-body': () => ({ ...acceptsWhen(isForm)(), ...decoding(isForm, formAsJson) }),
+    'auth-skipped-member-missing': () => ({
+      ...acceptsWhen(({ operation, text }) =>
+        operation === 'token' ? !text.includes('"expires_in"') : !text.includes('"name"'),
+      )(),
+      parse: (text, call) => withDefaults(JSON.parse(text), call),
+    }),
+  }),
+];
+
+const hasBearer: CallCondition = ({ credential }) => credential !== undefined;
+const isLongerThan =
+  (length: number): CallCondition =>
+  ({ bytes }) =>
+    bytes.length > length;
+const isPrivate = sends('X-Forwarded-For', /^(?:10|127|192\.168)\./);
+
+/** Requests that are unusual in two or three ways at once are accepted without the key. */
+export const severalConditions = [
+  ...faultsOf(
+    '5.1: every request is authenticated, in any combination of forms',
+    idsForBoth(...ALL_RULES),
+  )({
+    'auth-both-gzip-and-chunked': () => ({ ...acceptsWhen(allOf(isGzipped, isChunked))(), ...readsGzip }),
+    'auth-both-no-credential-and-cookie': acceptsWhen(allOf(hasNoCredential, sends('Cookie'))),
+    'auth-both-forwarded-private-and-https': acceptsWhen(
+      allOf(isPrivate, sends('X-Forwarded-Proto', /^https$/)),
+    ),
+    'auth-both-text-plain-and-chunked': acceptsWhen(allOf(sends('Content-Type', /^text\/plain/i), isChunked)),
+    'auth-both-html-and-no-credential': acceptsWhen(allOf(sends('Accept', /text\/html/i), hasNoCredential)),
+    'auth-both-chunked-and-over-4096': acceptsWhen(allOf(isChunked, isLongerThan(4096))),
+    'auth-both-no-type-and-nonascii': acceptsWhen(
+      ({ header, bytes }) => !header('Content-Type') && bytes.some((byte) => byte > 127),
+    ),
+    'auth-both-used-connection-and-length': onUsedConnection(
+      ({ credential, key }) => credential?.length === key.length,
+    ),
+    'auth-both-closing-slash-and-query': () => {
+      const { route } = acceptsUnnormalisedPath((path) => path.replace(/\/$/, ''))();
+      return {
+        ...acceptsWhen(({ url }) => url.pathname.endsWith('/') && url.search !== '')(),
+        ...(route && { route }),
+      };
+    },
+    'auth-all-three-forwarded': acceptsWhen(
+      allOf(sends('X-Forwarded-For'), sends('X-Forwarded-Host'), sends('X-Forwarded-Proto')),
+    ),
+    'auth-all-three-used-connection-chunked-and-over-1000': onUsedConnection(isChunked, isLongerThan(1000)),
+    'auth-all-three-origin-cookie-and-no-credential': acceptsWhen(
+      allOf(sends('Origin'), sends('Cookie'), hasNoCredential),
+    ),
+  }),
+  ...faultsOf(
+    '5.1: the key is in the header Authorization, whatever else the request has',
+    idsForBoth('bearer.required', 'key.exact', 'key.required'),
+  )({
+    'auth-both-api-key-beside-wrong-bearer': acceptsWhen(
+      allOf(hasBearer, (call) => call.header('X-Api-Key') === call.key),
+    ),
+    'auth-both-query-key-beside-wrong-bearer': acceptsWhen(
+      allOf(hasBearer, ({ url, key }) => [...url.searchParams.values()].includes(key)),
+    ),
+  }),
+  ...faultsOf(
+    '5.3: no token is issued without the key',
+    idsFor('tokens', ...ALL_RULES),
+  )({
+    'auth-tokens-both-over-an-hour-and-several-scopes': acceptsWhen(
+      ({ operation, text }) =>
+        operation === 'token' && lifetimeIn(text) > 3600 && (text.match(/\w:\w/g)?.length ?? 0) > 1,
+    ),
   }),
 ];

@@ -1,14 +1,10 @@
 import type { Call } from '../../call.ts';
 import type { Behaviour } from '../../behaviour.ts';
+import { acceptsWhen, sends } from '../../changes.ts';
 
 export type CallCondition = (call: Call) => boolean;
 
-/** Accepts the key, and any request that meets a condition. */
-export const acceptsWhen = (condition: CallCondition) => (): Behaviour => ({
-  authenticate: (call) => call.hasKey || condition(call),
-});
-
-/** The same with a condition that keeps state, and that is also called for requests with the key. */
+/** Accepts the key, and any request that meets a condition, which keeps state and is called for the key too. */
 export const acceptsWhenStateful = (makeCondition: () => CallCondition) => (): Behaviour => {
   const condition = makeCondition();
   return {
@@ -27,28 +23,14 @@ export const acceptsCredential = (isSame: (presented: string, key: string) => bo
 export const acceptsAuthorization = (isRight: (header: string | undefined, key: string) => boolean) =>
   acceptsWhen((call) => isRight(call.header('Authorization'), call.key));
 
-/** Skips the check because of another header; its value is '' where it is missing. */
-export const acceptsWithHeader = (name: string, isMet: (value: string) => boolean) =>
-  acceptsWhen((call) => isMet(call.header(name) ?? ''));
-
 /** The request target as it was sent: `call.url` is normalised. */
 export const targetOf = (call: Call): string => call.incoming?.url ?? '';
-
-/** How often the request has a header. */
-export const countOf = (call: Call, name: string): number =>
-  call.incoming?.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length ?? 0;
 
 /** A condition of several that must all hold. */
 export const allOf =
   (...conditions: readonly CallCondition[]): CallCondition =>
   (call) =>
     conditions.every((isMet) => isMet(call));
-
-/** A condition on a header; its value is '' where it is missing. */
-export const sends =
-  (name: string, pattern: RegExp = /./): CallCondition =>
-  (call) =>
-    pattern.test(call.header(name) ?? '');
 
 /** Accepts requests with a header of another value than usual. */
 export const acceptsSending = (name: string, pattern?: RegExp) => acceptsWhen(sends(name, pattern));
@@ -60,36 +42,8 @@ export const acceptsUnnormalisedPath = (route: (path: string) => string) => (): 
     hasKey || (url.pathname !== '/v1/customers' && url.pathname !== '/v2/tokens'),
 });
 
-/** Rejects the key. */
-export const rejectsWhen = (condition: CallCondition) => (): Behaviour => ({
-  authenticate: (call) => call.hasKey && !condition(call),
-});
-
-/**
- * Accepts every request of one operation, although the response looks like a rejection.
- * @param status undefined: 200 with an error in the body
- */
-export const acceptsWithErrorResponse =
-  (operation: Call['operation'], status: number | undefined) => (): Behaviour => ({
-    authenticate: (call) => call.hasKey || call.operation === operation,
-    respond: (reply, { hasKey }) => {
-      if (hasKey) return reply;
-      if (status !== undefined) return { ...reply, status };
-      return { ...reply, status: 200, body: String(reply.body).replace('{', '{"error":"unauthorized",') };
-    },
-  });
-
 export const lifetimeIn = (text: string): number =>
   Number(/"expires_in"\s*:\s*(\d+)/.exec(text)?.[1] ?? Infinity);
-export const lastWord = (header: string | undefined): string | undefined => header?.split(/\s+/).at(-1);
-export const secondWord = (header: string | undefined): string | undefined => header?.split(/\s+/)[1];
-
-/** User and password in the Basic scheme. */
-export const basicPair = (header: string | undefined): string[] =>
-  Buffer.from(/^basic (.+)$/i.exec(header ?? '')?.[1] ?? '', 'base64')
-    .toString()
-    .split(':');
-
 /** Ids of the requirements on the authentication of one operation. */
 export const idsFor = (operation: 'customers' | 'tokens', ...rules: readonly string[]): string[] =>
   rules.map((rule) => `auth.${operation}.${rule}`);
