@@ -83,17 +83,19 @@ export const onAccepted =
       operation === undefined || call.operation === operation ? { ...reply, ...change(reply, call) } : reply,
   });
 
-/** Changes the response to rejected requests. */
+/** Changes the response to rejected requests. @param only the reason; default: all */
 export const onRejected =
-  (change: (reply: ServiceReply, reason: Reason, call: Call) => Partial<ServiceReply>) => (): Behaviour => ({
-    reject: (reply, reason, call) => ({ ...reply, ...change(reply, reason, call) }),
+  (change: (reply: ServiceReply, reason: Reason, call: Call) => Partial<ServiceReply>, only?: Reason) =>
+  (): Behaviour => ({
+    reject: (reply, reason, call) =>
+      only === undefined || reason === only ? { ...reply, ...change(reply, reason, call) } : reply,
   });
 
 /** Closes the connection of a request with invalid credentials, as nginx does with its status 444. */
-export const closingOnRejected = onRejected((_, reason, { incoming }) => {
-  if (reason === 'credential') incoming?.socket.destroy();
-  return {};
-});
+export const closingOnRejected = onRejected((reply, _, { incoming }) => {
+  incoming?.socket.destroy();
+  return reply;
+}, 'credential');
 
 /** Changes every response. */
 export const onEvery = (change: (reply: ServiceReply) => Partial<ServiceReply>) => (): Behaviour => ({

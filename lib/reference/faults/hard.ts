@@ -17,7 +17,7 @@ import {
   otherWay,
 } from '../changes.ts';
 import { oneTokenFor } from './tokens.ts';
-import { acceptsUnnormalisedPath } from './authentication/key-checks.ts';
+import { acceptsUnnormalisedPath, ALL_RULES, idsForBoth } from './authentication/key-checks.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 
 const ECHOED = '4.1: name and email equal the submitted ones';
@@ -26,16 +26,7 @@ const AUTHENTICATED = '5: requests are authenticated with the key in the Bearer 
 
 const echoed = ['customer.name.echoed', 'customer.email.echoed', 'customer.encoding.irrelevant'];
 const own = ['customer.reply.own', 'customer.id.new', ...echoed];
-const authenticated = [
-  'auth.customers.key.required',
-  'auth.customers.key.exact',
-  'auth.customers.bearer.required',
-  'auth.customers.request.each',
-  'auth.tokens.key.required',
-  'auth.tokens.key.exact',
-  'auth.tokens.bearer.required',
-  'auth.tokens.request.each',
-];
+const authenticated = idsForBoth(...ALL_RULES);
 
 const media = ({ header }: Call): string => header('Content-Type') ?? '';
 const has = ({ header }: Call, name: string): boolean => header(name) !== undefined;

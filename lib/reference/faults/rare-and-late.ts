@@ -2,7 +2,8 @@ import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Behaviour, Customer } from '../behaviour.ts';
 import type { Call } from '../call.ts';
 import { faultsOf } from '../fault-or-variant.ts';
-import { escapeHtml, everyNth, specialValue } from './text-changes.ts';
+import { everyNth, json, onEmail, onName } from '../changes.ts';
+import { escapeHtml, specialValue } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
 
 const NOT_ASCII = /[^\x00-\x7f]/;
@@ -80,76 +81,64 @@ const late = (member: 'name' | 'email', change: TextChange) => (): Behaviour => 
   [member]: (text: string, call: Call) => (isLate(call) ? change(text) : text),
 });
 
-const name = (change: TextChange) => (): Behaviour => ({ name: change });
+/** Changes only every nth text. */
+const eachNth = (member: 'name' | 'email', n: number, change: TextChange) => (): Behaviour => {
+  const isAffected = everyNth(n);
+  return { [member]: (text: string) => (isAffected() ? change(text) : text) };
+};
 
-/** Changes only every nth customer. */
-const everyNthCustomer = (n: number, change: (customer: Customer) => unknown) => (): Behaviour => {
-  let count = 0;
-  return { customer: (customer) => (++count % n === 0 ? change(customer) : customer) };
+/** Returns the text of the previous request if a condition holds. */
+const previousIf = (member: 'name' | 'email', isAffected: (call: Call) => boolean) => (): Behaviour => {
+  let previous: string | undefined;
+  return {
+    [member](submitted: string, call: Call) {
+      const shown = isAffected(call) ? (previous ?? submitted) : submitted;
+      previous = submitted;
+      return shown;
+    },
+  };
 };
 
 /** Shows rarely, late, from a certain length on, or for a single value. */
 export const rareAndLate = [
   ...faultsOf('4.1: name equals the submitted name', ['customer.name.echoed', 'customer.reply.own'])({
-    'rare-name-1-in-20-random': name((s) => (isOneIn20() ? s.slice(0, -1) : s)),
-    'rare-name-every-20th': () => ({ name: everyNth(20, upper) }),
-    'rare-name-every-50th': () => ({ name: everyNth(50, () => '') }),
-    'rare-swap-every-40th': everyNthCustomer(40, (customer) => ({
-      ...customer,
-      name: customer.email,
-      email: customer.name,
-    })),
-    'late-name-of-previous-after-350': () => {
-      let previous = '';
+    'rare-name-1-in-20-random': onName((s) => (isOneIn20() ? s.slice(0, -1) : s)),
+    'rare-name-every-20th': eachNth('name', 20, upper),
+    'rare-name-every-50th': eachNth('name', 50, () => ''),
+    'rare-swap-every-40th': () => {
+      const isAffected = everyNth(40);
       return {
-        name(submitted, { number }) {
-          const shown = number > 350 ? previous : submitted;
-          previous = submitted;
-          return shown;
-        },
+        customer: (customer) =>
+          isAffected() ? { ...customer, name: customer.email, email: customer.name } : customer,
       };
     },
+    'late-name-of-previous-after-350': previousIf('name', ({ number }) => number > 350),
     'late-name-upper-after-60': late('name', upper),
     'late-html-escape-after-60': late('name', escapeHtml),
-    'late-previous-name-after-60': () => {
-      let previous = '';
-      return {
-        name(submitted, call) {
-          const shown = isLate(call) ? previous : submitted;
-          previous = submitted;
-          return shown;
-        },
-      };
-    },
-    'long-null-name-from-500': name((s) => (s.length >= 500 ? null : s)),
-    'long-last-character-lost-from-1000': name((s) => (s.length >= 1000 ? s.slice(0, -1) : s)),
-    'special-keyword-class': name(specialValue('class', 'class_')),
-    'special-keyword-select': name((s) => (/^select$/i.test(s) ? `\`${s}\`` : s)),
-    'special-keyword-this': name(specialValue('this', undefined)),
-    'special-keyword-function': name(specialValue('function', '')),
-    'special-keyword-default': name((s) => (/^default$/i.test(s) ? null : s)),
-    'special-name-tostring': name((s) => (s in {} ? undefined : s)),
-    'special-first-letter-z': name((s) => (/^z/i.test(s) ? s.slice(1) : s)),
-    'special-number-42': name(specialValue('42', 42)),
+    'late-previous-name-after-60': previousIf('name', isLate),
+    'long-null-name-from-500': onName((s) => (s.length >= 500 ? null : s)),
+    'long-last-character-lost-from-1000': onName((s) => (s.length >= 1000 ? s.slice(0, -1) : s)),
+    'special-keyword-class': onName(specialValue('class', 'class_')),
+    'special-keyword-select': onName((s) => (/^select$/i.test(s) ? `\`${s}\`` : s)),
+    'special-keyword-this': onName(specialValue('this', undefined)),
+    'special-keyword-function': onName(specialValue('function', '')),
+    'special-keyword-default': onName((s) => (/^default$/i.test(s) ? null : s)),
+    'special-name-tostring': onName((s) => (s in {} ? undefined : s)),
+    'special-first-letter-z': onName((s) => (/^z/i.test(s) ? s.slice(1) : s)),
+    'special-number-42': onName(specialValue('42', 42)),
   }),
   ...faultsOf('4.1: email equals the submitted email', ['customer.email.echoed', 'customer.reply.own'])({
-    'rare-email-every-25th': () => ({ email: everyNth(25, upper) }),
-    'rare-email-1-in-20-random': () => ({ email: (s) => (isOneIn20() ? null : s) }),
+    'rare-email-every-25th': eachNth('email', 25, upper),
+    'rare-email-1-in-20-random': onEmail((s) => (isOneIn20() ? null : s)),
     'late-email-lost-after-60': late('email', () => undefined),
     'late-email-lower-case-after-60': late('email', (s) => s.toLowerCase().trim()),
-    'late-stale-email-every-15th-after-60': () => {
-      let previous: string | undefined;
-      return {
-        email(submitted, call) {
-          const shown = isLate(call) && call.number % 15 === 0 ? (previous ?? submitted) : submitted;
-          previous = submitted;
-          return shown;
-        },
-      };
-    },
-    'long-missing-email-when-body-over-2000': () => ({
-      email: (submitted, { bytes }) => (bytes.length > 2000 ? undefined : submitted),
-    }),
+    'late-stale-email-every-15th-after-60': previousIf(
+      'email',
+      (call) => isLate(call) && call.number % 15 === 0,
+    ),
+    'long-missing-email-when-body-over-2000': onEmail((submitted, { bytes }) =>
+      bytes.length > 2000 ? undefined : submitted,
+    ),
   }),
   ...faultsOf('4.1: the response has a new id, name and email, as JSON', [
     'customer.id.form',
@@ -169,10 +158,8 @@ export const rareAndLate = [
       };
     },
     'rare-not-json-every-30th': () => {
-      let count = 0;
-      return {
-        serialise: (customer) => (++count % 30 === 0 ? 'upstream timed out' : JSON.stringify(customer)),
-      };
+      const isAffected = everyNth(30);
+      return { serialise: (customer) => (isAffected() ? 'upstream timed out' : json(customer)) };
     },
     'late-ids-wrap-at-80': () => {
       let count = 0;
@@ -184,11 +171,11 @@ export const rareAndLate = [
     ['customer.name.echoed', 'customer.id.new'],
     { depth: 'deep' },
   )({
-    'rare-name-every-400th': () => ({ name: everyNth(400, upper) }),
+    'rare-name-every-400th': eachNth('name', 400, upper),
     'rare-id-of-previous-every-300th': () => {
-      let count = 0;
+      const isAffected = everyNth(300);
       let previous = '';
-      return { id: (fresh) => (previous = ++count % 300 === 0 ? previous : fresh) };
+      return { id: (fresh) => (previous = isAffected() ? previous : fresh) };
     },
   }),
 ];

@@ -1,12 +1,7 @@
 import type { Socket } from 'node:net';
-import type { Behaviour, Reason, ServiceReply } from '../behaviour.ts';
-import { onAccepted } from '../changes.ts';
+import type { Behaviour, ServiceReply } from '../behaviour.ts';
+import { onAccepted, onRejected } from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
-
-const onRejected =
-  (reason: Reason, change: (reply: ServiceReply, key: string) => Partial<ServiceReply>) => (): Behaviour => ({
-    reject: (reply, found, { key }) => (found === reason ? { ...reply, ...change(reply, key) } : reply),
-  });
 
 const typed = (type: string) =>
   onAccepted(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
@@ -25,7 +20,7 @@ const cached = (control: string | undefined) =>
   onAccepted(({ headers }) => ({ headers: withField(headers, 'Cache-Control', control) }));
 
 const challenged = (challenge: string | undefined) =>
-  onRejected('credential', ({ headers }) => ({ headers: withField(headers, 'WWW-Authenticate', challenge) }));
+  onRejected(({ headers }) => ({ headers: withField(headers, 'WWW-Authenticate', challenge) }), 'credential');
 
 /** Fails on certain names. */
 export const failingOn = (pattern: RegExp, fail: (connection: object) => void) => (): Behaviour => ({
@@ -58,8 +53,8 @@ export const recommendations = [
   ...faultsOf('RFC 9110, section 15.5.2: a 401 rejects missing or wrong credentials', [
     'auth.refusal.unauthorized',
   ])({
-    'recommendation-rejection-403': onRejected('credential', () => ({ status: 403 })),
-    'recommendation-rejection-200': onRejected('credential', () => ({ status: 200 })),
+    'recommendation-rejection-403': onRejected(() => ({ status: 403 }), 'credential'),
+    'recommendation-rejection-200': onRejected(() => ({ status: 200 }), 'credential'),
   }),
   ...faultsOf('RFC 9110, section 11.6.1: a 401 has a challenge', ['auth.refusal.challenge'])({
     'recommendation-no-challenge': challenged(undefined),
@@ -77,9 +72,10 @@ export const recommendations = [
     'recommendation-key-in-the-body': onAccepted(({ body }, { key }) => ({
       body: String(body).replace('{', `{"request":{"authorization":"Bearer ${key}"},`),
     })),
-    'recommendation-key-in-rejections': onRejected('credential', (_, key) => ({
-      body: JSON.stringify({ expected: key }),
-    })),
+    'recommendation-key-in-rejections': onRejected(
+      (_, __, { key }) => ({ body: JSON.stringify({ expected: key }) }),
+      'credential',
+    ),
   }),
   ...faultsOf('RFC 8259, section 11: application/json', ['json.content.type'])({
     'recommendation-type-text': typed('text/plain'),
@@ -99,7 +95,7 @@ export const recommendations = [
     'recommendation-connection-lost-on-quotes': failingOn(/["'`]/, closed),
   }),
   ...faultsOf('RFC 9110, section 15.5: malformed input is a client error', ['input.malformed.answered'])({
-    'recommendation-500-on-malformed': onRejected('body', () => ({ status: 500 })),
+    'recommendation-500-on-malformed': onRejected(() => ({ status: 500 }), 'body'),
   }),
   ...faultsOf('RFC 6749, section 5.1: responses with tokens are not cached', ['token.response.uncached'])({
     'recommendation-token-may-be-cached': cached(undefined),
@@ -120,6 +116,6 @@ export const recommendations = [
     }),
   }),
   ...faultsOf('RFC 9110, section 15.5.6: a 405 lists the allowed methods', ['http.method.allow'])({
-    'recommendation-no-allow': onRejected('method', () => ({ headers: {} })),
+    'recommendation-no-allow': onRejected(() => ({ headers: {} }), 'method'),
   }),
 ];

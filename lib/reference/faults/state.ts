@@ -32,16 +32,7 @@ export const concurrency = [
     'concurrency-answers-crossed': throughShared(() => pause(2), 'id', 'name', 'email'),
     'concurrency-email-from-neighbour': throughShared(() => pause(2), 'email'),
     'concurrency-name-from-neighbour': throughShared(() => sleep(1), 'name'),
-    'concurrency-shared-response-object': () => {
-      const shared = { id: '', name: '', email: '' };
-      return {
-        async customer(customer) {
-          Object.assign(shared, customer);
-          await pause(1);
-          return shared;
-        },
-      };
-    },
+    'concurrency-shared-response-object': throughShared(() => pause(1), 'id', 'name', 'email'),
     'concurrency-shared-input-buffer': () => {
       let buffer: Uint8Array;
       return {

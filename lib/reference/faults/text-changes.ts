@@ -68,12 +68,6 @@ const attempt =
     }
   };
 
-/** Changes only every nth text. */
-export function everyNth(n: number, change: TextChange): TextChange {
-  let count = 0;
-  return (text) => (++count % n === 0 ? change(text) : text);
-}
-
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&${ENTITIES[character]!};`);
 

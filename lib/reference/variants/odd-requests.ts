@@ -95,13 +95,12 @@ export const oddRequests = [
         authenticate: async ({ hasKey }) => hasKey || (await sleep(Math.min(++failures * 4, 150)), false),
       };
     },
-    'failing-with-a-page': onRejected(({ headers }, reason) =>
-      reason === 'credential'
-        ? {
-            headers: { ...headers, 'Content-Type': 'text/html' },
-            body: '<html><h1>401 Authorization Required</h1></html>',
-          }
-        : {},
+    'failing-with-a-page': onRejected(
+      ({ headers }) => ({
+        headers: { ...headers, 'Content-Type': 'text/html' },
+        body: '<html><h1>401 Authorization Required</h1></html>',
+      }),
+      'credential',
     ),
     'cookies-on-every-reply': fields({ 'Set-Cookie': 'lb=a1b2c3; Path=/; HttpOnly' }),
   }),
@@ -231,16 +230,17 @@ export const oddInput = [
     },
   }),
   ...variantsOf('7: the responses to invalid credentials are not shown')({
-    'odd-input-two-authorization-fields-400': () => ({
-      reject: (reply, reason, call) =>
-        reason === 'credential' && countOf(call.incoming, 'authorization') > 1
-          ? { ...reply, status: 400, headers: { 'Content-Type': 'application/json' } }
+    'odd-input-two-authorization-fields-400': onRejected(
+      (reply, _, { incoming }) =>
+        countOf(incoming, 'authorization') > 1
+          ? { status: 400, headers: { 'Content-Type': 'application/json' } }
           : reply,
-    }),
-    'odd-input-credential-with-dots-403': () => ({
-      reject: (reply, reason, { credential = '' }) =>
-        reason === 'credential' && credential.includes('.') ? { ...reply, status: 403 } : reply,
-    }),
+      'credential',
+    ),
+    'odd-input-credential-with-dots-403': onRejected(
+      (reply, _, { credential = '' }) => (credential.includes('.') ? { status: 403 } : reply),
+      'credential',
+    ),
     'odd-input-credential-as-long-as-key-slow': () => ({
       async authenticate({ hasKey, credential = '', key }) {
         if (!hasKey && credential.length === key.length) await sleep(30);
@@ -249,12 +249,11 @@ export const oddInput = [
     }),
   }),
   ...variantsOf('4.2: the response is not shown, nor which requests are accepted')({
-    'odd-input-many-scopes-202': () => ({
-      respond: (reply, { operation, text }) =>
-        operation === 'token' && (JSON.parse(text) as { scopes: string[] }).scopes.length > 20
-          ? { ...reply, status: 202 }
-          : reply,
-    }),
+    'odd-input-many-scopes-202': onAccepted(
+      (reply, { text }) =>
+        (JSON.parse(text) as { scopes: string[] }).scopes.length > 20 ? { status: 202 } : reply,
+      'token',
+    ),
     'odd-input-at-most-five-scopes-once-each': () => ({
       ...acceptingScopes(
         (scopes) => scopes.length <= 5 && new Set(scopes).size === scopes.length && acceptsScopes(scopes),

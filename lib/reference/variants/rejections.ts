@@ -48,13 +48,13 @@ export const rejections = [
         message: reason,
       }),
     })),
-    'rejection-redirects-to-a-login': onRejected((reply, reason) =>
-      reason === 'credential'
-        ? { status: 302, headers: { Location: 'https://login.example.com/' }, body: null }
-        : reply,
+    'rejection-redirects-to-a-login': onRejected(
+      () => ({ status: 302, headers: { Location: 'https://login.example.com/' }, body: null }),
+      'credential',
     ),
-    'rejection-403-without-a-key-401-with-a-wrong-one': onRejected((reply, reason, { credential }) =>
-      reason === 'credential' && credential === undefined ? { status: 403 } : reply,
+    'rejection-403-without-a-key-401-with-a-wrong-one': onRejected(
+      (reply, _, { credential }) => (credential === undefined ? { status: 403 } : reply),
+      'credential',
     ),
   }),
   ...variantsOf('7: errors are not shown, nor fields and body of a rejection')({
