@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { parseJson } from '../schemas/json.ts';
+import { listen } from './front.ts';
 
 /** What a fault or a variant changes in the service. */
 export interface PlainBehaviour {
@@ -46,7 +47,7 @@ export async function startPlainService(behaviour: PlainBehaviour = {}): Promise
   };
   const answer = (request: IncomingMessage, response: ServerResponse, text: string): void => {
     if (behaviour.instead?.(request, response, received.length)) return;
-    const beyond = text === '' ? undefined : behaviour.beyond?.(request, parsed(text));
+    const beyond = text === '' ? undefined : behaviour.beyond?.(request, parseJson(text));
     if (beyond) return reply(response, beyond.status, beyond.body);
     if (!isKey(request.headers.authorization ?? '', key)) return reply(response, 403, { problem: 'key' });
     let body: { name?: unknown; email?: unknown; scopes?: unknown; expires_in?: unknown };
@@ -78,24 +79,6 @@ export async function startPlainService(behaviour: PlainBehaviour = {}): Promise
       answer(request, response, text);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    key,
-    received,
-    issued,
-    stop: () =>
-      new Promise((stopped) => {
-        server.close(() => stopped());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const { baseUrl, stop } = await listen(server);
+  return { baseUrl: `${baseUrl}/api`, key, received, issued, stop };
 }

@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { CommandResult } from './command.ts';
-import { listen } from './front.ts';
-import { startProxy } from './proxy.ts';
-import type { ProxyBehaviour, TestProxy } from './proxy.ts';
+import { listen, startProxy } from './front.ts';
+import type { ProxyBehaviour, TestProxy } from './front.ts';
 import { startPlainService } from './plain-service.ts';
 import type { PlainBehaviour, PlainService } from './plain-service.ts';
 

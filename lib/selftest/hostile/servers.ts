@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
-import type { RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import type { AddressInfo, Server as SocketServer, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
 import type { Middleware, Behaviour } from '../../reference/behaviour.ts';
+import { listen } from '../front.ts';
 
 /** A server that listens on loopback. */
 export interface Server {
@@ -17,26 +19,8 @@ export interface Server {
   readonly complaint?: () => string | undefined;
 }
 
-async function listening(server: SocketServer | HttpServer): Promise<Server> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((stopped) => {
-        server.close(() => stopped());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
-}
-
 /** A server that hands each connection to `use`. */
-export const onSocket = (use: (socket: Socket) => void): Promise<Server> => listening(createServer(use));
+export const onSocket = (use: (socket: Socket) => void): Promise<Server> => listen(createServer(use));
 
 /** A server that writes raw bytes in answer to each complete request. */
 export const answering = (write: (socket: Socket, request: string) => void): Promise<Server> =>
@@ -53,9 +37,16 @@ export const answering = (write: (socket: Socket, request: string) => void): Pro
     });
   });
 
+/** A server that answers each complete request with the same bytes. @param isLast whether it then closes the connection */
+export const sending = (bytes: string | Buffer, isLast = false): Promise<Server> =>
+  answering((socket) => void (isLast ? socket.end(bytes) : socket.write(bytes)));
+
 /** A server that hands each request to `listener`. */
-export const onRequest = (listener: RequestListener): Promise<Server> =>
-  listening(createHttpServer(listener));
+export const onRequest = (listener: RequestListener): Promise<Server> => listen(createHttpServer(listener));
+
+/** A server that has the same trouble with each request. */
+export const always = (trouble: (response: ServerResponse) => void) => (): Promise<Server> =>
+  onRequest((_, response) => trouble(response));
 
 /** A complete response with the content type of JSON. */
 export const response = (body: string | Buffer, head = '', status = '201 Created'): Buffer =>
@@ -69,9 +60,8 @@ export const response = (body: string | Buffer, head = '', status = '201 Created
 export const MEGABYTE = 1024 * 1024;
 
 /** The reference service, with trouble in front of it. */
-export async function troubled(around: Middleware, behaviour: Behaviour = {}): Promise<Server> {
-  return startReference(0, { ...behaviour, around });
-}
+export const troubled = (around: Middleware, behaviour: Behaviour = {}): Promise<Server> =>
+  startReference(0, { ...behaviour, around });
 
 /** Gives some of the requests to `trouble`. @param share of the requests, from 0 to 1 */
 export const atRandom = (share: number, trouble: (response: ServerResponse) => void): Middleware => {
@@ -97,15 +87,12 @@ export const cutOff = (response: ServerResponse): void => {
 /** A behaviour that breaks one statement. */
 export const faulty = (): Behaviour => allFaults.find(({ name }) => name === 'name-uppercase')!.behaviour();
 
-/** Writes chunks without end, as fast as the client reads them. */
-export function pour(
-  write: (chunk: Buffer) => boolean,
-  drained: (next: () => void) => void,
-  isOver: () => boolean,
-): void {
-  const chunk = Buffer.alloc(64 * 1024, 'x');
+/** Writes a chunk up to so many times, as fast as the client reads, then ends. */
+export function pour(stream: Writable, chunk: string | Buffer, times = Infinity): void {
+  let left = times;
   const next = (): void => {
-    while (!isOver()) if (!write(chunk)) return drained(next);
+    while (left-- > 0 && !stream.destroyed) if (!stream.write(chunk)) return void stream.once('drain', next);
+    stream.end();
   };
   next();
 }

@@ -12,7 +12,7 @@ import type { Profile } from '../../schemas/profile.ts';
 import type { Depth } from '../../settings/depths.ts';
 import { ctsAt } from '../command.ts';
 import type { CommandResult } from '../command.ts';
-import { startProxy } from '../proxy.ts';
+import { startProxy } from '../front.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
 
 /** A service to check with the command, and how. */
