@@ -48,20 +48,17 @@ const onEach = (customers: Handler, tokens: Handler): PlainBehaviour => ({
   },
 });
 
-const stops = (name: string, behaviour: PlainBehaviour, doctor: RegExp): OddService => ({
-  name,
-  behaviour,
-  doctor,
-  isReady: false,
-  run: 3,
-});
-const fails = (name: string, behaviour: PlainBehaviour, doctor: RegExp): OddService => ({
-  name,
-  behaviour,
-  doctor,
-  isReady: true,
-  run: 1,
-});
+const odd =
+  (isReady: boolean, run: number) =>
+  (name: string, behaviour: PlainBehaviour, doctor: RegExp): OddService => ({
+    name,
+    behaviour,
+    doctor,
+    isReady,
+    run,
+  });
+const stops = odd(false, 3);
+const fails = odd(true, 1);
 
 const slow = (odd: OddService): OddService => ({ ...odd, isSlow: true });
 
@@ -240,11 +237,9 @@ export const oddServices: readonly OddService[] = [
     run: 3,
     isSlow: true,
   },
-  {
-    name: 'rate limits that never end',
-    behaviour: everywhere(answer(429, undefined, '', { 'Retry-After': '3600' })),
-    doctor: /fail answer .*429/,
-    isReady: false,
-    run: 3,
-  },
+  stops(
+    'rate limits that never end',
+    everywhere(answer(429, undefined, '', { 'Retry-After': '3600' })),
+    /fail answer .*429/,
+  ),
 ];

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { createRequire, registerHooks, syncBuiltinESMExports } from 'node:module';
 
 /** A replacement in a source file. */
 interface Edit {
@@ -21,7 +20,7 @@ export interface Sabotage {
  */
 export const sabotaged = (sabotage: Sabotage, nodeOptions = ''): Record<string, string> => ({
   CTS_SABOTAGE: JSON.stringify(sabotage),
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'sabotage.ts')).href} ${nodeOptions}`,
+  NODE_OPTIONS: `--import=${import.meta.url} ${nodeOptions}`,
 });
 
 /** A statement that runs as soon as the suites are loaded, in their thread. */
@@ -30,3 +29,47 @@ export const inSuites = (statement: string): Edit => ({
   find: 'export const suites',
   put: `${statement}; export const suites`,
 });
+
+/** Puts the defects into the process that preloads this module. */
+function breakHere({ sources = [], write }: Sabotage): void {
+  const files = createRequire(import.meta.url)('node:fs/promises') as Record<
+    'readFile' | 'writeFile',
+    (path: unknown, ...rest: unknown[]) => Promise<unknown>
+  >;
+  const { readFile, writeFile } = files;
+
+  const isBroken = (name: string): boolean => sources.some(({ file }) => name.endsWith(file));
+
+  const broken = (name: string, text: string): string =>
+    sources
+      .filter(({ file }) => name.endsWith(file))
+      .reduce((left, { file, find, put }) => {
+        if (!left.includes(find)) throw new Error(`nothing to sabotage in ${file}`);
+        return left.replace(find, () => put);
+      }, text);
+
+  // The main thread loads with Node; the thread of the suites is given its sources by Vite, which reads them.
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      if (!isBroken(url)) return loaded;
+      return { ...loaded, source: broken(url, Buffer.from(loaded.source as Uint8Array).toString()) };
+    },
+  });
+  files.readFile = async (path, ...rest) => {
+    const text = await readFile(path, ...rest);
+    return typeof text === 'string' && isBroken(String(path)) ? broken(String(path), text) : text;
+  };
+
+  if (write) {
+    files.writeFile = async (path, ...rest) => {
+      if (!String(path).includes(write.file)) return writeFile(path, ...rest);
+      throw Object.assign(new Error(`${write.code}, write`), { code: write.code });
+    };
+  }
+
+  syncBuiltinESMExports();
+}
+
+const here = process.env['CTS_SABOTAGE'];
+if (here !== undefined) breakHere(JSON.parse(here) as Sabotage);

@@ -19,6 +19,20 @@ interface Figure {
   readonly goal?: string;
 }
 
+/** Seconds, from milliseconds. */
+const time = (name: string, value: number, goal?: string): Figure => ({
+  name,
+  value: value / 1000,
+  unit: 's',
+  ...(goal !== undefined && { goal }),
+});
+const ratio = (name: string, value: number, goal?: string): Figure => ({
+  name,
+  value,
+  unit: '',
+  ...(goal !== undefined && { goal }),
+});
+
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1]!;
 
@@ -93,30 +107,14 @@ async function overhead(
     });
   }
   const of = (key: keyof (typeof pairs)[number]): number => median(pairs.map((pair) => pair[key]));
-  const where = `${latency} ms`;
+  const where = `latency ${latency} ms`;
+  const start = ratio(`first request / empty Vitest, ${where}`, of('start'), '1.3 at most');
+  if (latency > 0)
+    return [ratio(`run / (bare client + empty Vitest), ${where}`, of('ratio'), '1.25 at most'), start];
   return [
-    latency === 0
-      ? {
-          name: `run - bare client, latency ${where}`,
-          value: of('above') / 1000,
-          unit: 's',
-          goal: '1.0 at most',
-        }
-      : {
-          name: `run / (bare client + empty Vitest), latency ${where}`,
-          value: of('ratio'),
-          unit: '',
-          goal: '1.25 at most',
-        },
-    {
-      name: `first request / empty Vitest, latency ${where}`,
-      value: of('start'),
-      unit: '',
-      goal: '1.3 at most',
-    },
-    ...(latency === 0
-      ? [{ name: 'requests per judged requirement', value: requestsPerRequirement, unit: '' }]
-      : []),
+    time(`run - bare client, ${where}`, of('above'), '1.0 at most'),
+    start,
+    ratio('requests per judged requirement', requestsPerRequirement),
   ];
 }
 
@@ -129,18 +127,12 @@ async function shrinking(service: ServiceProcess, rounds: number): Promise<Figur
     pairs.push({ speed: oneByOne.wall / ahead.wall, cost: ahead.requests / oneByOne.requests });
   }
   return [
-    {
-      name: 'shrinking, time one by one / as a run, latency 100 ms',
-      value: median(pairs.map(({ speed }) => speed)),
-      unit: '',
-      goal: '4 at least',
-    },
-    {
-      name: 'shrinking, requests as a run / one by one',
-      value: median(pairs.map(({ cost }) => cost)),
-      unit: '',
-      goal: '2 at most',
-    },
+    ratio(
+      'shrinking, time one by one / as a run, latency 100 ms',
+      median(pairs.map(({ speed }) => speed)),
+      '4 at least',
+    ),
+    ratio('shrinking, requests as a run / one by one', median(pairs.map(({ cost }) => cost)), '2 at most'),
   ];
 }
 
@@ -161,25 +153,13 @@ async function growth(
   // Without the fixed cost of a run.
   const perCase = (at: number): number => (wall[at]! - wall[0]!) / (sizes[at]! - sizes[0]!);
   return [
-    ...sizes.map((cases, at) => ({
-      name: `time of a run with ${cases} cases`,
-      value: wall[at]! / 1000,
-      unit: 's',
-    })),
-    ...sizes.slice(2).flatMap((cases, index) => [
-      {
-        name: `time per case, ${cases} / 1000 cases`,
-        value: perCase(index + 2) / perCase(1),
-        unit: '',
-        goal: 'below 1.1',
-      },
-      {
-        name: `peak memory, ${cases} / 1000 cases`,
-        value: memory[index + 2]! / memory[1]!,
-        unit: '',
-        goal: '1.5 at most',
-      },
-    ]),
+    ...sizes.map((cases, at) => time(`time of a run with ${cases} cases`, wall[at]!)),
+    ...sizes
+      .slice(2)
+      .flatMap((cases, index) => [
+        ratio(`time per case, ${cases} / 1000 cases`, perCase(index + 2) / perCase(1), 'below 1.1'),
+        ratio(`peak memory, ${cases} / 1000 cases`, memory[index + 2]! / memory[1]!, '1.5 at most'),
+      ]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startReference } from '../../reference/start.ts';
 
 /** A reference service in a process of its own. */
 export interface ServiceProcess {
@@ -14,7 +14,7 @@ export interface ServiceProcess {
 
 /** @param latency milliseconds before each response */
 export async function startServiceProcess(latency: number): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'service-process.ts'), String(latency)], {
+  const child = spawn(process.execPath, [import.meta.filename, String(latency)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const requestedAt: number[] = [];
@@ -30,3 +30,22 @@ export async function startServiceProcess(latency: number): Promise<ServiceProce
     },
   };
 }
+
+const PAUSE = 200;
+
+/** Prints address and key, then the time of each request that arrives after a pause. */
+async function serve(latency: number): Promise<void> {
+  let last = 0;
+  const { baseUrl, apiKey } = await startReference(0, {
+    around: (inner) => (request, response) => {
+      const now = performance.timeOrigin + performance.now();
+      if (now - last > PAUSE) process.stdout.write(`${now}\n`);
+      last = now;
+      if (latency === 0) return inner(request, response);
+      setTimeout(() => inner(request, response), latency);
+    },
+  });
+  process.stdout.write(`${JSON.stringify({ baseUrl, apiKey })}\n`);
+}
+
+if (import.meta.main) await serve(Number(process.argv[2]));
