@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Call } from './call.ts';
 import { createReference } from './service.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -14,7 +15,7 @@ const post = (path: string, body: unknown, authorization = `Bearer ${KEY}`): [st
 
 describe('reference service', () => {
   it('creates customers and echoes them', async () => {
-    const { app } = createReference({ apiKey: KEY });
+    const app = createReference(KEY);
     const submitted = { name: 'Zoë', email: 'zoe@example.com' };
     const [first, second] = await Promise.all(
       [1, 2].map(async () => {
@@ -28,13 +29,18 @@ describe('reference service', () => {
   });
 
   it('issues tokens that carry their scopes and expire', async () => {
-    let time = 1_000_000;
-    const { app, tokenOf } = createReference({ apiKey: KEY, now: () => time });
+    vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const found: Call['token'][] = [];
+    const app = createReference(KEY, {
+      authenticate: ({ hasKey, token }) => hasKey || found.push(token) === 0,
+    });
     const response = await app.request(...post('/v2/tokens', { scopes: ['customers:read'], expires_in: 60 }));
     const { token } = (await response.json()) as { token: string };
-    expect(tokenOf(token)).toEqual({ scopes: ['customers:read'], expiresAt: 1_060_000 });
-    time += 60_000;
-    expect(tokenOf(token)).toBeUndefined();
+    await app.request(...post('/v1/customers', {}, `Bearer ${token}`));
+    vi.advanceTimersByTime(60_000);
+    await app.request(...post('/v1/customers', {}, `Bearer ${token}`));
+    expect(found).toEqual([{ scopes: ['customers:read'], expiresAt: 1_060_000 }, undefined]);
   });
 
   it.each([
@@ -45,7 +51,7 @@ describe('reference service', () => {
     [KEY, 401],
     [`bearer ${KEY}`, 201],
   ])('answers Authorization %j with %i', async (authorization, status) => {
-    const { app } = createReference({ apiKey: KEY });
+    const app = createReference(KEY);
     const response = await app.request(
       ...post('/v1/customers', { name: 'Ada', email: 'a@example.com' }, authorization),
     );
@@ -61,7 +67,7 @@ describe('reference service', () => {
     ['/v2/tokens', { scopes: ['customers:read'], expires_in: 0 }],
     ['/v2/tokens', { scopes: ['customers:read'], expires_in: 1.5 }],
   ])('rejects %s %j', async (path, body) => {
-    const response = await createReference({ apiKey: KEY }).app.request(...post(path, body));
+    const response = await createReference(KEY).request(...post(path, body));
     expect(response.status).toBe(400);
   });
 });

@@ -8,35 +8,24 @@ import type { Call, HonoEnvironment, IssuedToken } from './call.ts';
 import { defaults } from './behaviour.ts';
 import type { Customer, ServiceHooks, Reason, ServiceReply } from './behaviour.ts';
 
-/** Options of the reference service. */
-interface ReferenceOptions {
-  /** The static key that it accepts. */
-  readonly apiKey: string;
-  /** Milliseconds since the epoch; for tests. */
-  readonly now?: () => number;
-  /** Changes to its behaviour; default: none. */
-  readonly hooks?: ServiceHooks;
-}
-
-interface ReferenceService {
-  readonly app: Hono<HonoEnvironment>;
-  /** The issued token with this text; undefined when there is none, or it has expired. */
-  readonly tokenOf: (text: string) => IssuedToken | undefined;
-}
-
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-/** A minimal implementation of the interface, with the simplest choice at each point that it does not specify. */
-export function createReference({ apiKey, now = Date.now, hooks = {} }: ReferenceOptions): ReferenceService {
+/**
+ * A minimal implementation of the interface, with the simplest choice at each point that it does not specify.
+ * @param apiKey the static key that it accepts
+ * @param hooks changes to its behaviour
+ */
+export function createReference(apiKey: string, hooks: ServiceHooks = {}): Hono<HonoEnvironment> {
   const { route, ...at } = { ...defaults, ...hooks };
   const app = new Hono<HonoEnvironment>(
     route ? { getPath: (request) => route(new URL(request.url).pathname) } : {},
   );
 
   const tokens = new Map<string, IssuedToken>();
+  /** The issued token with this text; undefined when there is none, or it has expired. */
   const tokenOf = (text: string): IssuedToken | undefined => {
     const token = tokens.get(text);
-    if (token && token.expiresAt > now()) return token;
+    if (token && token.expiresAt > Date.now()) return token;
     tokens.delete(text);
     return undefined;
   };
@@ -108,7 +97,7 @@ export function createReference({ apiKey, now = Date.now, hooks = {} }: Referenc
     const { scopes, expires_in: lifetime } = body.data;
     const fresh = `tok_${randomBytes(24).toString('base64url')}`;
     const token = (await at.token(fresh, body.data, call)) as string;
-    const expiresAt = now() + lifetime * 1000;
+    const expiresAt = Date.now() + lifetime * 1000;
     tokens.set(token, { scopes, expiresAt });
     const issued = { token, scopes, expires_in: lifetime, expires_at: new Date(expiresAt).toISOString() };
     const headers = { ...JSON_BODY, 'Cache-Control': 'no-store' };
@@ -122,5 +111,5 @@ export function createReference({ apiKey, now = Date.now, hooks = {} }: Referenc
   app.notFound((context: Context<HonoEnvironment>) => reject(context, 'path', 404, 'no such resource'));
   app.onError((_, context) => context.json({ error: 'the service failed' }, 500));
 
-  return { app, tokenOf };
+  return app;
 }

@@ -33,7 +33,7 @@ export async function startReference(
 ): Promise<RunningReference> {
   const { around = (inner) => inner, server: configure, base = '', isSecure = false, ...hooks } = behaviour;
   const apiKey = `sk_test_${randomBytes(18).toString('base64url')}`;
-  const { app } = createReference({ apiKey, hooks });
+  const app = createReference(apiKey, hooks);
   const listener = around(below(base, getRequestListener(app.fetch)));
   const server = isHttp2 ? http2ServerFor(listener, isSecure) : serverFor(listener, isSecure);
   configure?.(server);

@@ -1,14 +1,35 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { format } from 'node:util';
-import { escapeHtml, lengths, replaced, specialValue, textFaults, upTo, without } from './text-changes.ts';
+import {
+  cut,
+  escapeHtml,
+  lengths,
+  replaced,
+  specialValue,
+  textFaults,
+  upTo,
+  without,
+} from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
+
+/** Changes what follows the last @. */
+const domain =
+  (change: (text: string) => string): TextChange =>
+  (email) =>
+    email.replace(/(?<=@)[^@]*$/, change);
+
+/** Changes what precedes the last @. */
+const local =
+  (change: (text: string) => string): TextChange =>
+  (email) =>
+    email.replace(/^.*(?=@)/s, change);
 
 /** How back ends change email addresses. */
 const changes: Readonly<Record<string, TextChange>> = {
   // Case and white space.
   lowercase: (s) => s.toLowerCase(),
-  'lowercase-local-only': (s) => s.replace(/^.*(?=@)/s, (local) => local.toLowerCase()),
-  'lowercase-domain-only': (s) => s.replace(/@[^@]*$/, (domain) => domain.toLowerCase()),
+  'lowercase-local-only': local((text) => text.toLowerCase()),
+  'lowercase-domain-only': domain((text) => text.toLowerCase()),
   uppercase: (s) => s.toUpperCase(),
   trim: (s) => s.trim(),
   'trim-end-newline': without(/\n$/),
@@ -73,12 +94,6 @@ const changes: Readonly<Record<string, TextChange>> = {
 
 export const emails = textFaults('email', changes);
 
-/** Changes what follows the last @. */
-const domain =
-  (change: (text: string) => string): TextChange =>
-  (email) =>
-    email.replace(/(?<=@)[^@]*$/, change);
-
 /** How mail libraries, validators and directories change addresses. */
 const mailboxChanges: Readonly<Record<string, TextChange>> = {
   // Lengths of RFC 5321, section 4.5.3.1, and of columns made for them.
@@ -89,9 +104,9 @@ const mailboxChanges: Readonly<Record<string, TextChange>> = {
       .map((label) => label.slice(0, 63))
       .join('.'),
   ),
-  'cut-at-254': (s) => s.slice(0, 254),
-  'cut-at-256': (s) => s.slice(0, 256),
-  'cut-at-320': (s) => s.slice(0, 320),
+  'cut-at-254': cut(254),
+  'cut-at-256': cut(256),
+  'cut-at-320': cut(320),
   // Quoted local parts and address literals.
   'quoted-pair-decoded': (s) => s.replace(/^".*"(?=@)/s, (local) => local.replace(/\\(.)/gs, '$1')),
   'quoted-space-lost': (s) => s.replace(/^".*"(?=@)/s, (local) => local.replaceAll(' ', '')),
@@ -106,9 +121,8 @@ const mailboxChanges: Readonly<Record<string, TextChange>> = {
   ),
   'domain-sharp-s': domain((text) => text.replaceAll('ß', 'ss')),
   'domain-final-sigma': domain((text) => text.replaceAll('ς', 'σ')),
-  'local-part-nfkc': (s) => s.replace(/^.*(?=@)/s, (local) => local.normalize('NFKC')),
-  'local-part-not-ascii-lower-case': (s) =>
-    s.replace(/^.*(?=@)/s, (local) => (/[^\x00-\x7f]/.test(local) ? local.toLowerCase() : local)),
+  'local-part-nfkc': local((text) => text.normalize('NFKC')),
+  'local-part-not-ascii-lower-case': local((text) => (/[^\x00-\x7f]/.test(text) ? text.toLowerCase() : text)),
   // Helpful corrections and old routes.
   'misspelt-provider-corrected': domain((text) => text.replace(/^(?:gmial|gamil|gmai)\./, 'gmail.')),
   'percent-route-resolved': replaced(/^([^@%]+)%([^@%]+)@.*$/, '$1@$2'),

@@ -3,7 +3,7 @@ import {
   cutBytes,
   escapeHtml,
   lengths,
-  perCodePoint,
+  moved,
   replaced,
   specialValue,
   textFaults,
@@ -83,7 +83,8 @@ const changes: Readonly<Record<string, TextChange>> = {
   'html-apostrophe-only': replaced("'", '&#039;'),
   'html-unescape': unescapeHtml,
   'html-numeric-unescape': (s) => s.replace(/&#(\d{1,5});/g, (_, code) => String.fromCharCode(Number(code))),
-  'html-nonascii-entities': perCodePoint((code, character) => (code > 127 ? `&#${code};` : character)),
+  'html-nonascii-entities': (s) =>
+    s.replace(/[^\x00-\x7f]/gu, (character) => `&#${character.codePointAt(0)};`),
   'strip-tags': without(/<[^>]*>/g),
   'strip-tags-php-unclosed': without(/<[a-z!/][^>]*>?/gi),
   'waf-script-tag': without(/<script/gi),
@@ -152,25 +153,24 @@ const changes: Readonly<Record<string, TextChange>> = {
       .normalize('NFC'),
   'ascii-only-dropped': without(/[^\x00-\x7f]/g),
   'ascii-question-mark': replaced(/[^\x00-\x7f]/g, '?'),
-  'latin1-question-mark': perCodePoint((code, character) => (code > 255 ? '?' : character)),
+  'latin1-question-mark': replaced(/[^\x00-\xff]/gu, '?'),
   'cp1252-c1-mapped': replaced(/[\u0080-\u009f]/g, '?'),
   mojibake: (s) => Buffer.from(s).toString('latin1'),
   nfc: (s) => s.normalize('NFC'),
   nfd: (s) => s.normalize('NFD'),
   nfkc: (s) => s.normalize('NFKC'),
   nfkd: (s) => s.normalize('NFKD'),
-  'fullwidth-to-ascii': perCodePoint((code, character) =>
-    /[！-～]/.test(character) ? String.fromCharCode(code - 0xfee0) : character,
-  ),
-  'arabic-digits-to-ascii': perCodePoint((code, character) =>
-    /[٠-٩]/.test(character) ? String(code - 0x660) : character,
-  ),
+  'fullwidth-to-ascii': moved(/[！-～]/g, -0xfee0),
+  'arabic-digits-to-ascii': moved(/[٠-٩]/g, 0x30 - 0x660),
   'utf8mb3-question-mark': replaced(/[\u{10000}-\u{10ffff}]/gu, '?'),
   'utf8mb3-cut-at-astral': without(/[\u{10000}-\u{10ffff}].*$/su),
   'astral-replacement-character': replaced(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
   'emoji-stripped': without(/\p{Extended_Pictographic}/gu),
   'emoji-only-name-emptied': (s) => (/^\p{Extended_Pictographic}+$/u.test(s) ? '' : s),
-  'low-code-point-plane-masked': perCodePoint((code) => String.fromCharCode(code & 0xffff)),
+  'low-code-point-plane-masked': (s) =>
+    s.replace(/[\u{10000}-\u{10ffff}]/gu, (character) =>
+      String.fromCharCode(character.codePointAt(0)! & 0xffff),
+    ),
   'variation-selector-dropped': without(/\ufe0f/g),
   'zero-width-removed': without(/[\u200b-\u200d]/g),
   'bidi-controls-removed': without(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g),
@@ -207,12 +207,6 @@ const mapped =
   (table: Readonly<Record<string, string>>): TextChange =>
   (text) =>
     Array.from(text, (character) => table[character] ?? character).join('');
-
-/** Moves code points by a distance. */
-const moved =
-  (from: RegExp, distance: number): TextChange =>
-  (text) =>
-    text.replace(from, (character) => String.fromCodePoint(character.codePointAt(0)! + distance));
 
 /** How search engines, input methods and cleaners unify letters, and what they remove at the ends. */
 const scriptChanges: Readonly<Record<string, TextChange>> = {

@@ -20,6 +20,12 @@ export const replaced =
   (text) =>
     typeof pattern === 'string' ? text.replaceAll(pattern, by) : text.replace(pattern, by);
 
+/** Moves code points by a distance. */
+export const moved =
+  (from: RegExp, distance: number): TextChange =>
+  (text) =>
+    text.replace(from, (character) => String.fromCodePoint(character.codePointAt(0)! + distance));
+
 /** Removes every match. */
 export const without = (pattern: string | RegExp): TextChange => replaced(pattern, '');
 
@@ -30,7 +36,7 @@ export const specialValue =
     text === word ? value : text;
 
 /** Keeps the first UTF-16 code units. */
-const cut =
+export const cut =
   (units: number): TextChange =>
   (text) =>
     text.slice(0, units);
@@ -44,12 +50,6 @@ export const cutBytes =
 /** Makes a cut for each length. */
 export const lengths = (units: readonly number[], suffix: string): Record<string, TextChange> =>
   Object.fromEntries(units.map((count) => [`cut-${count}${suffix}`, cut(count)]));
-
-/** Changes each code point on its own. */
-export const perCodePoint =
-  (change: (code: number, character: string) => string): TextChange =>
-  (text) =>
-    Array.from(text, (character) => change(character.codePointAt(0)!, character)).join('');
 
 /** Keeps the text before the first separator. */
 export const upTo =
