@@ -108,9 +108,12 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
   );
 }
 
-/** The lists of scopes in the claims of a JWT; none where it has none. */
-export const scopesInClaims = (token: string): readonly (readonly string[])[] =>
-  scopeLists(claimsOf(token)).map((list) => list.filter((scope) => scope !== ''));
+/** The lists of scopes in the claims of a JWT, or else in the response that issued a token; none where neither has any. */
+export function scopesGranted({ reply }: Exchange, token: string): readonly (readonly string[])[] {
+  const inClaims = scopeLists(claimsOf(token));
+  const lists = inClaims.length > 0 ? inClaims : scopeLists(reply.json);
+  return lists.map((list) => list.filter((scope) => scope !== ''));
+}
 
 type Reported = 'as requested' | 'another' | 'others' | 'not reported';
 

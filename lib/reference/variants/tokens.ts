@@ -34,6 +34,15 @@ export const tokens = [
     'token-jwt': text((_, { scopes, expires_in: lifetime }) =>
       signedJwt({ scope: scopes.join(' '), iat: now(), exp: now() + lifetime, jti: randomUUID() }, 'secret'),
     ),
+    // Other scopes than those that it knows are ignored, as the response says.
+    'token-reused-for-the-scopes-that-it-grants': () => {
+      const reused = firstByKey<string>();
+      return combined(
+        acceptingScopes((scopes) => scopes.includes('customers:read'))(),
+        { token: (fresh, { expires_in: lifetime }) => reused(lifetime, fresh) },
+        onToken((record) => ({ ...record, scopes: ['customers:read'] }))(),
+      );
+    },
     'token-jwt-with-known-scopes-only': text((_, { scopes, expires_in: lifetime }) =>
       signedJwt(
         {
