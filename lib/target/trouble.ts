@@ -36,7 +36,7 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError
   ) {
-    return { kind: 'protocol', detail: 'the response is not valid HTTP/1.1' };
+    return { kind: 'protocol', detail: `the response is not valid HTTP/1.1${parserReason(error as Error)}` };
   }
   if (code === 'ECONNREFUSED') return { kind: 'refused', detail: 'connection refused' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
@@ -49,6 +49,12 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
   // The codes of undici mean nothing to users.
   const shown = code === undefined || code.startsWith('UND_ERR_') ? '' : ` (${code})`;
   return { kind: 'reset', detail: `the connection was closed before the response was complete${shown}` };
+}
+
+/** What llhttp objects to, as Node's client or undici reports it; none of its texts is the target's. */
+function parserReason({ message, ...error }: Error & { readonly reason?: unknown }): string {
+  const reason = typeof error.reason === 'string' ? error.reason : /\((.*)\)$/.exec(message)?.[1];
+  return reason === undefined ? '' : `: ${reason}`;
 }
 
 /** Whether undici has rejected a response that Node's client may read: see `openNode`. */
