@@ -92,8 +92,9 @@ interface Kind {
 
 /** Checks of each kind: a limit by the second may be over for a moment. */
 const CHECKS = 3;
-/** How often the first request must get a rejection with the same status as its own. */
+/** How often the first request must get such a rejection, with the status of its own or with another one. */
 const SAME_STATUS = 5;
+const OTHER_STATUS = 6;
 /** Kinds that are checked, as a service may word each rejection differently. */
 const MAX_KINDS = 5;
 
@@ -109,11 +110,15 @@ function clientRejections(run: Run): (rejected: Exchange) => Promise<boolean> {
   const check = async (first: Exchange, rejected: Exchange): Promise<boolean> => {
     const sendFirst = (): Promise<Exchange> =>
       run.target.send(first.request, { queue: rejected.queue, throttling: 'answer', mayBeRejected: true });
-    if (first.reply.status !== rejected.reply.status)
-      return (await sendFirst()).reply.status === rejected.reply.status;
-    // Instances of a service may word the same status differently.
-    for (let time = 0; time < SAME_STATUS; time++)
-      if (!isSameResponse(await sendFirst(), rejected)) return false;
+    // Instances of a service may reject the same credential differently.
+    const isSameStatus = first.reply.status === rejected.reply.status;
+    for (let time = 0; time < (isSameStatus ? SAME_STATUS : OTHER_STATUS); time++) {
+      const again = await sendFirst();
+      const isAlike = isSameStatus
+        ? isSameResponse(again, rejected)
+        : again.reply.status === rejected.reply.status;
+      if (!isAlike) return false;
+    }
     return true;
   };
 

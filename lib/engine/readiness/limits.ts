@@ -8,7 +8,7 @@ import { responseText } from '../../target/output/response-text.ts';
 import { isPage, isSameResponse, isStatusOfMissingPath } from './first-responses.ts';
 import { customerRequestOf } from '../operations/customer.ts';
 import { tokenRequestOf } from '../operations/token.ts';
-import { isSuccess } from '../../target/reply.ts';
+import { isSuccess, reportsError } from '../../target/reply.ts';
 import { isOfOtherEncoding, isOfPlainInput, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { paths } from '../operations/request.ts';
@@ -157,7 +157,8 @@ function mayShowLimit(observation: Observation): boolean {
   const { status } = reply;
   if (CLIENT_REJECTED.includes(status) || isStatusOfMissingPath(reply) || (status < 400 && isPage(reply)))
     return true;
-  return status >= 300 && (status < 500 || status === 507) && shouldBeAccepted(observation);
+  const isRejection = status < 300 ? reportsError(reply.json) : status < 500 || status === 507;
+  return isRejection && shouldBeAccepted(observation);
 }
 
 /** Whether a request is plain, or equals an accepted one in all that matters. */

@@ -1,7 +1,7 @@
 import { acceptsIssuing } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { acceptingOnly, combined, once, readingAlso } from '../changes.ts';
+import { acceptingOnly, combined, domainOf, everyNth, once, readingAlso } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const names = (pattern: RegExp) => acceptingOnly(({ name }) => pattern.test(name));
@@ -45,6 +45,11 @@ export const constraints = [
     'names-in-nfc': acceptingOnly(({ name }) => name === name.normalize('NFC')),
     'names-without-digits': names(/^\D*$/),
     'names-not-of-code': names(/^(?!.*(?:[{}$%<>]|--|;|\b(?:select|union|drop|script|null)\b))/i),
+    // As two instances with different rules do, or a filter by chance.
+    'names-beyond-ascii-rejected-now-and-then': () => {
+      const isThird = everyNth(3);
+      return acceptingOnly(({ name }) => /^[ -~]*$/.test(name) || !isThird())();
+    },
     'names-without-links': names(/^(?!.*(?:https?:|www\.|@))/i),
   }),
   ...variantsOf('2: constraints on email are not shown')({
@@ -54,6 +59,10 @@ export const constraints = [
     'emails-without-tags': emails(/^[A-Za-z0-9._-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}$/),
     'emails-of-com': emails(/^\S+@\S+\.com$/),
     'emails-of-example-com-itself': emails(/^\w+@example\.com$/),
+    'emails-of-a-new-domain-rejected-at-first': () => {
+      const known = new Set(['example.com']);
+      return acceptingOnly(({ email }) => known.size === known.add(domainOf(email)).size)();
+    },
     'emails-of-40-characters': acceptingOnly(({ email }) => email.length <= 40),
     'emails-of-64-and-255': emails(/^.{1,64}@[^@]{1,255}$/s),
     'emails-of-ascii': emails(/^[!-~]+@[!-~]+$/),

@@ -112,6 +112,8 @@ export const limits = [
     'limit-nonsense-retry-after': rate(50, 300, retryAfter('soon')),
     'limit-20-in-300-ms-420': rate(20, 300, { status: 420 }),
     'limit-50-in-200-ms-509': rate(50, 200, { status: 509 }),
+    'limit-20-in-300-ms-508': rate(20, 300, { status: 508 }),
+    'limit-20-in-300-ms-200-with-an-error': rate(20, 300, { status: 200, error: 'too many requests' }),
     'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
     'limit-four-at-once': inFlight(4, 429, {}),
     'limit-one-at-once': inFlight(1, 429, {}),

@@ -52,6 +52,11 @@ export const rejections = [
       () => ({ status: 302, headers: { Location: 'https://login.example.com/' }, body: null }),
       'credential',
     ),
+    // As several instances of different versions do.
+    'rejection-401-403-400-in-turn': () => {
+      let count = 0;
+      return onRejected(() => ({ status: [401, 403, 400][count++ % 3]! }), 'credential')();
+    },
     'rejection-403-without-a-key-401-with-a-wrong-one': onRejected(
       (reply, _, { credential }) => (credential === undefined ? { status: 403 } : reply),
       'credential',

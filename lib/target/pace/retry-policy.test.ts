@@ -1,3 +1,4 @@
+import { parseJson } from '../../schemas/json.ts';
 import { describe, expect, it } from 'vitest';
 import { createAloneRetries, isRateLimited } from './retry-policy.ts';
 import type { AloneRetries } from './retry-policy.ts';
@@ -39,7 +40,10 @@ describe('isRateLimited', () => {
     [true, 429, 'no'],
     [true, 420, 'Enhance your calm'],
     [true, 509, ''],
+    [true, 508, 'Resource Limit Is Reached'],
     [true, 529, 'overloaded'],
+    [true, 200, '{"error":{"message":"Too many requests"}}'],
+    [false, 201, '{"id":"cus_1","name":"Too many requests"}'],
     [true, 403, '{"message":"API rate limit exceeded"}'],
     [true, 403, 'too_many_requests'],
     [true, 500, '{"error":"slow down"}'],
@@ -50,6 +54,6 @@ describe('isRateLimited', () => {
     [false, 503, 'busy'],
     [false, 422, '{"error":"no name","help":"see our rate limits"}'],
   ])('is %s for %i %s', (expected, status, text) => {
-    expect(isRateLimited({ status, text })).toBe(expected);
+    expect(isRateLimited({ status, text, json: parseJson(text) })).toBe(expected);
   });
 });

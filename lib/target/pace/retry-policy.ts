@@ -1,4 +1,5 @@
 import type { Trouble } from '../exchange.ts';
+import { reportsError } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 
 /**
@@ -63,15 +64,16 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
 }
 
 /** 429, and what some services use in its place, or did before RFC 6585. */
-const RATE_LIMITED = new Set([420, 429, 509, 529]);
+const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
 
 /** How other rejections say so: most with a 403, some with 400, 402 or 500. */
 const NAMES_RATE =
   /rate[ _-](?:limit[ _-])?(?:was[ _-])?(?:exceeded|reached)|rate[ _-]?limited|too[ _-]?many[ _-](?:concurrent[ _-])?requests|slow[ _-]?down|throttl(?:ed|ing)\b/i;
 
 /** Whether a reply rejects a request for the rate of requests alone. */
-export const isRateLimited = ({ status, text }: Pick<Reply, 'status' | 'text'>): boolean =>
-  RATE_LIMITED.has(status) || (status >= 400 && status !== 401 && NAMES_RATE.test(text));
+export const isRateLimited = ({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean =>
+  RATE_LIMITED.has(status) ||
+  ((status >= 400 || reportsError(json)) && status !== 401 && NAMES_RATE.test(text));
 
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
