@@ -53,6 +53,9 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
   };
 }
 
+/** The prefix of a test-mode key (interface, section 5.2); empty where a key has another one, or nothing else. */
+export const prefixOf = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(key)?.[0] ?? '';
+
 /** The text in place of the key. */
 export function invalidKey(invalid: KeyChange, key: string): string {
   switch (invalid.kind) {
@@ -64,7 +67,8 @@ export function invalidKey(invalid: KeyChange, key: string): string {
       return invalid.before + key + invalid.after;
     case 'case':
       if (invalid.to === 'upper') return key.toUpperCase();
-      return invalid.to === 'lower' ? key.toLowerCase() : swapCase(key);
+      if (invalid.to === 'lower') return key.toLowerCase();
+      return prefixOf(key) + swapCase(key.slice(prefixOf(key).length));
     case 'replace':
       return key.replaceAll(invalid.from, invalid.to);
     case 'swap':
@@ -104,8 +108,11 @@ function describe(invalid: KeyChange, key: string): { label: string; shell: stri
       };
     case 'case': {
       const label = `[key in ${invalid.to} case]`;
-      const sets = { upper: 'a-z A-Z', lower: 'A-Z a-z', swapped: 'a-zA-Z A-Za-z' }[invalid.to];
-      return { label, shell: pipe(`tr ${sets}`) };
+      if (invalid.to !== 'swapped')
+        return { label, shell: pipe(`tr ${invalid.to === 'upper' ? 'a-z A-Z' : 'A-Z a-z'}`) };
+      // Some services compare the prefix on its own.
+      const prefix = prefixOf(key);
+      return { label, shell: `${prefix}$(printf %s "\${TARGET_API_KEY#${prefix}}" | tr a-zA-Z A-Za-z)` };
     }
     case 'replace':
       return {

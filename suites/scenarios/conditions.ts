@@ -16,6 +16,8 @@ const mediaType = (type: string): Condition => ({ fields: [['Content-Type', type
 const LATIN_1 = 'application/json; charset=iso-8859-1';
 
 const form: Condition = { ...mediaType('application/x-www-form-urlencoded'), content: 'form' };
+/** With the key where RFC 6750, section 2.2, has a token. */
+const formWithKey: Condition = { ...form, members: { access_token: '{key}' } };
 
 const queries = (...list: readonly string[]): Condition[] => list.map((query) => ({ query }));
 
@@ -185,9 +187,18 @@ const keyElsewhere = [
     'Proxy-Authorization': 'Bearer {key}',
     Authentication: 'Bearer {key}',
     'X-Secret-Key': '{key}',
+    'X-ApiKey': '{key}',
+    'X-Goog-Api-Key': '{key}',
+    'X-RapidAPI-Key': '{key}',
+    'X-Functions-Key': '{key}',
+    'Ocp-Apim-Subscription-Key': '{key}',
     Cookie: 'token={key}; access_token={key}; api_key={key}; session={key}',
   }),
-  ...queries('access_token={key}', 'api_key={key}', 'apikey={key}', 'key={key}', 'token={key}', 'auth={key}'),
+  ...queries(
+    ...['access_token', 'api_key', 'apikey', 'apiKey', 'api-key', 'key', 'token', 'auth', 'auth_token'].map(
+      (name) => `${name}={key}`,
+    ),
+  ),
   ...['access_token', 'api_key', 'apiKey', 'key', 'token', 'authorization'].map((name) => ({
     members: { [name]: '{key}' },
   })),
@@ -223,6 +234,9 @@ const spellings = (operation: OperationName): Condition[] => {
     `${path}%20`,
     path.replace(/\/(?=\w+$)/, '//'),
     `${path}.`,
+    path.replace(/\/(?=\w+$)/, ';a=1/'),
+    path.replace(/\/(?=\w+$)/, '%252f'),
+    path.replace(/\/(?=\w+$)/, '\\'),
   ].map((other) => ({ path: other }));
 };
 
@@ -238,7 +252,12 @@ const commonSpellings = (operation: OperationName): Condition[] =>
 export const conditionsOf = (operation: OperationName): readonly (readonly Condition[])[] => [
   keyElsewhere,
   [...origins, ...clients, mediaType('application/json; charset=utf-8')],
-  [...identities, ...ownPage, mediaType('application/vnd.api+json')],
+  [
+    ...identities,
+    ...ownPage,
+    ...headers({ 'X-Forwarded-For': '::1', 'X-Real-IP': '::1' }),
+    mediaType('application/vnd.api+json'),
+  ],
   [...bypassHeaders, ...bypassQueries, form],
   [...headers({ 'X-Name': '\u00e9' }), { query: '' }, mediaType('text/plain'), { chunked: true }],
   [
@@ -289,6 +308,7 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
     [],
     [{ without: ['Content-Type'] }],
     [form],
+    [formWithKey],
     ...['application/json; charset=utf-8', LATIN_1, 'application/vnd.api+json', 'text/plain'].map((type) => [
       mediaType(type),
     ]),

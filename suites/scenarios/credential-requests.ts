@@ -6,6 +6,8 @@ import { scenario } from '../../lib/engine/scenario.ts';
 import type { Nonce } from '../../lib/engine/nonces.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
+import type { TokenObservation } from '../../lib/engine/operations/token.ts';
+import { stringsIn } from '../../lib/target/reply.ts';
 import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
@@ -24,7 +26,7 @@ import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { customerControl, plainCustomerScenarios } from './customers.ts';
-import { plainTokenScenarios, tokenControl } from './tokens.ts';
+import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
@@ -199,7 +201,7 @@ function credentialOf<B>(
   observed: Observed,
   { credential }: CredentialInput<B>,
 ): Credential | undefined {
-  if (credential.kind === 'issued token') return issuedBearer(tokenControl(observed).found!.text);
+  if (credential.kind === 'issued token') return issuedBearer(issuedToken(observed, credential.which));
   if (credential.kind === 'right key') return run.credential;
   if (credential.kind === 'form of a token') return ofTheFormOf(tokenControl(observed).found!.text);
   const { apiKey } = run.settings;
@@ -209,6 +211,23 @@ function credentialOf<B>(
   }
   return credentialFrom(credential, apiKey);
 }
+
+function issuedToken(observed: Observed, which?: 'widest' | 'refresh'): string {
+  const control = tokenControl(observed);
+  const ofControl = control.found!.text;
+  if (which === 'refresh')
+    return (
+      stringsIn(control.exchange.reply.json).find(({ name }) => /refresh/i.test(name))?.text ?? ofControl
+    );
+  if (which === undefined) return ofControl;
+  const rank = ({ case: { input } }: TokenObservation): number =>
+    input.scopes.filter((scope) => scope.startsWith('tokens:')).length * 1e12 + input.expiresIn;
+  const short = observed(variedTokens).filter(({ found }) => found && found.text.length < LONG_TOKEN);
+  return short.toSorted((one, other) => rank(other) - rank(one))[0]?.found!.text ?? ofControl;
+}
+
+/** Characters of a token that may be too long for a header. */
+const LONG_TOKEN = 4000;
 
 /** A text of the same form as a token, which was never issued: letters and digits change, all else stays. */
 function ofTheFormOf(token: string): Credential {

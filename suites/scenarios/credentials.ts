@@ -40,7 +40,7 @@ export const invalidTokenCredentials = withInvalidCredentials(tokenOperation, {
       ...onUsedConnection(() => base),
       ...withBodies(credentialCases(run, 1).early, () => base),
       credentialCase('static key', ISSUED, base),
-      credentialCase('static key', ISSUED, { ...base, expiresIn: Math.ceil(base.expiresIn / 2) }),
+      credentialCase('static key', REFRESH, { ...base, expiresIn: Math.ceil(base.expiresIn / 2) }),
     ]);
   },
 });
@@ -65,7 +65,7 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
     ];
     const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
     return [
-      ...accepted.slice(0, 1).map((input) => credentialCase('static key', ISSUED, input)),
+      ...accepted.slice(0, 1).map((input) => credentialCase('static key', WIDEST, input)),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
     ];
   },
@@ -136,6 +136,9 @@ function acceptedElsewhere<B>(
 }
 
 const ISSUED = { kind: 'issued token' } as const;
+const WIDEST = { ...ISSUED, which: 'widest' } as const;
+/** The refresh token of the same response, if it has one. */
+const REFRESH = { ...ISSUED, which: 'refresh' } as const;
 
 export const plainBodies =
   (run: Run) =>

@@ -57,7 +57,11 @@ export function tokenControl(observed: Observed): TokenObservation {
   return control;
 }
 
-const WEEK = 604_800;
+const DAY = 86_400;
+const WEEK = 7 * DAY;
+
+/** Scopes that might allow much, such as issuing tokens. */
+const MANY_RIGHTS = ['customers:read', 'customers:write', 'tokens:read', 'tokens:write', 'tokens:create'];
 
 /** Variations of the accepted request, with other lifetimes or scopes. */
 export const variedTokens = tokenScenario({
@@ -74,7 +78,8 @@ export const variedTokens = tokenScenario({
         .filter((lifetime) => lifetime > 0 && lifetime !== base.expiresIn)
         .map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
       ...otherScopes.map((scopes) => fixedCase('scopes', tokenInput(scopes, base.expiresIn))),
-      ...codings.slice(-3).map((coding) => ({
+      fixedCase('wide', { ...tokenInput(MANY_RIGHTS, DAY), style: { ...usual, codings: codings.at(-3)! } }),
+      ...codings.slice(-2).map((coding) => ({
         category: 'wide',
         arbitrary: wideToken.map((input) => ({ ...input, style: { ...usual, codings: coding } })),
       })),

@@ -7,7 +7,7 @@ import { emails, mailboxes } from './emails.ts';
 import { bytes, encodings } from './encodings.ts';
 import { hard } from './hard.ts';
 import { ids } from './ids.ts';
-import { names, scripts } from './names.ts';
+import { names, scripts, strictNames } from './names.ts';
 import { combinations, rareAndLate } from './rare-and-late.ts';
 import { recommendations } from './recommendations.ts';
 import { shapes } from './shapes.ts';
@@ -40,6 +40,7 @@ export const allFaults: readonly Fault[] = categorised({
   state,
   bytes,
   scripts,
+  'strict-names': strictNames,
   mailboxes,
   drift,
   hard,

@@ -12,6 +12,8 @@ import {
   without,
 } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
+import { acceptingOnly, combined, onName } from '../changes.ts';
+import { faultsOf } from '../fault-or-variant.ts';
 
 /** How back ends, validators, ORMs, firewalls and databases change names. */
 const changes: Readonly<Record<string, TextChange>> = {
@@ -242,3 +244,31 @@ const scriptChanges: Readonly<Record<string, TextChange>> = {
 
 /** Shows only for letters of some scripts, or for a piece of text at one end. */
 export const scripts = textFaults('name', scriptChanges);
+
+/** Accepts names of certain characters only, and not too long ones, and changes those. */
+const strict = (most: number, accepted: RegExp, change: TextChange) => () =>
+  combined(
+    acceptingOnly(({ name }) => [...name].length <= most && accepted.test(name), 422)(),
+    onName(change)(),
+  );
+
+const LETTERS = /^\p{L}[\p{L}\p{M} .'’-]*$/u;
+const LATIN = /^\p{Script=Latin}[\p{Script=Latin}\p{M} .'’-]*$/u;
+
+/** Shows only for names that a strict validator accepts: those that people have. */
+export const strictNames = faultsOf('4.1: name equals the submitted name', ['customer.name.echoed'])({
+  'strict-apostrophe-escaped': strict(60, LETTERS, replaced("'", '&#39;')),
+  'strict-typographic-apostrophe': strict(100, LETTERS, replaced('’', "'")),
+  'strict-second-part-lower-case': strict(60, LETTERS, (s) => s.replace(/-\p{Lu}/gu, (c) => c.toLowerCase())),
+  'strict-mc-unified': strict(50, LETTERS, (s) => s.replace(/\bMcD/g, 'Mcd')),
+  'strict-initials-without-stops': strict(60, LETTERS, (s) => s.replace(/\b(\p{Lu})\. /gu, '$1 ')),
+  'strict-umlauts-spelled-out': strict(40, LATIN, mapped({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' })),
+  'strict-not-in-latin-1': strict(40, LATIN, (s) => s.replace(/[^\p{ASCII}\u00a0-\u00ff]/gu, '?')),
+  'strict-horn-lost': strict(60, LETTERS, mapped({ ơ: 'o', ư: 'u', Ơ: 'O', Ư: 'U' })),
+  'strict-cyrillic-yo': strict(60, LETTERS, mapped({ ё: 'е', Ё: 'Е' })),
+  'strict-greek-tonos-lost': strict(
+    60,
+    LETTERS,
+    mapped({ ά: 'α', έ: 'ε', ή: 'η', ί: 'ι', ό: 'ο', ύ: 'υ', ώ: 'ω' }),
+  ),
+});

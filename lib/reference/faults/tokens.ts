@@ -117,6 +117,12 @@ export const tokens = [
   }),
   ...faultsOf('5.3: only the static key can issue a token', ['auth.tokens.key.static'])({
     'token-may-issue-tokens': mayIssue(() => true),
+    'token-with-scopes-on-tokens-may-issue': mayIssue(({ token: own }) =>
+      own!.scopes.some((scope) => scope.startsWith('tokens:')),
+    ),
+    'token-of-several-hours-may-issue': mayIssue(
+      ({ token: own }) => own!.expiresAt > Date.now() + 3 * 3_600_000,
+    ),
     'token-may-issue-same-scopes': mayIssue(
       ({ token: own }, { scopes }) => scopes?.every((scope) => own?.scopes.includes(scope)) ?? false,
     ),

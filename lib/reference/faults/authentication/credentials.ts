@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Behaviour } from '../../behaviour.ts';
-import { acceptsWhen, closingOnRejected, combined, countOf } from '../../changes.ts';
+import { acceptsWhen, closingOnRejected, combined, countOf, json, readingAlso } from '../../changes.ts';
 import { faultsOf } from '../../fault-or-variant.ts';
 import {
   acceptsAuthorization,
@@ -91,6 +91,9 @@ export const comparisons = [
     ),
     'auth-prefix-case-insensitive': acceptsCredential(
       (given, key) => given.slice(0, 8).toLowerCase() === 'sk_test_' && given.slice(8) === key.slice(8),
+    ),
+    'auth-case-insensitive-after-prefix': acceptsCredential(
+      (given, key) => given.startsWith('sk_test_') && given.toLowerCase() === key.toLowerCase(),
     ),
     'auth-key-starts-with-credential': acceptsCredential((given, key) => key.startsWith(given)),
     'auth-key-starts-with-credential-of-12': acceptsCredential(
@@ -187,6 +190,10 @@ export const headers = [
     'auth-bearer-colon': acceptsAuthorization((header, key) => header === `Bearer: ${key}`),
     'auth-x-api-key': acceptsWhen((call) => call.header('X-Api-Key') === call.key),
     'auth-query-parameter': acceptsWhen(({ url, key }) => [...url.searchParams.values()].includes(key)),
+    'auth-query-api-key-in-camel-case': acceptsWhen(({ url, key }) => url.searchParams.get('apiKey') === key),
+    'auth-key-in-the-header-of-a-platform': acceptsWhen(
+      ({ header, key }) => header('Ocp-Apim-Subscription-Key') === key,
+    ),
     'auth-query-access-token': acceptsWhen(({ url, key }) => url.searchParams.get('access_token') === key),
     'auth-nonascii-header': acceptsAuthorization((header) => /[^\x00-\x7f]/.test(header ?? '')),
   }),
@@ -194,6 +201,21 @@ export const headers = [
 
 /** One operation is less strict than the other, or rejects the key. */
 export const operations = [
+  ...faultsOf(
+    '5.1: the key is in the header Authorization',
+    idsForBoth('bearer.required', 'key.exact', 'key.required'),
+    { depth: 'deep' },
+  )({
+    // Where RFC 6750, section 2.2, has a token.
+    'auth-key-in-a-form': () =>
+      combined(
+        acceptsWhen(({ text, key }) => new URLSearchParams(text).get('access_token') === key)(),
+        readingAlso((text) => {
+          const { access_token: _, ...members } = Object.fromEntries(new URLSearchParams(text));
+          return json(members);
+        })(),
+      ),
+  }),
   ...faultsOf(
     '5.1: no customer is created without the key',
     idsFor('customers', ...ALL_RULES),

@@ -121,6 +121,7 @@ export const exemptions = [
         return hasKey || inFlight() > 6;
       },
     }),
+    'auth-skipped-forwarded-for-ipv6-loopback': acceptsSending('X-Forwarded-For', /^::1$/),
     'auth-skipped-forwarded-localhost': acceptsSending('X-Forwarded-For', /127\.0\.0\.1|localhost/),
     'auth-skipped-text-plain': acceptsSending('Content-Type', /text\/plain/),
     'auth-skipped-no-content-type': acceptsSending('Content-Type', /^$/),
