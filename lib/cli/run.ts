@@ -6,7 +6,7 @@ import { Command, Option } from 'commander';
 import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
-import { casesOfShard, shortageOf } from '../engine/readiness/budget.ts';
+import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
 import { OPEN_QUESTIONS } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
@@ -15,7 +15,6 @@ import { formatsWith } from '../report/formats/formats.ts';
 import { conformanceReporter } from '../report/reporter.ts';
 import { secretsOf } from '../settings/route.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 import { afterRunning } from '../target/pace/running-time.ts';
@@ -116,18 +115,11 @@ async function withCorpus(settings: Settings, folder: string | undefined): Promi
   return { ...settings, corpus };
 }
 
-/** About how many customers a run creates besides those of the widest scenario. */
-const OTHER_CUSTOMERS = 45;
-/** About how many the open questions need. */
-const CUSTOMERS_FOR_QUESTIONS = 50;
-
 /** Announces what a run will send. */
 function announcementOf(settings: Settings): string {
   const { baseUrl, maxRequests, concurrency, rate, timeBudget, seed, shard } = settings;
   const { corpus, only, route, emailDomain } = settings;
-  const expected =
-    casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? CUSTOMERS_FOR_QUESTIONS : 0);
-  const customers = Math.min(expected, maxRequests);
+  const customers = Math.min(expectedCustomers(settings), maxRequests);
   const target = baseUrl === undefined ? 'the embedded reference service' : printable(baseUrl);
   const way = route.way === undefined ? '' : `, ${printable(route.way)},`;
   const pace = rate > 0 ? `, ${rate} per second` : '';

@@ -15,7 +15,7 @@ import type { TargetSettings } from '../settings/run-settings.ts';
 import { clipped } from '../target/output/printable.ts';
 import type { Traffic } from '../target/sender.ts';
 import { comparedWith, withBaseline } from '../verdict/baseline.ts';
-import { verdictOf } from '../verdict/verdict.ts';
+import { verdictOf, isBroken } from '../verdict/verdict.ts';
 import { causesOf } from './order.ts';
 import { suite } from '../settings/package-root.ts';
 import { brief, differing } from './text.ts';
@@ -135,9 +135,6 @@ function requirementsIn(
     };
   });
 }
-
-const isBroken = ({ verdict }: Pick<ReportedRequirement, 'verdict'>): boolean =>
-  verdict === 'fail' || verdict === 'warn';
 
 const questionsIn = ({ answers, absent }: RunOutcome, { questions }: Catalogue): ReportedQuestion[] =>
   questions.map(({ id, section, question, asked }) => {

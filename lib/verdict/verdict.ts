@@ -42,6 +42,10 @@ export interface JudgedRequirement {
 export const failsRun = ({ verdict }: Pick<JudgedRequirement, 'verdict'>, strict: boolean): boolean =>
   verdict === 'fail' || (strict && verdict === 'warn');
 
+/** Whether a result shows a violation, which the profile does not waive and no baseline knows. */
+export const isBroken = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
+  verdict === 'fail' || verdict === 'warn';
+
 /** Whether a result is no verdict. */
 export const isOpen = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'untested' || verdict === 'inconclusive';

@@ -70,6 +70,15 @@ export function expectedRequests(settings: Extent & Pick<Settings, 'shard' | 'on
   return requestsFor(cases, settings) - ofOtherShards;
 }
 
+/** Customers that a run creates besides those of the widest scenario. */
+const OTHER_CUSTOMERS = 45;
+/** Those that the open questions need. */
+const CUSTOMERS_FOR_QUESTIONS = 50;
+
+/** About how many customers a run will create. */
+export const expectedCustomers = (settings: Extent & Pick<Settings, 'shard'>): number =>
+  casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? CUSTOMERS_FOR_QUESTIONS : 0);
+
 const fewestRequests = (extent: Extent): number => requestsFor(Math.min(MIN_CASES, extent.cases), extent);
 
 /** The number of cases that the limits allow, as far as they are enough for a verdict. */

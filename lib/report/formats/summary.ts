@@ -1,4 +1,4 @@
-import { isOpen } from '../../verdict/verdict.ts';
+import { isOpen, isBroken } from '../../verdict/verdict.ts';
 import {
   caseFileIn,
   exampleOf,
@@ -47,7 +47,7 @@ const MAX_NAMED = 60;
  */
 export function summaryMarkdown(report: Report, out: string): string {
   const { requirements, questions, run, suite, target } = report;
-  const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const broken = requirements.filter(isBroken);
   const isFailure = ({ verdict }: ReportedRequirement): boolean => verdict === 'fail' || run.strict;
   const failures = inOrder(broken.filter(isFailure));
   const warnings = broken.filter((one) => !isFailure(one));
