@@ -17,6 +17,7 @@ import type { DedicatedConnection } from '../../lib/target/connections/connectio
 import { issuedBearer } from '../../lib/target/credential.ts';
 import type { Credential } from '../../lib/target/credential.ts';
 import { secretsInHeaders } from '../../lib/target/output/header-secrets.ts';
+import { responseText } from '../../lib/target/output/response-text.ts';
 import { NoReply } from '../../lib/target/exchange.ts';
 import type { Exchange, Request } from '../../lib/target/exchange.ts';
 import type { Throttling } from '../../lib/target/pace/retry-policy.ts';
@@ -44,13 +45,13 @@ interface CredentialOperation<B> {
   readonly shrinking: fc.Arbitrary<CredentialInput<B>>;
   /** An earlier, accepted request with the right key. @throws {Inconclusive} if there is none */
   readonly control: (observed: Observed) => Exchange;
-  /** Sends a request with the right key; resolves to undefined if it is rejected. */
+  /** Sends a request with the right key. @throws {Inconclusive} if it is rejected */
   readonly sendControl: (
     run: Run,
     base: Case<B>,
     nonce: Nonce,
     connection?: DedicatedConnection,
-  ) => Promise<Exchange | undefined>;
+  ) => Promise<Exchange>;
   /** The request with another credential, and whether a response to it carries the result. */
   readonly requestWith: (
     run: Run,
@@ -143,11 +144,13 @@ type SendInvalid<B> = (
   connection?: DedicatedConnection,
 ) => Promise<Omit<CredentialObservation<B>, 'control'>>;
 
-/** The exchange of a request with the right key; undefined: the target rejects it. */
-async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<Exchange | undefined> {
+/** The exchange of a control. @throws {Inconclusive} if it is rejected */
+async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<Exchange> {
   let { accepted, exchange } = await send();
   if (!accepted && (await run.isBack(exchange))) ({ accepted, exchange } = await send());
-  return accepted ? exchange : undefined;
+  if (accepted) return exchange;
+  const answer = responseText(exchange, run.target.redactor);
+  throw new Inconclusive(`the control, sent directly before it, was rejected with ${answer}`);
 }
 
 /**
@@ -169,7 +172,6 @@ async function sendAfterControl<B>(
       (tries) => `${nonce(tries)}c`,
       connection,
     );
-    if (control === undefined) throw new Inconclusive('the control, sent directly before it, was rejected');
     const opened = connection?.connects();
     const observation = await sendInvalid(testCase, nonce, connection);
     return {
