@@ -53,7 +53,7 @@ export const plainerCustomers = customerScenario({
       const control = failed.get(testCase.input);
       const observation = await createCustomer(run, testCase, nonce);
       return control && observation.accepted
-        ? { ...observation, control, controlAccepted: false, intermittent: 'control' }
+        ? { ...observation, control, intermittent: 'control' }
         : observation;
     };
   },
