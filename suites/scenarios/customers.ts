@@ -17,7 +17,7 @@ import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
 import { withControl } from './server-errors.ts';
-import { namesTogether, plainTogether, wideCustomers } from './wide-customers.ts';
+import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -61,7 +61,11 @@ export const customersAfterRejection = customerScenario({
 /** Customers, some of them plain, whose requests are complete at the target at the same instant. */
 export const simultaneousCustomers = customerScenario({
   name: 'simultaneous customers',
-  cases: (run) => [...times(plainTogether(run), plain), ...namesTogether(run)],
+  cases: (run) => {
+    const names = namesTogether(run);
+    const together = Math.max(2, run.settings.concurrency);
+    return [...times(together - names, plain), ...singleEntryNames(run).slice(0, names)];
+  },
   sendTogether: (run) => (cases) => createTogether(run, cases),
 });
 

@@ -105,18 +105,13 @@ const customerCase = (
   arbitrary: fc.record({ name, address, style: fc.constant(style) }),
 });
 
-/** Requests at the same instant: as many as may be in flight. */
-export const countTogether = ({ settings }: Run): number => Math.max(2, settings.concurrency);
-/** How many of them have a plain name; the others have names that are not sent again. */
-export const plainTogether = (run: Run): number => Math.ceil(countTogether(run) / 4);
+/** Names of one dictionary entry: the first are sent at the same instant, the others with wide addresses. */
+export const singleEntryNames = (run: Run): CaseSource<CustomerInput>[] =>
+  nameSources(run.shuffle).alone.map(({ category, name }) => customerCase(category, { name }));
 
-/** The names of the others: everyday ones first. */
-export function namesTogether(run: Run): CaseSource<CustomerInput>[] {
-  const { everyday, alone } = nameSources(run.shuffle);
-  return [...everyday, ...alone]
-    .slice(0, countTogether(run) - plainTogether(run))
-    .map(({ category, name }) => customerCase(category, { name }));
-}
+/** How many of these are sent at the same instant, beside plain customers: three of four, as many as may be in flight. */
+export const namesTogether = ({ settings: { concurrency } }: Run): number =>
+  Math.floor(Math.max(2, concurrency) * 0.75);
 
 /**
  * Each category of names and each category of addresses once.
@@ -124,17 +119,13 @@ export function namesTogether(run: Run): CaseSource<CustomerInput>[] {
  */
 function everyCategory(run: Run, round = 0): CaseSource<CustomerInput>[] {
   const shuffle = <T>(items: readonly T[]): readonly T[] => run.shuffle(items, round);
-  const { everyday, alone: all, combined } = nameSources(shuffle);
-  const sent = namesTogether(run).length;
-  const alone = all.slice(Math.max(0, sent - everyday.length));
+  const { alone: all, combined } = nameSources(shuffle);
+  const alone = all.slice(namesTogether(run));
   const emails = emailSources(shuffle, run.settings.emailDomain);
   const common = commonAddresses(shuffle);
   const both = `ada${run.runId}${round || ''}@example.com`;
   return roundRobin([
-    [
-      customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) }),
-      ...everyday.slice(sent).map(({ category, name }) => customerCase(category, { name })),
-    ],
+    [customerCase('name equals email', { name: fc.constant(both), address: fc.constant(noAddress(both)) })],
     // Every other one with a common address, as some faults need both; in turn with each content coding and as other
     // clients; some in chunks.
     combined.map(({ category, name }, at) =>
