@@ -41,9 +41,10 @@ export function checkTogether({ way, ...given }: GivenSettings): void {
     throw new UsageError(
       'TARGET_BASE_URL is missing: set the URL of the service that the key belongs to; unset both to check the embedded reference service',
     );
-  const named = waySettings.find((name) =>
+  const ofWay = waySettings.find((name) =>
     name === 'headers' ? way.headers.length > 0 : way[name] !== undefined,
   );
+  const named = ofWay ?? (given.http === '2' ? 'http' : undefined);
   if (baseUrl === undefined && named !== undefined)
     throw new UsageError(
       `TARGET_BASE_URL is missing: set the URL of the service that ${describeSetting(named).variable} is for`,

@@ -98,6 +98,9 @@ describe('settings that depend on each other', () => {
 
   it('rejects the name of a target that is not given', () => {
     expect(messageFor({ environment: { TARGET_NAME: 'acme' } })).toMatch(/^TARGET_BASE_URL is missing/);
+    expect(messageFor({ environment: { TARGET_HTTP: '2' } })).toMatch(
+      /^TARGET_BASE_URL is missing: .* TARGET_HTTP is for$/,
+    );
   });
 
   it('accepts a key that contains a #', () => {
