@@ -221,9 +221,13 @@ export const reportsError = (json: unknown): boolean =>
   isObject(json) &&
   (['error', 'errors'].some((name) => Boolean(json[name]) && !isEmpty(json[name])) ||
     ['success', 'ok'].some((name) => json[name] === false) ||
-    // As an Error of JavaScript is written.
-    (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) && typeof json['message'] === 'string') ||
+    // As an Error of JavaScript is written, and as many frameworks do.
+    (typeof json['message'] === 'string' &&
+      (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) || isErrorCode(json['code']))) ||
     /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
+
+/** Whether a code stands for a status of an error, such as 401, `E401` or 40101. */
+const isErrorCode = (code: unknown): boolean => /^[A-Z]?[45]\d\d/i.test(String(code));
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../schemas/json.ts';
 import type { Reason, ServiceReply } from '../behaviour.ts';
 import { closingOnRejected, json, onRejected } from '../changes.ts';
@@ -47,6 +48,10 @@ export const rejections = [
         name: reason === 'credential' ? 'UnauthorizedError' : 'ValidationError',
         message: reason,
       }),
+    })),
+    'rejection-200-with-an-id-and-a-code': onRejected((_, reason) => ({
+      status: 200,
+      body: json({ id: randomUUID(), name: 'NotAccepted', message: reason, code: 'E401' }),
     })),
     'rejection-redirects-to-a-login': onRejected(
       () => ({ status: 302, headers: { Location: 'https://login.example.com/' }, body: null }),
