@@ -27,13 +27,13 @@ const outcomeText = (reply: Reply): string => {
 /** Whether an outcome can be compared: a server error that does not recur says nothing about the request. */
 export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
 
-/** The check of a request that got an intermittent server error, though it is valid: repeated, it is accepted. */
+/** The check of a request that the service failed on, though it is valid: repeated, it is accepted. */
 export const mustNotFailIntermittently =
   (expected: string) =>
   ({ intermittent, exchange, control }: Observation): Violation | undefined =>
     intermittent && {
       expected: `${expected}, as when the same request is repeated`,
-      actual: `status ${(intermittent === 'control' ? control! : exchange).reply.status}`,
+      actual: outcomeText((intermittent === 'control' ? control! : exchange).reply),
       ...(intermittent === 'control' && { inControl: true }),
     };
 

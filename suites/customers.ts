@@ -57,7 +57,7 @@ const plainAccepted = requirement({
     'when a valid request is sent with valid credentials, the response carries a new id plus the submitted name and email.',
   why: 'Creating customers is the purpose of the operation. The interface does not show what makes a request valid, but two short ASCII words and a simple address are valid by any rule.',
   tested:
-    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that got a server error is repeated unchanged. If it is accepted then, it is valid: that error fails the requirement, also where the request is in another encoding or spelling. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
+    'Plain customers are created at the start of the run, after a rejected request on the same connection, at the same instant as others, among other traffic, and at the end. Each must be accepted: a 2xx response that carries the customer. A request that got a server error, or a 2xx without a customer, is repeated unchanged. If it is accepted then, it is valid: that response fails the requirement, also where the request is in another encoding or spelling. So does a connection that is closed at each try. For a service that rejects reserved domains, `--email-domain` names another than example.com.',
   failure:
     'Some of sixteen simultaneous requests are answered with 500. A name is answered with 500, then accepted when it is repeated.',
   over: [
@@ -248,7 +248,7 @@ export const customerRequirements: readonly Requirement[] = [
   encodingIrrelevant,
 ];
 
-/** Whether a creation got a server error that does not recur, so it is valid. */
+/** Whether the service failed on a creation, but not when it was repeated, so it is valid. */
 const isIntermittentError = ({ intermittent, case: { scenario, input } }: Observation): boolean =>
   intermittent !== undefined &&
   (scenario !== rewrittenRequests.name || (input as Rewriting).operation === 'customers');

@@ -24,7 +24,7 @@ export interface Observation<I = unknown> {
   /** Whether `control` was accepted; absent: it was, or the case would not have been sent. */
   readonly controlAccepted?: boolean;
   readonly accepted: boolean;
-  /** Which of the two got a server error, though the same request is accepted when it is repeated. */
+  /** Which of the two the service failed on, though the same request is accepted when it is repeated. */
   readonly intermittent?: 'exchange' | 'control';
   /** Present if the exchange is truncated in recorded evidence and cannot be judged again. */
   readonly recorded?: JudgedBy;

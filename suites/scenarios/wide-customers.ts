@@ -17,6 +17,7 @@ import { codings, otherClients, usual } from '../../lib/inputs/json-styles.ts';
 import type { JsonStyle } from '../../lib/inputs/json-styles.ts';
 import { nameSources, plainName } from '../../lib/inputs/names.ts';
 import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { isSuccess, reportsError } from '../../lib/target/reply.ts';
 import { outliersIn, nearOutliers } from './outliers.ts';
 
 /**
@@ -30,7 +31,7 @@ export const wideCustomers = customerScenario({
 
 /**
  * Parts of rejected input with plain other parts: names without their wide address, and halves of combined names. Before
- * these, some requests that got a server error are repeated unchanged.
+ * these, some requests that got a server error, or a 2xx without a customer, are repeated unchanged.
  */
 export const plainerCustomers = customerScenario({
   name: 'plainer customers',
@@ -38,7 +39,7 @@ export const plainerCustomers = customerScenario({
   cases: (run, observed) => {
     const first = observed(wideCustomers);
     const again = first
-      .filter(isServerError)
+      .filter(hasFailed)
       .slice(0, 8)
       .map(({ case: { category, input } }) => fixedCase(category, input));
     return [...again, ...withPlainParts(run, first, Math.ceil(run.cases * 0.38))];
@@ -46,7 +47,7 @@ export const plainerCustomers = customerScenario({
   send: (run, observed) => {
     const failed = new Map(
       observed(wideCustomers)
-        .filter(isServerError)
+        .filter(hasFailed)
         .map(({ case: { input }, exchange }) => [input, exchange]),
     );
     return async (testCase, nonce) => {
@@ -58,6 +59,14 @@ export const plainerCustomers = customerScenario({
     };
   },
 });
+
+/** Whether a response shows that the service failed, rather than that it rejected the input. */
+const hasFailed = (observation: CustomerObservation): boolean => {
+  const { reply } = observation.exchange;
+  return (
+    isServerError(observation) || (!observation.accepted && isSuccess(reply) && !reportsError(reply.json))
+  );
+};
 
 /** The observations of both scenarios. */
 export const wideAndPlainer = (observed: Observed): readonly CustomerObservation[] => [
