@@ -54,7 +54,7 @@ export function credentialFrom(invalid: InvalidCredential, key: string): Credent
 }
 
 /** The prefix of a test-mode key (interface, section 5.2); empty where a key has another one, or nothing else. */
-export const prefixOf = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(key)?.[0] ?? '';
+const prefixOf = (key: string): string => /^sk_test_(?=.*[a-zA-Z])/.exec(key)?.[0] ?? '';
 
 /** The text in place of the key. */
 export function invalidKey(invalid: KeyChange, key: string): string {

@@ -31,7 +31,7 @@ interface Operation {
   /** Number of the last exchange that was accepted; undefined: none was, and a rejection shows no limit. */
   lastAccepted?: number;
   /** The wait for it to be there again, which all its requests share. */
-  return?: Promise<boolean> | undefined;
+  absence?: Promise<boolean> | undefined;
 }
 
 /** Detects that the target has reached a limit: limits are not shown (interface, section 8), so none breaks a requirement. */
@@ -107,8 +107,8 @@ export function watchForLimits(run: Run): LimitWatch {
   const isBack: LimitWatch['isBack'] = async (exchange) => {
     const operation = operationOf(operations, exchange);
     if (operation?.lastAccepted === undefined || !isStatusOfMissingPath(exchange.reply)) return false;
-    operation.return ??= isOver(run, operation, exchange).finally(() => (operation.return = undefined));
-    return operation.return;
+    operation.absence ??= isOver(run, operation, exchange).finally(() => (operation.absence = undefined));
+    return operation.absence;
   };
 
   return { note, explains, isBack };
