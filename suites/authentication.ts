@@ -1,3 +1,4 @@
+import { isComparable } from '../lib/engine/observation.ts';
 import type { Cause } from '../lib/causes/cause.ts';
 import { causeOfAccepted } from '../lib/causes/credentials.ts';
 import { requirement } from '../lib/engine/requirement.ts';
@@ -6,7 +7,7 @@ import type { Scenario } from '../lib/engine/scenario.ts';
 import type { TargetSettings } from '../lib/settings/run-settings.ts';
 import type { Request } from '../lib/target/exchange.ts';
 import type { Reply } from '../lib/target/reply.ts';
-import { contains, hasHeader, isComparable, mustBeAccepted, mustBeRejected } from './checks.ts';
+import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { Rule } from './scenarios/credential-cases.ts';
 import { inWords } from './scenarios/conditions.ts';

@@ -24,9 +24,6 @@ const outcomeText = (reply: Reply): string => {
     : `status ${status} with a body that is not JSON (${printable(notJson)})`;
 };
 
-/** Whether an outcome can be compared: a server error that does not recur says nothing about the request. */
-export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
-
 /** The check of a request that the service failed on, though it is valid: repeated, it is accepted. */
 export const mustNotFailIntermittently =
   (expected: string) =>

@@ -8,7 +8,7 @@ import { idOf, isWrongIn } from '../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../lib/engine/operations/customer.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import { firstCustomer } from '../lib/engine/readiness/first-contact.ts';
-import { isOfPlainInput } from '../lib/engine/observation.ts';
+import { isOfPlainInput, isComparable } from '../lib/engine/observation.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Clash, Requirement } from '../lib/engine/requirement.ts';
@@ -28,7 +28,6 @@ import {
   echoes,
   fits,
   isAccepted,
-  isComparable,
   mustBeAccepted,
   mustNotFailIntermittently,
 } from './checks.ts';
@@ -227,7 +226,7 @@ const encodingIrrelevant = requirement({
   sentence: 'Request body (JSON object)',
   why: 'Order of members, white space and escapes do not change a JSON object (RFC 8259), and each JSON library writes them in its own way.',
   tested:
-    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A rejection that turns into an acceptance when the same request is repeated is not judged. A server error that does not recur when the same request is repeated is not compared: it fails customer.plain.accepted.',
+    'Plain and delicate customers in other encodings: members in reverse order, white space of each kind, escapes for some or all characters, surrogate pairs, hexadecimal digits in upper case. Where one is rejected, a customer that differs in one letter of its name is sent in the usual encoding: it must be rejected too. A delicate one whose rejection turns into an acceptance when it is repeated is not judged. A server error that does not recur when the same request is repeated is not compared: it fails customer.plain.accepted.',
   failure:
     'A body that begins with a line break is answered with 400. `\\u00eb` is rejected where `ë` is accepted.',
   over: [encodedCustomers],

@@ -1,9 +1,10 @@
+import { isComparable } from '../lib/engine/observation.ts';
 import type { Violation } from '../lib/engine/judging/finding.ts';
 import type { Observation } from '../lib/engine/observation.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import { hasHeader, isAccepted, isComparable, mustBeAccepted } from './checks.ts';
+import { hasHeader, isAccepted, mustBeAccepted } from './checks.ts';
 import { allRequests, allTokens } from './scenarios/groups.ts';
 import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isOfPlainInput } from '../lib/engine/observation.ts';
+import { isOfPlainInput, isComparable } from '../lib/engine/observation.ts';
 import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
@@ -11,14 +11,7 @@ import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
 import { tokenResponse } from '../lib/schemas/interface.ts';
 import { isSuccess, member, reportsError } from '../lib/target/reply.ts';
-import {
-  bodyFits,
-  clash,
-  isAccepted,
-  isComparable,
-  mustBeAccepted,
-  mustNotFailIntermittently,
-} from './checks.ts';
+import { bodyFits, clash, isAccepted, mustBeAccepted, mustNotFailIntermittently } from './checks.ts';
 import { allTokens } from './scenarios/groups.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
 import type { Rewriting } from './scenarios/http.ts';

@@ -45,6 +45,9 @@ export const isOfOtherEncoding = ({ case: { category } }: Observation): boolean 
 export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
   !accepted && reply.status >= 500;
 
+/** Whether an outcome can be compared: a server error that does not recur says nothing about the request. */
+export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
+
 /** The requirements that judged an observation, and those that it broke, by id. */
 export interface JudgedBy {
   readonly judged: readonly string[];

@@ -7,7 +7,7 @@ import {
 } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
 import { firstCustomer } from '../../lib/engine/readiness/first-contact.ts';
-import { Inconclusive } from '../../lib/engine/observation.ts';
+import { Inconclusive, isComparable } from '../../lib/engine/observation.ts';
 import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
 import { plainAddress } from '../../lib/inputs/emails.ts';
@@ -16,7 +16,7 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { styles, usual } from '../../lib/inputs/json-styles.ts';
 import { isPlainName } from '../../lib/inputs/names.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { withControl } from './server-errors.ts';
+import { assertRejectedAgain, withControl } from './recurrence.ts';
 import { namesTogether, singleEntryNames, wideCustomers } from './wide-customers.ts';
 
 const plain: CaseSource<CustomerInput> = { category: 'plain', arbitrary: plainCustomer };
@@ -130,12 +130,12 @@ export const encodedCustomers = customerScenario({
     const observation = await encoded();
     const compared = before ?? (observation.accepted ? undefined : await control());
     if (compared === undefined) return observation;
-    return withControl(
-      observation,
-      compared,
-      (attempt) => encoded(`v${attempt}`),
-      (attempt) => control(`v${attempt}`),
-    );
+    const again = (attempt: number): Promise<CustomerObservation> => encoded(`v${attempt}`);
+    const controlAgain = (attempt: number): Promise<CustomerObservation> => control(`v${attempt}`);
+    const both = await withControl(observation, compared, again, controlAgain);
+    if (before && isComparable(both) && both.accepted !== before.accepted)
+      await assertRejectedAgain(both.accepted ? controlAgain : again);
+    return both;
   },
 });
 

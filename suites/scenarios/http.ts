@@ -8,7 +8,7 @@ import { asIs } from '../../lib/inputs/shrinking.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { Request } from '../../lib/target/exchange.ts';
 import { customerControl, plainCustomerScenarios } from './customers.ts';
-import { isIntermittent } from './server-errors.ts';
+import { isIntermittent } from './recurrence.ts';
 import { plainTokenScenarios, tokenControl } from './tokens.ts';
 
 /** A body that differs from the form that the interface shows. */

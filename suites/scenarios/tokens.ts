@@ -8,7 +8,7 @@ import { codings, styles, usual } from '../../lib/inputs/json-styles.ts';
 import { lifetimes, manyScopes, scopeLists, tokenInput, wideToken } from '../../lib/inputs/tokens.ts';
 import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { repeatsUntilClash } from './birthday-problem.ts';
-import { withControl } from './server-errors.ts';
+import { withControl } from './recurrence.ts';
 import { isSuccess } from '../../lib/target/reply.ts';
 
 /**

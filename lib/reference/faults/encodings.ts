@@ -1,7 +1,17 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { isChunked, json, onAccepted, onEmail, onName, onToken, serialised } from '../changes.ts';
+import {
+  acceptingOnly,
+  everyNth,
+  isChunked,
+  json,
+  onAccepted,
+  onEmail,
+  onName,
+  onToken,
+  serialised,
+} from '../changes.ts';
 import { faultsOf } from '../fault-or-variant.ts';
 import { cutBytes } from './text-changes.ts';
 
@@ -134,6 +144,11 @@ export const encodings = [
     'customer.name.echoed',
     'customer.email.echoed',
   ])({
+    // Plain input, which no service may reject now and then.
+    'encoding-escapes-rejected-every-second-time': () => {
+      const isSecond = everyNth(2);
+      return acceptingOnly((_, { text }) => !text.includes('\\u') || !isSecond())();
+    },
     'encoding-members-by-position': changing((body) => {
       const [name, email] = Object.values(body);
       return 'name' in body ? { ...body, name, email } : body;

@@ -3,7 +3,7 @@ import type { Observation } from '../../lib/engine/observation.ts';
 
 /** How often a request is repeated that met a server error. */
 const MAX_REPEATS = 2;
-/** The same for one whose outcome differs from that of its control: a service may reject some inputs now and then. */
+/** The same for one that was rejected. */
 const MAX_REJECTED = 6;
 
 /**
@@ -27,7 +27,6 @@ export async function isIntermittent(
  * An observation with its control, and which of the two got a server error that does not recur each time.
  * @param again sends the request again
  * @param controlAgain sends the control again
- * @throws {Inconclusive} if one of them is rejected, but accepted when it is repeated: its encoding is not the reason
  */
 export async function withControl<O extends Observation>(
   observation: O,
@@ -38,10 +37,16 @@ export async function withControl<O extends Observation>(
   const both = { ...observation, control: control.exchange, controlAccepted: control.accepted };
   if (await isIntermittent(observation, again)) return { ...both, intermittent: 'exchange' };
   if (await isIntermittent(control, controlAgain)) return { ...both, intermittent: 'control' };
-  if (observation.accepted === control.accepted) return both;
-  const repeat = observation.accepted ? controlAgain : again;
-  for (let attempt = MAX_REPEATS; attempt < MAX_REPEATS + MAX_REJECTED; attempt++)
-    if ((await repeat(attempt)).accepted)
-      throw new Inconclusive('the target accepts the same request at one time and rejects it at another');
   return both;
+}
+
+/**
+ * Checks that input which a service may reject is rejected each time: otherwise the rejection shows nothing.
+ * @param again sends it again
+ * @throws {Inconclusive} if it is accepted
+ */
+export async function assertRejectedAgain(again: (attempt: number) => Promise<Observation>): Promise<void> {
+  for (let attempt = MAX_REPEATS; attempt < MAX_REPEATS + MAX_REJECTED; attempt++)
+    if ((await again(attempt)).accepted)
+      throw new Inconclusive('the target accepts the same request at one time and rejects it at another');
 }
