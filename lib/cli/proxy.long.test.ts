@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
-import { forwardTo } from '../selftest/front.ts';
+import { forwardTo, startSocksProxy } from '../selftest/front.ts';
+import type { ProxyBehaviour } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
@@ -18,7 +19,7 @@ const withCredentials = (url: string, password = PASSWORD): string =>
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const authority = certificate('Test CA', { isAuthority: true });
-const loopback = certificate('loopback', { by: authority, addresses: ['127.0.0.1'] });
+const loopback = certificate('loopback', { by: authority, addresses: ['127.0.0.1'], hosts: ['localhost'] });
 const ca = join(mkdtempSync(join(tmpdir(), 'cts-proxy-')), 'ca.pem');
 writeFileSync(ca, authority.cert);
 
@@ -70,6 +71,40 @@ describe('a proxy', () => {
     const target = defineTarget({ baseUrl: service.baseUrl, apiKey: service.key, proxy: false });
     await target.createCustomer({ name: 'Ada', email: 'ada@example.com' });
     await target.close();
+  });
+
+  it('tunnels http and https by SOCKS, with credentials that are in no output', async () => {
+    const proxy = await proxyThat({ credentials: CREDENTIALS }, startSocksProxy);
+    const plain = at(await serviceThat());
+    for (const target of [plain, await secured()]) {
+      const url = new URL(target['TARGET_BASE_URL']!);
+      url.hostname = 'localhost';
+      const environment = { ...target, TARGET_BASE_URL: url.href, all_proxy: withCredentials(proxy.url) };
+      const run = await cts(['--only', 'customer.id.*'], environment);
+      expect(run.report!.verdict).toBe('selection-holds');
+      expect(run.stdout).toContain(`through the proxy ${proxy.url} (all_proxy)`);
+      // The proxy resolves the name.
+      expect(new Set(proxy.received.splice(0))).toEqual(new Set([url.host]));
+      for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), btoa(CREDENTIALS)])
+        expect(run.bytes).not.toContain(secret);
+    }
+  });
+
+  it.each<[string, ProxyBehaviour, string, string]>([
+    ['socks5h', { credentials: CREDENTIALS }, 'it demands credentials', 'USER:PASSWORD@'],
+    ['socks5h', { status: 2 }, 'it does not allow this host or port', '--no-proxy'],
+    ['socks5h', { status: 5 }, 'it could not reach the target', 'TARGET_BASE_URL is right'],
+    ['socks5', {}, 'with socks5h:// the proxy resolves it', '--no-proxy'],
+  ])('of %s with %j that fails is named', async (scheme, behaviour, problem, advice) => {
+    const { url } = await proxyThat(behaviour, startSocksProxy);
+    const { code, stdout } = await ctsInProcess(['doctor'], {
+      TARGET_BASE_URL: 'https://service.invalid',
+      TARGET_API_KEY: 'sk_test_123456789',
+      all_proxy: url.replace('socks5h', scheme),
+    });
+    expect(words(stdout)).toContain(problem);
+    expect(words(stdout)).toContain(advice);
+    expect(code).toBe(3);
   });
 
   it('is never between the suite and the embedded service', async () => {
@@ -135,7 +170,7 @@ describe('a proxy', () => {
     },
   );
 
-  it.each(['http://', `socks5://ada:${PASSWORD}@p`])('given as %s is wrong usage', async (url) => {
+  it.each(['http://', `ftp://ada:${PASSWORD}@p`])('given as %s is wrong usage', async (url) => {
     const { code, stderr } = await ctsInProcess(['doctor'], {
       TARGET_BASE_URL: 'https://a.example',
       TARGET_API_KEY: 'sk_test_123456789',

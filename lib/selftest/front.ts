@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer, request as open } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createSocketServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** Forwards each request to another server, as a reverse proxy does. */
@@ -54,7 +55,7 @@ export async function listen(server: Server): Promise<Listening> {
 /** A forward proxy of a test. */
 export interface TestProxy {
   readonly url: string;
-  /** The first line of each request that it received, such as `CONNECT a.example:443`. */
+  /** What it was asked for: the first line of each request, such as `CONNECT a.example:443`, or `a.example:443`. */
   readonly received: string[];
   readonly stop: () => Promise<void>;
 }
@@ -62,7 +63,7 @@ export interface TestProxy {
 export interface ProxyBehaviour {
   /** `user:password` that it demands. */
   readonly credentials?: string;
-  /** A status to answer in place of connecting. */
+  /** A status to answer in place of connecting: of HTTP, or of SOCKS. */
   readonly status?: number;
 }
 
@@ -93,4 +94,52 @@ export async function startProxy({ credentials, status }: ProxyBehaviour = {}): 
   });
   const { baseUrl, stop } = await listen(server);
   return { url: baseUrl, received, stop };
+}
+
+/** Starts a proxy that speaks SOCKS5 (RFC 1928), with a user name and password if it demands any (RFC 1929). */
+export async function startSocksProxy({ credentials, status = 0 }: ProxyBehaviour = {}): Promise<TestProxy> {
+  const received: string[] = [];
+  const server = createSocketServer(async (socket) => {
+    const next = reader(socket);
+    const [, methods = 0] = await next(2);
+    const offered = [...(await next(methods))];
+    const method = credentials === undefined ? 0 : 2;
+    if (!offered.includes(method)) return void socket.end(Buffer.from([5, 0xff]));
+    socket.write(Buffer.from([5, method]));
+    if (credentials !== undefined) {
+      const [, length = 0] = await next(2);
+      const user = (await next(length)).toString();
+      const password = (await next((await next(1))[0]!)).toString();
+      const isRight = `${user}:${password}` === credentials;
+      socket.write(Buffer.from([1, isRight ? 0 : 1]));
+      if (!isRight) return void socket.end();
+    }
+    const [, , , type] = await next(4);
+    const isName = type === 3;
+    const place = await next(isName ? (await next(1))[0]! : 4);
+    const host = isName ? place.toString() : place.join('.');
+    const port = (await next(2)).readUInt16BE();
+    received.push(`${host}:${port}`);
+    const answer = (code: number): Buffer => Buffer.from([5, code, 0, 1, 0, 0, 0, 0, 0, 0]);
+    if (status !== 0) return void socket.end(answer(status));
+    const target = connect(port, host, () => {
+      socket.write(answer(0));
+      socket.pipe(target).pipe(socket);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('close', () => target.destroy());
+  });
+  const { port, stop } = await listen(server);
+  return { url: `socks5h://127.0.0.1:${port}`, received, stop };
+}
+
+/** Reads a number of bytes at a time. */
+function reader(socket: Socket): (bytes: number) => Promise<Buffer> {
+  return async (bytes) => {
+    for (;;) {
+      const chunk = bytes === 0 ? Buffer.alloc(0) : (socket.read(bytes) as Buffer | null);
+      if (chunk) return chunk;
+      await once(socket, 'readable');
+    }
+  };
 }

@@ -31,8 +31,8 @@ export async function listening(server: Server): Promise<number> {
 }
 
 /** Starts a proxy that stops at the end of the test. */
-export async function proxyThat(behaviour?: ProxyBehaviour): Promise<TestProxy> {
-  const proxy = await startProxy(behaviour);
+export async function proxyThat(behaviour?: ProxyBehaviour, start = startProxy): Promise<TestProxy> {
+  const proxy = await start(behaviour);
   onTestFinished(proxy.stop);
   return proxy;
 }

@@ -7,15 +7,25 @@ export interface Proxy {
   readonly origin: string;
   /** The variable that names it. */
   readonly variable: string;
-  /** Value of `Proxy-Authorization`, a secret. */
-  readonly authorization?: string;
-  /** A secret. */
-  readonly password?: string;
+  readonly credentials?: Credentials;
 }
 
-/** The headers for a proxy alone. */
-export const proxyFields = ({ authorization }: Proxy): Readonly<Record<string, string>> =>
-  authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
+interface Credentials {
+  readonly user: string;
+  /** A secret. */
+  readonly password: string;
+}
+
+/** Credentials as the Basic scheme encodes them (RFC 7617), a secret. */
+export const basicOf = ({ user, password }: Credentials): string =>
+  Buffer.from(`${user}:${password}`).toString('base64');
+
+/** The headers for an HTTP proxy alone. */
+export const proxyFields = ({ credentials }: Proxy): Readonly<Record<string, string>> =>
+  credentials === undefined ? {} : { 'Proxy-Authorization': `Basic ${basicOf(credentials)}` };
+
+/** Whether it is a SOCKS proxy, which connects to any host and port and knows nothing of HTTP. */
+export const isSocks = ({ origin }: Proxy): boolean => origin.startsWith('socks');
 
 /** The proxy to a target, and why that one or none. */
 export interface ProxyChoice {
@@ -76,16 +86,22 @@ function firstOf(
   return undefined;
 }
 
-const EXPECTED = 'expected the URL of an HTTP proxy, such as http://proxy.example.com:3128';
+const EXPECTED =
+  'expected the URL of a proxy, such as http://proxy.example.com:3128 or socks5h://127.0.0.1:1080';
 
-/** curl's default port of a proxy. */
-const PORTS: Readonly<Record<string, number>> = { 'http:': 1080, 'https:': 443 };
+/** curl's default ports of proxies, by scheme. */
+const PORTS: Readonly<Record<string, number>> = {
+  'http:': 1080,
+  'https:': 443,
+  'socks4:': 1080,
+  'socks4a:': 1080,
+  'socks5:': 1080,
+  'socks5h:': 1080,
+};
 
 function proxyIn(variable: string, text: string): Proxy {
   const whole = /^[a-z][\w+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  if (url && url.protocol.startsWith('socks'))
-    throw new UsageError(`${variable}: SOCKS proxies are not supported; ${EXPECTED}, or add --no-proxy`);
   if (url === undefined || !Object.hasOwn(PORTS, url.protocol) || url.hostname === '')
     throw new UsageError(`${variable}: ${EXPECTED}`);
   const { protocol, hostname, username, password } = url;
@@ -93,19 +109,12 @@ function proxyIn(variable: string, text: string): Proxy {
   const [, port = String(PORTS[protocol])] = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(whole) ?? [];
   const origin = `${protocol}//${hostname}:${port}`;
   if (username === '' && password === '') return { origin, variable };
-  let user: string;
-  let secret: string;
   try {
-    [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+    const credentials = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+    return { origin, variable, credentials };
   } catch {
     throw new UsageError(`${variable}: its user name or password is not percent-encoded`);
   }
-  return {
-    origin,
-    variable,
-    authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`,
-    ...(secret !== '' && { password: secret }),
-  };
 }
 
 /** Whether a list of exceptions names a host: itself, a domain above it, a range of addresses, or all by `*`. */

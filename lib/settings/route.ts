@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { RunLine } from '../schemas/evidence.ts';
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
-import { portOf } from './proxy.ts';
+import { basicOf, isSocks, portOf } from './proxy.ts';
 import type { Proxy, ProxyChoice } from './proxy.ts';
 import { tlsOf } from './tls.ts';
 import type { GivenTls, Tls } from './tls.ts';
@@ -52,7 +52,7 @@ interface GivenWay extends GivenTls {
 export const routeOf = (way: GivenWay, choice: ProxyChoice, http: HttpVersion, baseUrl: string): Route => {
   const otherHost = way.connectTo ?? way.unixSocket;
   const { proxy, reason, isInDoubt } = choice;
-  const isForwarded = proxy && !otherHost && http === '1.1' && baseUrl.startsWith('http:');
+  const isForwarded = proxy && !isSocks(proxy) && !otherHost && http === '1.1' && baseUrl.startsWith('http:');
   const ways = [http === '2' ? 'over HTTP/2' : [], reason ?? [], otherHost ? wayTo(otherHost) : []].flat();
   return {
     headers: way.headers,
@@ -122,8 +122,8 @@ const curlWay = (
 /** curl reads the same variables, but not in `.env`. */
 function curlProxy({ proxy, reason }: ProxyChoice): CurlOption[] {
   if (!proxy) return reason === undefined ? [] : [option('--noproxy', '*')];
-  const { origin, authorization, variable } = proxy;
-  return [authorization === undefined ? option('--proxy', origin) : secret('--proxy', variable)];
+  const { origin, credentials, variable } = proxy;
+  return [credentials === undefined ? option('--proxy', origin) : secret('--proxy', variable)];
 }
 
 /** The host of a URL and its port, for curl. */
@@ -162,10 +162,12 @@ export const secretsOf = ({
     parts.flatMap(({ text, variable }) => (variable === undefined ? [] : [{ text, label: variable }])),
   ),
   ...(tls.passphrase === undefined ? [] : [{ text: tls.passphrase, label: 'passphrase' }]),
-  ...(proxy?.password === undefined ? [] : [{ text: proxy.password, label: 'password of the proxy' }]),
-  ...(proxy?.authorization === undefined
+  ...(proxy?.credentials === undefined
     ? []
-    : [{ text: proxy.authorization.replace('Basic ', ''), label: 'credentials of the proxy' }]),
+    : [
+        { text: proxy.credentials.password, label: 'password of the proxy' },
+        { text: basicOf(proxy.credentials), label: 'credentials of the proxy' },
+      ]),
 ];
 
 /** Where connections go in place of the host in the URL. */

@@ -10,7 +10,7 @@ const request = post({
     ['Proxy-Authorization', 'Bearer x'],
   ],
 });
-const proxy = { origin: 'http://p:1', variable: 'http_proxy', authorization: 'Basic eDp5' };
+const proxy = { origin: 'http://p:1', variable: 'http_proxy', credentials: { user: 'x', password: 'y' } };
 const headers = [{ name: 'x-env', parts: [{ text: 'staging' }] }];
 
 describe('a request as it is sent', () => {

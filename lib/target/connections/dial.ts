@@ -7,10 +7,11 @@ import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
 import { textOf } from '../../settings/route.ts';
-import { portOf, proxyFields } from '../../settings/proxy.ts';
+import { isSocks, portOf, proxyFields } from '../../settings/proxy.ts';
 import type { OtherHost, Route } from '../../settings/route.ts';
 import type { Proxy } from '../../settings/proxy.ts';
-import { ProxyFailed } from './proxy-failed.ts';
+import { ProxyFailed, problemOfStatus } from './proxy-failed.ts';
+import { tunnelBySocks } from './socks.ts';
 import { afterRunning } from '../pace/running-time.ts';
 
 /** Where a target is, and the way there. */
@@ -82,6 +83,7 @@ export async function reachHost(
     await once(socket, 'connect', { signal });
     connected();
     if (!proxy) return socket;
+    if (isSocks(proxy)) return await tunnelBySocks(proxy, targetHost(endpoint), socket, signal);
     const toProxy = await secureToProxy(proxy, socket, signal);
     return endpoint.route.isForwarded ? toProxy : await tunnel(endpoint, proxy, toProxy, signal);
   } catch (error) {
@@ -117,7 +119,8 @@ async function tunnel(
   asked.end();
   const [response] = (await once(asked, 'connect', { signal })) as [IncomingMessage];
   const { statusCode: status = 0 } = response;
-  if (status < 200 || status > 299) throw new ProxyFailed(proxy, { status });
+  if (status < 200 || status > 299)
+    throw new ProxyFailed(proxy, { answer: String(status), problem: problemOfStatus(status) });
   return socket;
 }
 

@@ -2,8 +2,14 @@ import type { Proxy } from '../../settings/proxy.ts';
 import type { Trouble } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 
-/** How a proxy failed: it answered with a status of its own, or something prevented its answer. */
-type ProxyFailure = { readonly status: number; readonly detail?: string } | { readonly cause: unknown };
+/** Why a proxy has not connected to the target; `other`: it does not say. */
+export type ProxyProblem = 'credentials' | 'forbidden' | 'target' | 'other';
+
+/** How a proxy failed: it answered so, it can't be asked for the target, or something prevented its answer. */
+type ProxyFailure =
+  | { readonly answer: string; readonly problem: ProxyProblem }
+  | { readonly unaskable: string }
+  | { readonly cause: unknown };
 
 /** A proxy did not connect to the target. */
 export class ProxyFailed extends Error {
@@ -33,38 +39,52 @@ export function proxyTrouble(
     const { kind, detail, code = '' } = describe(failure.cause);
     return { kind, detail: `${name}: ${detail}`, code: `${PROXY}${code}` };
   }
-  const { status, detail = '' } = failure;
-  const answered = `${name} answered ${status}${detail === '' ? '' : ` (${detail})`}`;
+  if ('unaskable' in failure)
+    return { kind: 'refused', detail: `${name}: ${failure.unaskable}`, code: PROXY };
+  const { answer, problem } = failure;
   return {
-    kind: status === 407 || status === 403 ? 'proxy' : 'refused',
-    detail: `${answered}: ${meaningOf(status, proxy)}`,
-    code: `${PROXY}${status}`,
+    kind: problem === 'credentials' || problem === 'forbidden' ? 'proxy' : 'refused',
+    detail: `${name} answered ${answer}: ${meaningOf(problem, proxy)}`,
+    code: `${PROXY}${problem}`,
   };
 }
 
-function meaningOf(status: number, { authorization }: Proxy): string {
-  if (status === 407)
-    return authorization === undefined ? 'it demands credentials' : 'it rejects the credentials';
-  if (status === 403) return 'it does not allow this host or port';
-  return status >= 502 && status <= 504
-    ? 'it could not reach the target'
-    : 'it does not connect to the target';
+function meaningOf(problem: ProxyProblem, { credentials }: Proxy): string {
+  switch (problem) {
+    case 'credentials':
+      return credentials === undefined ? 'it demands credentials' : 'it rejects the credentials';
+    case 'forbidden':
+      return 'it does not allow this host or port';
+    case 'target':
+      return 'it could not reach the target';
+    case 'other':
+      return 'it does not connect to the target';
+  }
+}
+
+/** What the status of an HTTP proxy means. */
+export function problemOfStatus(status: number): ProxyProblem {
+  if (status === 407) return 'credentials';
+  if (status === 403) return 'forbidden';
+  return status >= 502 && status <= 504 ? 'target' : 'other';
 }
 
 /** The failure in a reply that a forwarding proxy made itself; undefined: the target did. */
 export function failureIn(proxy: Proxy, { status, fields }: Reply): ProxyFailed | undefined {
-  if (status === 407) return new ProxyFailed(proxy, { status });
   // Squid names its own errors, such as ERR_CONNECT_FAIL 111.
   const own = fields['x-squid-error'];
-  return own === undefined ? undefined : new ProxyFailed(proxy, { status, detail: own.slice(0, 100) });
+  if (status !== 407 && own === undefined) return undefined;
+  const answer = own === undefined || status === 407 ? String(status) : `${status} (${own.slice(0, 100)})`;
+  return new ProxyFailed(proxy, { answer, problem: problemOfStatus(status) });
 }
 
 /** What to do about a failure of a proxy, by the code of its trouble. */
 export function proxyAdvice(code: string): string {
-  if (code === `${PROXY}407`)
+  if (code === `${PROXY}credentials`)
     return 'Put the credentials into the URL of the proxy, percent-encoded: http://USER:PASSWORD@HOST:PORT';
-  const first = /50[234]$/.test(code)
-    ? 'Check that the service is up and that TARGET_BASE_URL is right'
-    : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
+  const first =
+    code === `${PROXY}target`
+      ? 'Check that the service is up and that TARGET_BASE_URL is right'
+      : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
   return `${first}. To connect without it, add --no-proxy, or the host to NO_PROXY`;
 }

@@ -1,0 +1,69 @@
+import { lookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
+import type { Proxy } from '../../settings/proxy.ts';
+import type { OtherHost } from '../../settings/route.ts';
+import { ProxyFailed } from './proxy-failed.ts';
+import type { ProxyProblem } from './proxy-failed.ts';
+
+/** What the error texts of the client mean. */
+const PROBLEMS: readonly (readonly [RegExp, ProxyProblem])[] = [
+  [/Authentication failed|no accepted authentication type/, 'credentials'],
+  [/NotAllowed/, 'forbidden'],
+  [/rejected connection/, 'target'],
+];
+
+/**
+ * Asks a SOCKS proxy to connect to the target (RFC 1928). With `socks5h` and `socks4a` the proxy resolves the name of
+ * the target; otherwise this machine does, as in curl.
+ * @param socket is connected to the proxy
+ * @throws {ProxyFailed}
+ */
+export async function tunnelBySocks(
+  proxy: Proxy,
+  target: OtherHost,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<Socket> {
+  // No setting combines a proxy with a Unix socket.
+  if ('path' in target) return socket;
+  const { protocol, hostname, port } = new URL(proxy.origin);
+  const { SocksClient } = await import('socks');
+  const giveUp = (): void => void socket.destroy();
+  signal.addEventListener('abort', giveUp);
+  try {
+    await SocksClient.createConnection({
+      command: 'connect',
+      existing_socket: socket,
+      proxy: {
+        host: hostname,
+        port: Number(port),
+        type: protocol.startsWith('socks5') ? 5 : 4,
+        ...(proxy.credentials && { userId: proxy.credentials.user, password: proxy.credentials.password }),
+      },
+      destination: { host: await hostFor(proxy, target.host), port: target.port },
+    });
+    return socket;
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof ProxyFailed) throw error;
+    const { message } = error as Error;
+    const [, problem] = PROBLEMS.find(([text]) => text.test(message)) ?? [];
+    throw problem === undefined ? error : new ProxyFailed(proxy, { answer: `"${message}"`, problem });
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The host that a proxy is to connect to: its name, or its address where the proxy is not to resolve names. */
+async function hostFor(proxy: Proxy, host: string): Promise<string> {
+  const { protocol } = new URL(proxy.origin);
+  if (protocol === 'socks5h:' || protocol === 'socks4a:') return host;
+  const remote = protocol === 'socks5:' ? 'socks5h' : 'socks4a';
+  try {
+    const { address } = await lookup(host, protocol === 'socks4:' ? { family: 4 } : {});
+    return address;
+  } catch {
+    const unaskable = `the host name of the target does not resolve here; with ${remote}:// the proxy resolves it`;
+    throw new ProxyFailed(proxy, { unaskable });
+  }
+}
