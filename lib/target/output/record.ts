@@ -33,8 +33,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
       },
       response: {
         status: reply.status,
-        // After redaction, whose labels tell one token from another.
-        headers: withoutHeaderSecrets(redactAll(reply.fields, redactor)),
+        headers: reply.fields,
         body: reply.text,
       },
       troubles: exchange.troubles,
@@ -46,13 +45,15 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
     redactor,
   );
   // Cut after redaction, which does not find a part of a secret.
-  const { body } = recorded.response;
+  const { headers, body } = recorded.response;
   const isTruncated = reply.text.length >= TEXT_LIMIT;
   return {
     ...recorded,
     request: { ...recorded.request, body: cut(recorded.request.body) },
     response: {
       ...recorded.response,
+      // After redaction, whose labels tell one token from another.
+      headers: withoutHeaderSecrets(headers),
       body: isTruncated ? `${body.slice(0, -MARGIN).slice(0, KEPT)}…` : cut(body),
     },
   };
