@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { prepareFolder, prepareNewFile, removeReports } from '../report/write.ts';
 import { wrapped } from '../report/text.ts';
 import { describeSetting, settingNames, settingSchema } from '../settings/settings.ts';
+import { containsKey } from '../settings/api-key.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
@@ -133,10 +134,8 @@ export function rejectKeys(args: readonly string[]): void {
 /** Whether an argument looks like a key, or holds the key of the target. */
 function holdsKey(text: string): boolean {
   const key = process.env['TARGET_API_KEY'] ?? '';
-  return looksLikeKey.test(text) || (key.length >= 12 && /[\d_]/.test(key) && text.includes(key));
+  return containsKey(text) || (key.length >= 12 && /[\d_]/.test(key) && text.includes(key));
 }
-
-const looksLikeKey = /sk_(?:test|live)_\w/;
 
 /**
  * Checks a profile against all requirements and questions, which are loaded only where there is one.

@@ -7,6 +7,7 @@ import { profileSchema } from '../schemas/profile.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { targetsSchema } from '../schemas/targets.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
+import { containsKey } from './api-key.ts';
 import { UsageError, unreadable } from './usage-error.ts';
 
 /** Reads a profile. @throws {UsageError} */
@@ -61,15 +62,13 @@ interface Reading {
 /** Bytes; a report in which every requirement fails has far less than one megabyte. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-const KEY = /sk_(?:test|live)_[\w-]{6,}/;
-
 /**
  * Reads a JSON file. Any text in it may be hostile.
  * @throws {UsageError} in words that show nothing of a secret
  */
 export function readJson<T>(path: string, schema: z.ZodType<T>, { expected, ifKey }: Reading): T {
   const rejectKey = (text: string): void => {
-    if (ifKey !== undefined && KEY.test(text)) throw new UsageError(`the file holds a key; ${ifKey}`);
+    if (ifKey !== undefined && containsKey(text)) throw new UsageError(`the file holds a key; ${ifKey}`);
   };
   let text: string;
   try {

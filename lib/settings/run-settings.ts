@@ -5,7 +5,7 @@ import { describeSetting, waySettings } from './settings.ts';
 import type { GivenSettings } from './settings.ts';
 import { checkClient } from './tls.ts';
 import { UsageError } from './usage-error.ts';
-import { isNotFilledIn } from './values.ts';
+import { isNotFilledIn } from './api-key.ts';
 
 /**
  * All settings of a run, checked: those that users give, and what the command adds. Frozen, plain data that can be

@@ -3,18 +3,8 @@ import { MIN_CASES, depths } from './depths.ts';
 import type { Depth } from './depths.ts';
 import { headers } from './headers.ts';
 import { connectTo, unixSocket } from './route.ts';
-import {
-  apiKey,
-  baseline,
-  baseUrl,
-  domain,
-  number,
-  profile,
-  reports,
-  scopes,
-  shard,
-  yesOrNo,
-} from './values.ts';
+import { baseline, baseUrl, domain, number, profile, reports, scopes, shard, yesOrNo } from './values.ts';
+import { apiKey } from './api-key.ts';
 import { authorities, clientCertificate, privateKey, serverName } from './tls.ts';
 
 /** How users give a setting, and what the help says about it. */

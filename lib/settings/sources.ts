@@ -7,7 +7,7 @@ import type { ProxyChoice } from './proxy.ts';
 import { checkTogether, completed } from './run-settings.ts';
 import { direct, routeOf } from './route.ts';
 import { describeSetting, settingNames, settingsSchema } from './settings.ts';
-import { looksLikeKey } from './values.ts';
+import { containsKey } from './api-key.ts';
 import { UsageError, about, unreadable } from './usage-error.ts';
 import type { Settings } from './run-settings.ts';
 import type { SettingName } from './settings.ts';
@@ -41,7 +41,7 @@ export function readSettings(sources: Sources): Settings {
         `${one.source} is empty: give it a value (${describeSetting(name).help}) or leave it out`,
       );
     // The base URL has a message of its own. Other values are printed and written into reports.
-    if (name !== 'apiKey' && name !== 'baseUrl' && looksLikeKey.test(one.text))
+    if (name !== 'apiKey' && name !== 'baseUrl' && containsKey(one.text))
       throw new UsageError(`${one.source}: holds a key; give the key as TARGET_API_KEY only`);
     given.set(name, one);
   }

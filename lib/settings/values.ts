@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { containsKey } from './api-key.ts';
 import { readBaseline, readProfile } from './files.ts';
 import { UsageError } from './usage-error.ts';
 
 // What the values of settings may be, from text.
-
-/** Matches text that holds a key. */
-export const looksLikeKey = /sk_(?:test|live)_/;
 
 /** Additional reports, written on request. */
 const extraReports = ['har', 'ctrf'] as const;
@@ -13,7 +11,7 @@ export type ExtraReport = (typeof extraReports)[number];
 
 export const baseUrl = z
   .string()
-  .refine((text) => !looksLikeKey.test(text), {
+  .refine((text) => !containsKey(text), {
     error: 'holds a key; give the key as TARGET_API_KEY and the URL without it',
     abort: true,
   })
@@ -33,14 +31,6 @@ export const baseUrl = z
     error: 'expected a URL without query and fragment; the paths of the interface are appended to it',
   })
   .transform(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/, '')}`);
-
-export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, {
-  error:
-    'expected printable ASCII without spaces, as it goes into an Authorization header; leave out the word Bearer',
-});
-
-/** Whether a key is a variable or a placeholder that nothing has replaced, or is still in quotes. */
-export const isNotFilledIn = (key: string): boolean => /^["'].*["']$|^\$|^\{\{|^<.*>$/.test(key);
 
 /** What a function makes of a text; a {@link UsageError} that it throws says what is wrong with the text. */
 export const fromText = <T>(read: (text: string) => T) =>
