@@ -153,7 +153,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     outages.answered();
     // An invalid one may have been answered for something else than its credential.
     if (!mayBeRejected) lastAnswered = request;
-    if (isQueued(request.path, duration)) limiter.halve(sentAt, inFlight);
+    if (isQueued(request, duration)) limiter.halve(sentAt, inFlight);
     else limiter.grow();
     return 'final';
   };

@@ -161,7 +161,7 @@ export class Sender {
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
       const sent = asSent(request, this.#endpoint);
       const attempt = await this.#starvation.during(
-        request.path,
+        request,
         barrier === undefined,
         channel.attempt(sent.request, sent.path, timeout, barrier),
       );

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attempt } from '../connections/channel.ts';
+import { bearer } from '../credential.ts';
+import { post } from '../testing.ts';
 import { watchForStarvation } from './starvation.ts';
 
 const answeredIn = (duration: number): Attempt => ({ duration }) as Attempt;
@@ -14,9 +16,9 @@ function watching(idle = 0) {
   return {
     reports,
     /** Sends a request. @returns a function that answers it */
-    send(path = '/v1/customers', isTimed = true) {
+    send(path = '/v1/customers', isTimed = true, key = 'right') {
       const { promise, resolve } = Promise.withResolvers<Attempt>();
-      const done = watch.during(path, isTimed, promise);
+      const done = watch.during(post({ path, credential: bearer(key) }), isTimed, promise);
       return async (duration: number): Promise<void> => {
         resolve(answeredIn(duration));
         await done;
@@ -33,6 +35,8 @@ async function sendInTurn(target: ReturnType<typeof watching>, count: number): P
 interface Situation {
   /** The path of those that wait. */
   readonly waiting?: string;
+  /** Their key. */
+  readonly key?: string;
   /** How many wait. */
   readonly count?: number;
   readonly idle?: number;
@@ -46,6 +50,7 @@ interface Situation {
 
 const innocent: readonly (readonly [string, Situation])[] = [
   ['another operation that is slow', { waiting: '/v2/tokens' }],
+  ['wrong keys, whose rejection is delayed', { key: 'wrong', idle: 1 }],
   ['a target that has stopped for a while, as no connection is idle', { answered: 3 }],
   ['a target that is always slow', { duration: 400, idle: 1 }],
   ['requests that wait for each other', { isTimed: false, idle: 1 }],
@@ -88,6 +93,7 @@ describe('the watch for starvation', () => {
   it.each(innocent)('does not report %s', async (_, situation) => {
     const {
       waiting,
+      key,
       count = 8,
       idle = 0,
       answered = 30,
@@ -96,7 +102,7 @@ describe('the watch for starvation', () => {
       others = 0,
     } = situation;
     const target = watching(idle);
-    for (let at = 0; at < count; at++) target.send(waiting);
+    for (let at = 0; at < count; at++) target.send(waiting, true, key);
     for (let at = 0; at < answered; at++) await target.send(undefined, isTimed)(duration);
     vi.advanceTimersByTime(750);
     for (let at = 0; at < others; at++) target.send();

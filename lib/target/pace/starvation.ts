@@ -1,4 +1,5 @@
 import type { Attempt } from '../connections/channel.ts';
+import type { Request } from '../exchange.ts';
 
 /** Milliseconds between two looks at the requests in flight. A process that is suspended takes none. */
 const INTERVAL = 250;
@@ -13,7 +14,7 @@ const MANY = 20;
 const SEVERAL = 2;
 const MANY_AT_REST = 4;
 
-/** Answers to other requests since one was sent. */
+/** Answers to other requests with the same credential since one was sent: some services delay the rejection of a wrong key. */
 interface Answers {
   count: number;
   /** Milliseconds that the slowest took. */
@@ -21,7 +22,7 @@ interface Answers {
 }
 
 interface Waiting {
-  readonly path: string;
+  readonly request: Request;
   looks: number;
   /** Whether something was done about it. */
   isKnown: boolean;
@@ -32,7 +33,7 @@ interface Waiting {
 
 interface StarvationWatch {
   /** Watches a request until it is answered or fails. @param isTimed whether it waits for nothing but the target */
-  readonly during: (path: string, isTimed: boolean, attempt: Promise<Attempt>) => Promise<Attempt>;
+  readonly during: (request: Request, isTimed: boolean, attempt: Promise<Attempt>) => Promise<Attempt>;
   readonly end: () => void;
 }
 
@@ -68,9 +69,9 @@ export function watchForStarvation(
   };
   const timer = setInterval(look, INTERVAL).unref();
   return {
-    async during(path, isTimed, attempt) {
+    async during(request, isTimed, attempt) {
       const own: Waiting = {
-        path,
+        request,
         looks: 0,
         isKnown: false,
         toAny: { count: 0, slowest: 0 },
@@ -81,8 +82,9 @@ export function watchForStarvation(
         const result = await attempt;
         if (isTimed && !('trouble' in result))
           for (const other of waiting) {
+            if (other.request.credential?.value !== request.credential?.value) continue;
             note(other.toAny, result.duration);
-            if (other.path === path) note(other.toSame, result.duration);
+            if (other.request.path === request.path) note(other.toSame, result.duration);
           }
         return result;
       } finally {
