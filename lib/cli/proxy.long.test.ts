@@ -94,6 +94,7 @@ describe('a proxy', () => {
     ['socks5h', { credentials: CREDENTIALS }, 'it demands credentials', 'USER:PASSWORD@'],
     ['socks5h', { status: 2 }, 'it does not allow this host or port', '--no-proxy'],
     ['socks5h', { status: 5 }, 'it could not reach the target', 'TARGET_BASE_URL is right'],
+    ['socks4a', {}, 'it does not speak SOCKS4', '--no-proxy'],
     ['socks5', {}, 'with socks5h:// the proxy resolves it', '--no-proxy'],
   ])('of %s with %j that fails is named', async (scheme, behaviour, problem, advice) => {
     const { url } = await proxyThat(behaviour, startSocksProxy);

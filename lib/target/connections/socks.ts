@@ -27,6 +27,7 @@ export async function tunnelBySocks(
   // No setting combines a proxy with a Unix socket.
   if ('path' in target) return socket;
   const { protocol, hostname, port } = new URL(proxy.origin);
+  const version = protocol.startsWith('socks5') ? 5 : 4;
   const { SocksClient } = await import('socks');
   const giveUp = (): void => void socket.destroy();
   signal.addEventListener('abort', giveUp);
@@ -37,7 +38,7 @@ export async function tunnelBySocks(
       proxy: {
         host: hostname,
         port: Number(port),
-        type: protocol.startsWith('socks5') ? 5 : 4,
+        type: version,
         ...(proxy.credentials && { userId: proxy.credentials.user, password: proxy.credentials.password }),
       },
       destination: { host: await hostFor(proxy, target.host), port: target.port },
@@ -48,7 +49,12 @@ export async function tunnelBySocks(
     if (error instanceof ProxyFailed) throw error;
     const { message } = error as Error;
     const [, problem] = PROBLEMS.find(([text]) => text.test(message)) ?? [];
-    throw problem === undefined ? error : new ProxyFailed(proxy, { answer: `"${message}"`, problem });
+    throw new ProxyFailed(
+      proxy,
+      problem === undefined
+        ? { unaskable: `it does not speak SOCKS${version} (${message})` }
+        : { answer: `"${message}"`, problem },
+    );
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
