@@ -199,7 +199,7 @@ function inputs(evidence: readonly EvidenceLine[], requirements: Report['require
     ${kinds.map(
       ([title, own, at]) =>
         own.length > 0 &&
-        html`<details class="more keep">
+        html`<details class="more">
           <summary>${title} in “${WIDE}”</summary>
           ${outcomeChart(title, own, ({ category }) => kindsIn(category)[at]!)}
         </details>`,

@@ -74,7 +74,7 @@ export function filters({ requirements, questions, custom = [] }: Report): Html 
     </div>
     <p class="tools">
       <span role="status" id="shown"></span>
-      <button type="button" id="open-all" class="plain">Open all</button>
+      <button type="button" id="open-all">Open all</button>
     </p>
   </search>`;
 }

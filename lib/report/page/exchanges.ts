@@ -65,7 +65,7 @@ export function log({ run, requirements }: Report, shown: Log): Html {
 function logged(one: ExchangeLine, fails: readonly string[]): Html {
   const { number, queue, request, response, startedAt, duration, troubles } = one;
   return html`<li id="exchange-${number}">
-    <details class="keep ${fails.length > 0 && 'fail'}">
+    <details class="${fails.length > 0 && 'fail'}">
       <summary>
         <span class="number">${number}</span>
         <b>${response.status}</b> ${visible(request.method)} ${visible(pathOf(request.url))}
@@ -119,10 +119,10 @@ const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
 /** A request and its response side by side. @param marked JSON pointer to the member that is marked in both */
 const pair = ({ request, response }: RecordedExchange, marked?: string): Html =>
   html`<div class="pair">
-    <pre class="request" tabindex="0"><code><b>${visible(request.method)} ${visible(request.url)}</b>
+    <pre tabindex="0"><code><b>${visible(request.method)} ${visible(request.url)}</b>
 ${headers(request.headers)}${!hasCredential(request) && html`<i>no Authorization</i>${NEWLINE}`}
 ${body(request.body, marked)}</code></pre>
-    <pre class="response" tabindex="0"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>
+    <pre tabindex="0"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headers(Object.entries(response.headers))}
 ${body(response.body, marked)}</code></pre>
   </div>`;

@@ -63,7 +63,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
     ${isCase && 'level' in failed && command('Replay it', replayCommand(`${out}/${caseFile}`), caseFile)}
     ${
       'level' in failed &&
-      html`<details class="more keep">
+      html`<details class="more">
         <summary>Markdown for an issue</summary>
         ${copied(failureMarkdown(failed, out), 'Markdown for an issue')}
       </details>`

@@ -237,7 +237,7 @@ export function facts(report: Report): Html {
   const { startedAt, seed, stopped } = run;
   const traffic = trafficOf(report).join('; ');
   const known = baselineLines(report);
-  return html`<details class="more keep">
+  return html`<details class="more">
     <summary>Details of the run</summary>
     ${pairs([
       ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],

@@ -29,7 +29,7 @@ export function questionRows({ questions, requirements }: Report, shown: Readonl
     </ul>
     ${[...others].map(
       ([reason, all]) =>
-        html`<details class="unanswered keep">
+        html`<details class="unanswered">
           <summary>
             ${quantity(all.length, 'question')} without an answer: ${visible(reason, 'printed')}
           </summary>
@@ -70,7 +70,7 @@ function entry(
       ],
       first !== undefined && [
         'Observed',
-        html`<details class="more keep">
+        html`<details class="more">
           <summary>in ${quantity(cases, 'response')}<span class="apart"> that answer ${id}</span></summary>
           ${exchange(first, 'Example')}
         </details>`,
