@@ -179,9 +179,11 @@ export function withUnanswered(
   const wasClosed = ({ isClosed, after }: NoReply): boolean => isClosed && after < lastAnswered;
   const broken = requirement.level === 'must' ? silent.filter(wasClosed) : silent;
   if (broken.length > 0 && summary.cases > 0 && !isAway) {
-    const [{ request, troubles }] = broken as [NoReply];
+    const { request, troubles } = broken.reduce((one, other) =>
+      bodyText(other.request).length < bodyText(one.request).length ? other : one,
+    );
     const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
-    const example = clipped(printable(bodyText(request)), 100);
+    const example = `${request.method} ${request.path} ${clipped(printable(bodyText(request)), 400)}`;
     const reason = `no response to ${inputs} in ${troubles.length} attempts each, though others got one; such as ${example}`;
     const cases = summary.cases + broken.length;
     return { ...summary, cases, verdict: brokenVerdict(requirement), broken: broken.length, reason };
