@@ -76,6 +76,7 @@ describe('the credential in a token response', () => {
     [{ request_id: 'f3b0c442-98fc-4c14-9af4-c8996fb92427', jwt: JWT }, '/jwt'],
     [{ tokens: [{ bearer: OPAQUE }] }, '/tokens/0/bearer'],
     [{ refresh_token: `${OPAQUE}x`, access_token: OPAQUE }, '/access_token'],
+    [{ public_key: `${OPAQUE}x`, tkn: OPAQUE }, '/tkn'],
     [{ t: OPAQUE, created: ISO }, '/t'],
     [
       { accessToken: OPAQUE, tokenType: 'bearer', tokenId: 'f3b0c44298fc4c149af4c8996fb92427' },

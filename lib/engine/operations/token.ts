@@ -152,7 +152,7 @@ const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|
 /** Names of a credential, and of much else: with one of these, a text also needs a digit. */
 const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|auth|authorization)$/i;
 const OTHERWISE_NAMED =
-  /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email)$/;
+  /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email|(?:public|publishable|signing)_?[kK]ey)$/;
 const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$|Id$/;
 const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;

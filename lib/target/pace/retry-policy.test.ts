@@ -45,6 +45,7 @@ describe('isRateLimited', () => {
     [true, 200, '{"error":{"message":"Too many requests"}}'],
     [false, 201, '{"id":"cus_1","name":"Too many requests"}'],
     [true, 403, '{"message":"API rate limit exceeded"}'],
+    [true, 403, 'You have exceeded a secondary rate limit. Please wait a few minutes.'],
     [true, 403, 'too_many_requests'],
     [true, 500, '{"error":"slow down"}'],
     [true, 400, 'rate_limit_exceeded'],

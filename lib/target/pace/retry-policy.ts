@@ -68,7 +68,7 @@ const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
 
 /** How other rejections say so: most with a 403, some with 400, 402 or 500. */
 const NAMES_RATE =
-  /rate[ _-](?:limit[ _-])?(?:was[ _-])?(?:exceeded|reached)|rate[ _-]?limited|too[ _-]?many[ _-](?:concurrent[ _-])?requests|slow[ _-]?down|throttl(?:ed|ing)\b/i;
+  /rate[ _-](?:limit[ _-])?(?:was[ _-])?(?:exceeded|reached)|(?:exceeded|reached|hit) (?:\w+ ){0,4}rate[ -]limit|rate[ _-]?limited|too[ _-]?many[ _-](?:concurrent[ _-])?requests|slow[ _-]?down|throttl(?:ed|ing)\b/i;
 
 /** Whether a reply rejects a request for the rate of requests alone. */
 export const isRateLimited = ({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean =>
