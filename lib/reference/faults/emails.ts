@@ -38,6 +38,7 @@ const changes: Readonly<Record<string, TextChange>> = {
   'plus-to-space': replaced('+', ' '),
   'dots-removed': without(/\.(?=[^@]*@)/g),
   'dash-tag-removed': replaced(/-[^@]*@/, '@'),
+  'dash-tag-of-one-word-removed': replaced(/^([a-z]+)-[a-z]+@/i, '$1@'),
   'url-decoded': decodeURIComponent,
   'url-encoded': encodeURIComponent,
   // Special characters of other formats.

@@ -43,6 +43,11 @@ export const ids = [
       ...reading(({ name, email }) => ({ name, email }))(),
       id: (fresh, _, { text }) => (parseJson(text) as { readonly id?: unknown }).id ?? fresh,
     }),
+    'id-of-the-request-as-customer-id': () => ({
+      ...reading(({ name, email }) => ({ name, email }))(),
+      id: (fresh, _, { text }) =>
+        (parseJson(text) as { readonly customer_id?: unknown }).customer_id ?? fresh,
+    }),
     'id-null': always(() => null),
     'id-number': stateful(() => {
       let serial = 1000;

@@ -140,6 +140,8 @@ export const exemptions = [
       Boolean(call.header('X-Original-URL') ?? call.header('X-Rewrite-URL')),
     ),
     'auth-skipped-with-query': acceptsWhen(({ url }) => url.search !== ''),
+    'auth-skipped-health-anywhere-in-url': acceptsWhen(({ url }) => /\/health|\/metrics/.test(url.href)),
+    'auth-skipped-static-file': acceptsWhen(({ url }) => /\.(?:css|js|ico|png)$/.test(url.href)),
     'auth-skipped-trailing-slash': acceptsUnnormalisedPath((path) => path.replace(/\/$/, '')),
     'auth-skipped-double-slash': acceptsUnnormalisedPath((path) => path.replace(/\/+/g, '/')),
     'auth-skipped-path-case': acceptsUnnormalisedPath((path) => path.toLowerCase()),
