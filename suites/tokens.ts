@@ -4,7 +4,7 @@ import { firstToken } from '../lib/engine/readiness/first-contact.ts';
 import { requirement } from '../lib/engine/requirement.ts';
 import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
-import { endsReported, scopesGranted } from '../lib/engine/operations/expiry.ts';
+import { endsReported, scopesGranted, timeAt } from '../lib/engine/operations/expiry.ts';
 import type { FoundCredential, TokenObservation } from '../lib/engine/operations/token.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
@@ -221,12 +221,14 @@ function haveLifetimeInCommon(first: TokenObservation, second: TokenObservation)
     );
   const { iat, exp } = jwtTimes(first.found!);
   if (exp === undefined) return false;
-  if (iat === undefined) {
-    const apart = Math.abs(first.exchange.startedAt / 1000 + one - second.exchange.startedAt / 1000 - other);
-    return apart <= tolerance;
-  }
-  const lifetime = exp - iat;
-  return lifetime <= Math.min(one, other) || lifetime > Math.max(one, other);
+  const issuedAt = iat ?? timeAt(first.exchange);
+  const slack = iat === undefined ? tolerance : 0;
+  const apart = Math.abs(first.exchange.startedAt / 1000 + one - second.exchange.startedAt / 1000 - other);
+  return (
+    apart <= slack ||
+    exp - issuedAt <= Math.min(one, other) + slack ||
+    exp - issuedAt > Math.max(one, other) + slack
+  );
 }
 
 /** `iat` and `exp` in the claims of a JWT (RFC 7519, section 4.1), in seconds. */

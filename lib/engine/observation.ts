@@ -45,8 +45,12 @@ export const isOfOtherEncoding = ({ case: { category } }: Observation): boolean 
 export const isServerError = ({ accepted, exchange: { reply } }: Observation): boolean =>
   !accepted && reply.status >= 500;
 
-/** Whether an outcome can be compared: a server error that does not recur says nothing about the request. */
-export const isComparable = ({ intermittent }: Observation): boolean => intermittent === undefined;
+/**
+ * Whether an outcome can be compared with that of the same JSON object in another encoding: a server error that does not
+ * recur says nothing about the request, and a 413 only that the encoding makes it long (RFC 9110, section 15.5.14).
+ */
+export const isComparable = ({ intermittent, exchange: { reply } }: Observation): boolean =>
+  intermittent === undefined && reply.status !== 413;
 
 /** The requirements that judged an observation, and those that it broke, by id. */
 export interface JudgedBy {

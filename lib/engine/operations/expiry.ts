@@ -12,7 +12,7 @@ export const timeUnits: Readonly<Record<string, number>> = {
 };
 
 /** Seconds since 1970 at the target when it answered, by its Date header; by our own clock without one. */
-function timeAt({ reply }: Exchange): number {
+export function timeAt({ reply }: Exchange): number {
   const date = Date.parse(reply.fields['date'] ?? '');
   return (Number.isNaN(date) ? Date.now() : date) / 1000;
 }

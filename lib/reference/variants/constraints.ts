@@ -91,6 +91,7 @@ export const constraints = [
     ),
     'requires-user-agent': requiring(403, ({ header }) => (header('User-Agent') ?? '').length > 3),
     'requires-content-length': requiring(411, ({ header }) => header('Content-Length') !== undefined),
+    'bodies-of-256-bytes': requiring(413, ({ bytes }) => bytes.length <= 256),
     'bodies-of-one-kilobyte': requiring(413, ({ bytes }) => bytes.length <= 1024),
     'bodies-in-single-quotes': readingAlso((text) => text.replaceAll("'", '"')),
     'bodies-without-nul': requiring(400, ({ text }) => !/\0|\\u0000/.test(text)),

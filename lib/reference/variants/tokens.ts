@@ -53,6 +53,13 @@ export const tokens = [
         'secret',
       ),
     ),
+    'token-jwt-of-at-most-an-hour-without-iat': () =>
+      combined(
+        text((_, { scopes, expires_in: lifetime }) =>
+          signedJwt({ scopes, exp: now() + Math.min(lifetime, 3600) }, 'secret'),
+        )(),
+        onToken(({ token }) => ({ token }))(),
+      ),
     'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
       signedJwt({ scopes, iat: now(), exp: now() + lifetime }, 'secret'),
     ),
