@@ -44,7 +44,7 @@ describe('headers given for the target', () => {
     [`Authorization: Bearer ${SECRET}`, "Authorization can't be given: it carries the key"],
     ['content-type: text/plain', "content-type can't be given: the suite sets it"],
     ['Transfer-Encoding: chunked', 'it frames the request'],
-    ['Host: b.example', 'it frames the request'],
+    ['Host: b.example', 'add --connect-to HOST:PORT'],
     ['Proxy-Authorization: $A', 'credentials for a proxy go into its URL'],
     [`X-Access-Token: ${SECRET}`, 'the value of X-Access-Token may be a secret: put it into a variable'],
     [`Cookie: a=${SECRET}`, 'the value of Cookie may be a secret: put it into a variable'],

@@ -38,13 +38,13 @@ const reserved: Readonly<Record<string, string>> = {
   accept: TESTED,
   'accept-encoding': TESTED,
   'content-type': TESTED,
+  host: 'it is the host in TARGET_BASE_URL; to connect to another place, add --connect-to HOST:PORT',
   ...Object.fromEntries(
     [
       'connection',
       'content-encoding',
       'content-length',
       'expect',
-      'host',
       'http2-settings',
       'keep-alive',
       'proxy-connection',
