@@ -146,7 +146,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
   secretsOf(settings).forEach(keepOutOfDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
-  const vitest = await withTemporaryHome(() =>
+  const vitest = await withTemporaryHome([tmpdir(), settings.out], () =>
     createVitest(
       {
         config: false,
@@ -257,15 +257,12 @@ const NAMES = ['XDG_DATA_HOME', 'LOCALAPPDATA', 'HOME'] as const;
 /**
  * Runs work with a temporary folder in place of the folder for a user's data. Vitest writes a token for its API there,
  * which is not used here, and stops if it can't.
+ * @param parents folders that may take it; in a container only that of the reports may be writable
  */
-export async function withTemporaryHome<T>(work: () => Promise<T>): Promise<T> {
+async function withTemporaryHome<T>(parents: readonly string[], work: () => Promise<T>): Promise<T> {
   const before = NAMES.map((name) => [name, process.env[name]] as const);
-  let folder: string;
-  try {
-    folder = mkdtempSync(join(tmpdir(), 'cts-'));
-  } catch {
-    return work();
-  }
+  const folder = firstFolderIn(parents);
+  if (folder === undefined) return work();
   for (const name of NAMES) process.env[name] = folder;
   try {
     return await work();
@@ -276,4 +273,12 @@ export async function withTemporaryHome<T>(work: () => Promise<T>): Promise<T> {
     }
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function firstFolderIn(parents: readonly string[]): string | undefined {
+  for (const parent of parents)
+    try {
+      return mkdtempSync(join(parent, 'cts-'));
+    } catch {}
+  return undefined;
 }
