@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Cause } from '../lib/causes/cause.ts';
-import { causeOfBodies, causeOfIds, causeOfSentIds } from '../lib/causes/customers.ts';
+import { causeOfBodies, causeOfIds, causeOfMissing, causeOfSentIds } from '../lib/causes/customers.ts';
 import type { CreatedCustomer } from '../lib/causes/customers.ts';
 import { CROSSED, causeOfEchoes, isPartOf, isTelling } from '../lib/causes/texts.ts';
 import type { ReturnedText } from '../lib/causes/texts.ts';
@@ -121,7 +121,8 @@ const idForm = requirement({
   only: isAccepted,
   restsOn: [bodyIsObject],
   check: ({ exchange: { reply } }) => fits(customerResponse.shape.id, idOf(reply), '/id'),
-  likelyCause: (observations) => enclosing(observations) ?? causeOfSentIds(created(observations)),
+  likelyCause: (observations) =>
+    enclosing(observations) ?? renamed(observations, 'id') ?? causeOfSentIds(created(observations)),
 });
 
 const idNew = requirement({
@@ -175,7 +176,8 @@ export const nameEchoed = requirement({
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.name, submitted.name, reply.json, '/name'),
-  likelyCause: (observations) => enclosing(observations) ?? causeOfEchoes(echoesIn(observations, 'name')),
+  likelyCause: (observations) =>
+    enclosing(observations) ?? renamed(observations, 'name') ?? causeOfEchoes(echoesIn(observations, 'name')),
 });
 
 export const emailEchoed = requirement({
@@ -195,7 +197,10 @@ export const emailEchoed = requirement({
   restsOn: [bodyIsObject],
   check: ({ submitted, exchange: { reply } }) =>
     echoes(customerResponse.shape.email, submitted.email, reply.json, '/email'),
-  likelyCause: (observations) => enclosing(observations) ?? causeOfEchoes(echoesIn(observations, 'email')),
+  likelyCause: (observations) =>
+    enclosing(observations) ??
+    renamed(observations, 'email') ??
+    causeOfEchoes(echoesIn(observations, 'email')),
 });
 
 const replyOwn = requirement({
@@ -286,6 +291,19 @@ function afterRejectionOnly(observations: readonly Observation[]): Cause | undef
 function enclosing(observations: readonly CustomerObservation[]): Cause | undefined {
   return causeOfBodies(observations.filter(isAccepted).map(({ exchange: { reply } }) => reply.json));
 }
+
+/** The name that a member has in the bodies, if it has another. */
+const renamed = (
+  observations: readonly CustomerObservation[],
+  name: 'id' | 'name' | 'email',
+): Cause | undefined =>
+  causeOfMissing(
+    name,
+    observations.filter(isAccepted).map(({ submitted, exchange: { reply } }) => ({
+      body: reply.json,
+      ...(name !== 'id' && { value: submitted[name] }),
+    })),
+  );
 
 /** The submitted and the returned value of each accepted request. */
 const echoesIn = (observations: readonly CustomerObservation[], name: 'name' | 'email'): ReturnedText[] =>

@@ -10,7 +10,7 @@ import { allFaults as faults } from '../reference/faults/faults.ts';
 import type { Cause } from './cause.ts';
 import { causeOfAccepted } from './credentials.ts';
 import type { Presented } from './credentials.ts';
-import { causeOfBodies, causeOfIds, causeOfSentIds } from './customers.ts';
+import { causeOfBodies, causeOfIds, causeOfMissing, causeOfSentIds } from './customers.ts';
 import type { CreatedCustomer } from './customers.ts';
 import { causeOfEchoes } from './texts.ts';
 
@@ -163,6 +163,8 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOfAccepted(exempt, KEY)?.text).toBe('requests with X-Forwarded-For: 127.0.0.1 need no key');
     const rejected = { ...exempt.find(({ accepted }) => accepted)!, accepted: false };
     expect(causeOfAccepted([...exempt, rejected], KEY)).toBeUndefined();
+    // With a 400, something else may be wrong with it.
+    expect(causeOfAccepted([...exempt, { ...rejected, status: 400 }], KEY)).toBeDefined();
   });
 
   it('is a connection that stays authenticated', () => {
@@ -197,6 +199,21 @@ describe('the likely cause of missing members', () => {
     );
     expect(causeOfBodies([{ data: customer }, customer])).toBeUndefined();
     expect(causeOfBodies([customer, null, [customer]])).toBeUndefined();
+  });
+
+  it('is that a member has another name, the same in every response', () => {
+    const bodies = [
+      { Id: 'cus_1', Name: 'Ada', meta: null },
+      { Id: 'cus_2', Name: 'Eve' },
+    ];
+    const values = ['Ada', 'Eve'];
+    const ids = bodies.map((body) => ({ body }));
+    const names = bodies.map((body, at) => ({ body, value: values[at]! }));
+    expect(causeOfMissing('id', ids)?.text).toBe('id is returned as Id');
+    expect(causeOfMissing('name', names)?.text).toBe('name is returned as Name');
+    expect(causeOfMissing('Name', names)).toBeUndefined();
+    expect(causeOfMissing('name', [...names, { body: { Name: 'Eva' }, value: 'Eve' }])).toBeUndefined();
+    expect(causeOfMissing('id', [{ body: 'cus_1' }])).toBeUndefined();
   });
 });
 

@@ -26,11 +26,14 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const accepted = requests.filter((request) => request.accepted);
   if (accepted.length === 0) return undefined;
   const telling = requests.filter((request) => request.accepted || isForCredential(request));
+  // With another status, a rejection may be for one of the conditions.
+  const usual = new Set(telling.map(({ accepted, status }) => (accepted ? undefined : status)));
+  const alike = requests.filter(({ accepted, status }) => accepted || usual.has(status));
   const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
     judged.every((request) => rule.accepts(request, key) === request.accepted);
   const rule =
     [...rules, ...schemeRules(accepted, key), ...prefixRules(accepted, key)].find(explains(telling)) ??
-    exemptions(accepted).find(explains(requests));
+    exemptions(accepted).find(explains(alike));
   return rule?.cause;
 }
 
@@ -209,14 +212,14 @@ function exemptions(accepted: readonly Presented[]): Hypothesis[] {
   if (common.length === 0 || common.length > FEW) return [];
   const text = common
     .join(' and ')
-    .replaceAll('{key}', 'the key')
+    .replaceAll('{key}', '[key]')
     .replaceAll('{origin}', 'the origin of the target');
   return [
     {
       cause: common.some(hasKey)
         ? {
             id: 'elsewhere',
-            text: `requests with ${text} are accepted without Authorization`,
+            text: `requests with ${text} are accepted without the key in Authorization`,
             next: KEY_ELSEWHERE,
           }
         : { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },

@@ -75,6 +75,31 @@ export function causeOfBodies(bodies: readonly unknown[]): Cause | undefined {
       };
 }
 
+/** A body, and the value that one of its members must have; undefined: any id of a customer. */
+export interface BodyWithValue {
+  readonly body: unknown;
+  readonly value?: string;
+}
+
+/** The name that a member has in every response, if none has it under its own. */
+export function causeOfMissing(name: string, responses: readonly BodyWithValue[]): Cause | undefined {
+  const [first] = responses;
+  if (!first || responses.some(({ body }) => valueOf(body, name) !== undefined)) return undefined;
+  const other = Object.keys(first.body ?? {}).find((candidate) =>
+    responses.every(({ body, value }) => {
+      const returned = valueOf(body, candidate);
+      return value === undefined ? String(returned).startsWith('cus_') : returned === value;
+    }),
+  );
+  return other === undefined
+    ? undefined
+    : {
+        id: 'renamed',
+        text: `${name} is returned as ${other.slice(0, 40)}`,
+        next: `Name the member ${name} in responses, as the interface does.`,
+      };
+}
+
 const valueOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 

@@ -367,11 +367,13 @@ export const inWords = (condition: Condition): string => {
   } = condition;
   return [
     ...(path === undefined ? [] : [`the path ${path}`]),
-    ...(query === undefined ? [] : [`the query ${query}`]),
+    ...(query === undefined ? [] : [query === '' ? 'an empty query' : `the query ${query}`]),
     ...(absolute === undefined
       ? []
       : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
-    ...fields.map((field) => field.join(': ')),
+    ...fields.map(([name, value]) =>
+      value.startsWith('{response ') ? `the ${name} of an earlier response` : `${name}: ${value}`,
+    ),
     ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),
     ...(content === undefined ? [] : [CONTENTS[content]]),
     ...without.map((name) => `no ${name}`),
