@@ -167,6 +167,27 @@ describe('the likely cause of accepted credentials', () => {
     expect(causeOfAccepted([...exempt, { ...rejected, status: 400 }], KEY)).toBeDefined();
   });
 
+  it('is a header of which each value is accepted', () => {
+    const rows = [['Origin: null'], ['Origin: http://localhost', 'DNT: 1'], ['DNT: 1']];
+    const exempt = rows.map((row) => ({
+      ...usual,
+      authorization: undefined,
+      conditions: row,
+      accepted: row[0] !== 'DNT: 1',
+    }));
+    expect(causeOfAccepted(exempt, KEY)?.text).toBe('requests with Origin need no key');
+  });
+
+  it('is the narrowest rule, as rejections without a response are not seen', () => {
+    const folded = { ...usual, authorization: `Bearer ${KEY.toLowerCase()}`, accepted: true };
+    expect(causeOfAccepted([folded], KEY)?.id).toBe('case');
+    const other = { ...folded, authorization: 'Bearer wrong' };
+    expect(causeOfAccepted([folded, other], KEY)?.id).toBe('any-bearer');
+    // With another credential beside it, any of the two may be what was rejected.
+    const rejected = { ...other, conditions: ['Authorization: Bearer wrong'], accepted: false };
+    expect(causeOfAccepted([folded, other, rejected], KEY)?.id).toBe('any-bearer');
+  });
+
   it('is a connection that stays authenticated', () => {
     const stateful = requests.map((request) => ({ ...request, accepted: request.isAfterAccepted }));
     expect(causeOfAccepted(stateful, KEY)?.text).toBe('a connection stays authenticated');

@@ -21,7 +21,7 @@ interface Hypothesis {
   readonly accepts: (request: Presented, key: string) => boolean;
 }
 
-/** The simplest rule that explains which requests without the exact key were accepted; undefined if there is none. */
+/** The narrowest rule that explains which requests without the exact key were accepted; undefined if there is none. */
 export function causeOfAccepted(requests: readonly Presented[], key: string): Cause | undefined {
   const accepted = requests.filter((request) => request.accepted);
   if (accepted.length === 0) return undefined;
@@ -32,14 +32,18 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
   const explains = (judged: readonly Presented[]) => (rule: Hypothesis) =>
     judged.every((request) => rule.accepts(request, key) === request.accepted);
   const rule =
-    [...rules, ...schemeRules(accepted, key), ...prefixRules(accepted, key)].find(explains(telling)) ??
-    exemptions(accepted).find(explains(alike));
+    [...rules, ...schemeRules(accepted, key), ...prefixRules(accepted, key), ...generalRules].find(
+      explains(telling),
+    ) ?? exemptions(accepted).find(explains(alike));
   return rule?.cause;
 }
 
-/** Whether a request was rejected for its credential: a 401 says so, and if nothing else is unusual, it must be that. */
+/**
+ * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.
+ */
 const isForCredential = (request: Presented): boolean =>
-  request.status === 401 || (request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? ''));
+  request.conditions.every((condition) => !condition.startsWith('Authorization: ')) &&
+  (request.status === 401 || (request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? '')));
 
 /** The credential in the Bearer scheme; undefined: there is none. */
 const bearerIn = ({ authorization }: Presented): string | undefined =>
@@ -73,14 +77,6 @@ const byEmptyHeader = rulesOn(headerOf, PROTECT);
 
 const rules: readonly Hypothesis[] = [
   {
-    cause: { id: 'open', text: 'every request is accepted, with any credential or none', next: PROTECT },
-    accepts: () => true,
-  },
-  {
-    cause: { id: 'any-header', text: 'any Authorization header is accepted', next: EXACT },
-    accepts: ({ authorization = '' }) => authorization !== '',
-  },
-  {
     cause: { id: 'no-header', text: 'requests without an Authorization header are accepted', next: PROTECT },
     accepts: ({ authorization }) => authorization === undefined,
   },
@@ -90,18 +86,6 @@ const rules: readonly Hypothesis[] = [
   },
   byEmptyHeader('empty', 'an empty Authorization header is accepted', (header) => header.trim() === ''),
   byEmptyHeader('empty', 'Bearer without a credential is accepted', (header) => /^bearer\s*$/i.test(header)),
-  byCredential('any-bearer', 'any Bearer credential is accepted', () => true),
-  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
-    given.startsWith('sk_test_'),
-  ),
-  byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', (given) =>
-    given.startsWith('sk_'),
-  ),
-  byCredential(
-    'prefix',
-    'any Bearer credential of the form of the key is accepted',
-    (given, key) => given.length === key.length && given.startsWith('sk_test_'),
-  ),
   byCredential('case', 'the key is compared without case', isSame),
   byCredential(
     'length',
@@ -156,6 +140,30 @@ const rules: readonly Hypothesis[] = [
   },
 ];
 
+/** Rules of which others are special cases: they explain what no special case does. */
+const generalRules: readonly Hypothesis[] = [
+  byCredential(
+    'prefix',
+    'any Bearer credential of the form of the key is accepted',
+    (given, key) => given.length === key.length && given.startsWith('sk_test_'),
+  ),
+  byCredential('prefix', 'any Bearer credential that begins with sk_test_ is accepted', (given) =>
+    given.startsWith('sk_test_'),
+  ),
+  byCredential('prefix', 'any Bearer credential that begins with sk_ is accepted', (given) =>
+    given.startsWith('sk_'),
+  ),
+  byCredential('any-bearer', 'any Bearer credential is accepted', () => true),
+  {
+    cause: { id: 'any-header', text: 'any Authorization header is accepted', next: EXACT },
+    accepts: ({ authorization = '' }) => authorization !== '',
+  },
+  {
+    cause: { id: 'open', text: 'every request is accepted, with any credential or none', next: PROTECT },
+    accepts: () => true,
+  },
+];
+
 /** The user and the password in the Basic scheme (RFC 7617). */
 const basicPair = (header: string): readonly string[] =>
   Buffer.from(/^basic (.*)$/i.exec(header)?.[1] ?? '', 'base64')
@@ -178,6 +186,9 @@ function schemeRules(accepted: readonly Presented[], key: string): Hypothesis[] 
   ];
 }
 
+/** Of test-mode keys (interface, section 5.2). */
+const PREFIX = 'sk_test_';
+
 /** Only the first or the last characters of the key are compared; the accepted credentials show how many. */
 function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] {
   const credentials = accepted.map(bearerIn).filter((one) => one !== undefined);
@@ -193,7 +204,7 @@ function prefixRules(accepted: readonly Presented[], key: string): Hypothesis[] 
     byCredential('beginning', `the key is compared by its last ${last} characters, at most`, (given) =>
       given.endsWith(end),
     ),
-  ].filter((_, at) => [first, last][at]! > 0);
+  ].filter((_, at) => [first, last][at]! > 0 && !PREFIX.startsWith([start, end][at]!));
 }
 
 function commonStart(one: string, other: string): number {
@@ -205,27 +216,33 @@ function commonStart(one: string, other: string): number {
 /** Most conditions that a likely cause names. */
 const FEW = 3;
 
-/** All accepted requests have some conditions in common, which no rejected one has. */
+/** All accepted requests have some conditions in common, or the names of some headers, which no rejected one has. */
 function exemptions(accepted: readonly Presented[]): Hypothesis[] {
-  const [first, ...others] = accepted.map(({ conditions }) => conditions);
-  const common = first!.filter((condition) => others.every((conditions) => conditions.includes(condition)));
-  if (common.length === 0 || common.length > FEW) return [];
-  const text = common
-    .join(' and ')
-    .replaceAll('{key}', '[key]')
-    .replaceAll('{origin}', 'the origin of the target');
-  return [
-    {
-      cause: common.some(hasKey)
+  const nameOf = (condition: string): string => condition.split(': ')[0]!;
+  return [(condition: string) => condition, nameOf].flatMap((read) => {
+    const [first, ...others] = accepted.map(({ conditions }) => conditions.map(read));
+    const common = [...new Set(first)].filter((one) =>
+      others.every((conditions) => conditions.includes(one)),
+    );
+    if (common.length === 0 || common.length > FEW) return [];
+    const text = common
+      .join(' and ')
+      .replaceAll('{key}', '[key]')
+      .replaceAll('{origin}', 'the origin of the target');
+    const isOfKey = accepted.every(({ conditions }) =>
+      conditions.some((condition) => common.includes(read(condition)) && hasKey(condition)),
+    );
+    return {
+      cause: isOfKey
         ? {
             id: 'elsewhere',
             text: `requests with ${text} are accepted without the key in Authorization`,
             next: KEY_ELSEWHERE,
           }
         : { id: 'exemption', text: `requests with ${text} need no key`, next: PROTECT },
-      accepts: ({ conditions }) => common.every((condition) => conditions.includes(condition)),
-    },
-  ];
+      accepts: ({ conditions }) => common.every((one) => conditions.map(read).includes(one)),
+    };
+  });
 }
 
 const hasKey = (condition: string): boolean => condition.includes('{key}');
