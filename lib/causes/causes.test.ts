@@ -184,7 +184,7 @@ describe('the likely cause of accepted credentials', () => {
     const other = { ...folded, authorization: 'Bearer wrong' };
     expect(causeOfAccepted([folded, other], KEY)?.id).toBe('any-bearer');
     // With another credential beside it, any of the two may be what was rejected.
-    const rejected = { ...other, conditions: ['Authorization: Bearer wrong'], accepted: false };
+    const rejected = { ...other, conditions: ['a second Authorization: Bearer wrong'], accepted: false };
     expect(causeOfAccepted([folded, other, rejected], KEY)?.id).toBe('any-bearer');
   });
 

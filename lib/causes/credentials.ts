@@ -42,7 +42,7 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
  * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.
  */
 const isForCredential = (request: Presented): boolean =>
-  request.conditions.every((condition) => !condition.startsWith('Authorization: ')) &&
+  request.conditions.every((condition) => !condition.startsWith('a second Authorization: ')) &&
   (request.status === 401 || (request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? '')));
 
 /** The credential in the Bearer scheme; undefined: there is none. */

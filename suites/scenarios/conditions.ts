@@ -371,9 +371,10 @@ export const inWords = (condition: Condition): string => {
     ...(absolute === undefined
       ? []
       : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
-    ...fields.map(([name, value]) =>
-      value.startsWith('{response ') ? `the ${name} of an earlier response` : `${name}: ${value}`,
-    ),
+    ...fields.map(([name, value]) => {
+      if (value.startsWith('{response ')) return `the ${name} of an earlier response`;
+      return `${name === 'Authorization' ? 'a second ' : ''}${name}: ${value}`;
+    }),
     ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),
     ...(content === undefined ? [] : [CONTENTS[content]]),
     ...without.map((name) => `no ${name}`),
