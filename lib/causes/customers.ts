@@ -76,7 +76,7 @@ export function causeOfBodies(bodies: readonly unknown[]): Cause | undefined {
 }
 
 /** A body, and the value that one of its members must have; undefined: any id of a customer. */
-export interface BodyWithValue {
+interface BodyWithValue {
   readonly body: unknown;
   readonly value?: string;
 }
