@@ -11,7 +11,6 @@ import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf } from './screen.ts';
 import { NotMade, writeReports, removeReports } from './write.ts';
 import type { Catalogue } from '../engine/requirement.ts';
-import type { TargetSettings } from '../settings/run-settings.ts';
 import { guardAgainst } from './guard.ts';
 import { makeReport } from './model.ts';
 
@@ -114,20 +113,12 @@ function evidenceOf(
   };
 }
 
-/** What is known of a run that has begun. */
-interface Begun {
-  readonly settings: TargetSettings;
-  readonly startedAt: Date;
-  /** The selected ids, as `--only` takes them; undefined: all. */
-  readonly only: string | undefined;
-}
-
 /**
  * Writes the reports of a run that has not ended, which stay if it never does: if it is killed, for example. Leaves
  * none if they can't be written, because the end of the run reports why.
  */
 export async function writeUnfinished(
-  { settings, startedAt, only }: Begun,
+  { settings, startedAt, only }: Pick<RunOutcome, 'settings' | 'startedAt' | 'only'>,
   catalogue: Catalogue,
 ): Promise<void> {
   const { out, reports, profile } = settings;
