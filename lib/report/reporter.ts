@@ -32,7 +32,6 @@ interface ReporterOptions {
   readonly catalogue: () => Promise<Catalogue>;
   /** What is made of a report. */
   readonly finish?: Finish;
-  readonly stream?: NodeJS.WriteStream;
   /** Whether it shows no progress. */
   readonly isQuiet?: boolean;
   /** Is called when the exit code is set. */
@@ -45,11 +44,11 @@ interface ReporterOptions {
 export function conformanceReporter({
   catalogue,
   finish = finishRun,
-  stream = process.stdout,
   isQuiet = false,
   onSettled = () => {},
   onUnusable = () => {},
 }: ReporterOptions): Reporter {
+  const stream = process.stdout;
   let vitest: Vitest;
   let startedAt = new Date();
   let stopListening: (() => void) | undefined;
