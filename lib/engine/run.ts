@@ -66,7 +66,7 @@ export function openRun({
   };
   const limits = following ? remainderOf(following) : settings;
   const target = new Target(settings, limits, hooks, following?.target.redactor ?? createRedactor(secret));
-  if (recorded) target.stop('the run is judged from evidence; nothing is sent', 'budget');
+  if (recorded) target.stop('the run is judged from evidence; nothing is sent');
   else for (const { text, label } of secretsOf(settings)) target.redactor.hide(text, label);
 
   const generate: Run['generate'] = (arbitrary, place) =>

@@ -96,8 +96,9 @@ export type StopCause = 'budget' | 'away' | 'limit' | 'interrupt';
 /** The run may not send any more. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
-  readonly why: StopCause;
-  constructor(message: string, why: StopCause) {
+  /** Undefined: nothing ended early. */
+  readonly why: StopCause | undefined;
+  constructor(message: string, why?: StopCause) {
     super(message);
     this.why = why;
   }

@@ -129,7 +129,7 @@ export class Sender {
   }
 
   /** Sends nothing more; requests in flight are still awaited. */
-  stop(reason: string, cause: StopCause): void {
+  stop(reason: string, cause?: StopCause): void {
     if (this.#stopped === undefined && cause === 'away') this.#hooks.onAway?.(reason);
     this.#stopped ??= new Stopped(reason, cause);
     this.limiter.stop(this.#stopped);
@@ -139,7 +139,7 @@ export class Sender {
   /** Sends nothing more, waits a moment for the requests in flight, so that `traffic` is final, and disconnects. */
   async close(): Promise<void> {
     clearTimeout(this.#budget);
-    this.limiter.stop(new Stopped('the run is over', 'budget'));
+    this.limiter.stop(new Stopped('the run is over'));
     this.#halt.abort();
     await Promise.race([this.limiter.idle(), delay(GRACE, undefined, { ref: false })]);
     this.#starvation.end();

@@ -70,7 +70,7 @@ export class Target {
   }
 
   /** Sends nothing more; requests in flight are still awaited. */
-  stop(reason: string, cause: StopCause): void {
+  stop(reason: string, cause?: StopCause): void {
     this.#sender.stop(reason, cause);
   }
 

@@ -102,7 +102,7 @@ function explorationOf(
   observations: readonly Observation[],
   summaries: readonly Summary[],
 ): Exploration<Observation> {
-  if (failure?.kind === 'stopped') throw new Stopped(failure.message, 'budget');
+  if (failure?.kind === 'stopped') throw new Stopped(failure.message);
   if (failure) throw new Inconclusive(failure.message);
   return {
     observations,

@@ -156,8 +156,6 @@ function secureBaseOf({ reply, request: { path }, url }: Exchange): string | und
 
 type Shown = (first: FirstResponse) => string;
 
-const OUT_OF_BUDGET = 'Increase --max-requests or --time-budget';
-
 function together(customer: FirstResponse, token: FirstResponse, answerText: Shown): string {
   return isSameResponse(customer.exchange, token.exchange)
     ? `both answered ${answerText(customer)}`
@@ -285,12 +283,8 @@ const lost = (subject: string, error: NoReply | Stopped): Diagnosis =>
     adviceOn(error),
   );
 
-function adviceOn(error: NoReply | Stopped): string {
-  if (error instanceof NoReply) return adviceFor(error.troubles.at(-1)!);
-  return error.why === 'away'
-    ? 'See the log of the service, and of the gateway in front of it'
-    : OUT_OF_BUDGET;
-}
+const adviceOn = (error: NoReply | Stopped): string =>
+  error instanceof NoReply ? adviceFor(error.troubles.at(-1)!) : 'Increase --max-requests or --time-budget';
 
 const reasonOf = (error: NoReply | Stopped): string =>
   error instanceof NoReply ? error.troubles.at(-1)!.detail : error.message;

@@ -136,9 +136,7 @@ async function onlyResultOf<I, O extends Observation<I>>(
   const [lostCase] = lost;
   return (
     observations[0] ??
-    (lostCase?.error instanceof NoReply
-      ? lostCase.error
-      : new Stopped(stopped ?? 'nothing was sent', 'budget'))
+    (lostCase?.error instanceof NoReply ? lostCase.error : new Stopped(stopped ?? 'nothing was sent'))
   );
 }
 
