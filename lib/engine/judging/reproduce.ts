@@ -9,8 +9,7 @@ import { shrink } from './shrink.ts';
 export const REPEATS = 3;
 /** How many of these must break before shrinking is worth their requests. */
 const ENOUGH = 2;
-const MAX_SHRINKING = 60;
-const SLACK = 6;
+const MAX_SHRINKING = 120;
 
 /** Whether a case was reproduced each time. @param reproduced such as `3/3` */
 export function isEachTime(reproduced: string): boolean {
@@ -53,16 +52,15 @@ export async function reproduce(
   const [reproduced, shrunk] = await Promise.all([
     attempts,
     canShrink
-      ? shrink(input, {
-          arbitrary: shrinking,
-          breaks: async (candidate) => {
+      ? shrink(
+          input,
+          shrinking,
+          async (candidate) => {
             const observation = isWorthIt ? await attempt(run, scenario, candidate, category) : undefined;
             return observation && isBroken(observation) ? observation : undefined;
           },
-          most: MAX_SHRINKING,
-          width: run.settings.concurrency,
-          slack: SLACK,
-        })
+          MAX_SHRINKING,
+        )
       : undefined,
   ]);
   const { value, shown, path } =
