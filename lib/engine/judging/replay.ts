@@ -2,13 +2,13 @@ import type { ReplayedCase } from '../../settings/run-settings.ts';
 import { NoReply } from '../../target/exchange.ts';
 import { counterexample } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
-import { judges } from './judged-by.ts';
 import { summarise } from './summarise.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Observation } from '../observation.ts';
-import { REPEATS, isEachTime, sendBoth, withOwnControl } from './reproduce.ts';
+import { REPEATS, isEachTime, sendAgain, withOwnControl } from './reproduce.ts';
+import type { RepeatedCase } from './reproduce.ts';
 import type { Requirement } from '../requirement.ts';
-import type { Run, Scenario } from '../scenario.ts';
+import type { Run } from '../scenario.ts';
 
 /** The requirement can't judge the case: another version of the suite wrote it, or it was edited. */
 class NotReplayable extends Inconclusive {
@@ -26,105 +26,66 @@ export const brokeEachTime = ({ reproduced }: ReplayedCase): boolean => isEachTi
 /** Sends a recorded case several times, and judges it by the requirement that it broke. */
 export async function replay(run: Run, requirement: Requirement, recorded: ReplayedCase): Promise<Finding> {
   await run.ready();
-  const rounds = brokeEachTime(recorded) ? REPEATS : REPEATS_IN_DOUBT;
-  return requirement.compare
-    ? replayTogether(run, requirement, recorded, rounds)
-    : replayEach(run, requirement, recorded, rounds);
-}
-
-async function replayEach(
-  run: Run,
-  requirement: Requirement,
-  recorded: ReplayedCase,
-  rounds: number,
-): Promise<Finding> {
   const { settings } = run;
-  const scenario = scenarioFor(requirement, recorded, 0);
-  const observations: Observation[] = [];
-  for (let round = 0; round < rounds; round++)
-    observations.push(await run.repeat(scenario, recorded.inputs[0], recorded.category));
-  const judged = observations.filter((observation) => judges(requirement, observation, settings));
-  const broken = judged.flatMap((observation) => {
-    const violation = requirement.check!(observation, settings);
-    return violation ? [{ observation, violation }] : [];
-  });
-  const summary = findingOfReplay(run, requirement, judged, broken.length);
-  const [found] = broken;
-  if (found === undefined) return ifAllWereJudged(summary, judged.length, rounds);
-  const { violation } = found;
-  const { control, exchange, ...observation } = await withOwnControl(run, scenario, found.observation);
-  return {
-    ...summary,
-    counterexample: counterexample(run, { ...observation, exchange }, violation, [control, exchange], {
-      scenarios: recorded.scenarios,
-      input: recorded.inputs[0],
-      path: 'replayed',
-      shrinks: 0,
-      reproduced: `${broken.length}/${judged.length}`,
-    }),
-  };
-}
-
-async function replayTogether(
-  run: Run,
-  requirement: Requirement,
-  recorded: ReplayedCase,
-  rounds: number,
-): Promise<Finding> {
-  const { scenarios, category, inputs } = recorded;
-  if (scenarios.length !== 2 || inputs.length !== 2) throw new NotReplayable(recorded);
-  const cases = scenarios.map((scenario, at) => {
-    scenarioFor(requirement, recorded, at);
-    return { scenario, category, input: inputs[at] };
-  });
+  const { check, compare } = requirement;
+  const { scenarios, inputs } = recorded;
+  const cases = casesIn(requirement, recorded);
+  const rounds = brokeEachTime(recorded) ? REPEATS : REPEATS_IN_DOUBT;
   const judged: Observation[] = [];
-  const clashes: { readonly pair: readonly Observation[]; readonly violation: Violation }[] = [];
+  const broken: { readonly observations: readonly Observation[]; readonly violation: Violation }[] = [];
+  let roundsJudged = 0;
   for (let round = 0; round < rounds; round++) {
-    const pair = await sendBoth(run, requirement, cases, round);
-    judged.push(...pair);
-    const clash = requirement.compare!(pair);
-    if (clash) clashes.push({ pair, violation: clash.violation });
+    const observations = await sendAgain(run, requirement, cases, round);
+    judged.push(...observations);
+    if (observations.length === cases.length) roundsJudged++;
+    const violation = compare
+      ? compare(observations)?.violation
+      : observations[0] && check!(observations[0], settings);
+    if (violation) broken.push({ observations, violation });
   }
-  const summary = findingOfReplay(run, requirement, judged, clashes.length);
-  const [clash] = clashes;
-  if (clash === undefined) return ifAllWereJudged(summary, judged.length, rounds * 2);
-  const { pair, violation } = clash;
-  const exchanges = pair.map(({ exchange }) => exchange);
+  const summary = summarise(
+    requirement,
+    { explorations: [], whole: judged, summaries: [] },
+    broken.length,
+    settings,
+  );
+  const [found] = broken;
+  if (found === undefined) {
+    const sent = rounds * cases.length;
+    if (summary.verdict !== 'pass' || judged.length === sent) return summary;
+    // A rejected one shows nothing.
+    const reason = `only ${judged.length} of ${sent} responses could be judged: the target rejected the others`;
+    return { ...summary, verdict: 'inconclusive', reason };
+  }
+  const { observations, violation } = found;
+  const last = observations.at(-1)!;
+  const exchanges = observations.map(({ exchange }) => exchange);
+  if (!compare) {
+    const { control } = await withOwnControl(run, cases[0]!.scenario, last);
+    if (control) exchanges.unshift(control);
+  }
   return {
     ...summary,
-    counterexample: counterexample(run, pair.at(-1)!, violation, exchanges, {
+    counterexample: counterexample(run, last, violation, exchanges, {
       scenarios,
-      input: inputs,
+      input: compare ? inputs : inputs[0],
       path: 'replayed',
       shrinks: 0,
-      reproduced: `${clashes.length}/${rounds}`,
+      reproduced: `${broken.length}/${roundsJudged}`,
     }),
   };
 }
 
-const findingOfReplay = (
-  run: Run,
-  requirement: Requirement,
-  judged: readonly Observation[],
-  broken: number,
-): Finding =>
-  summarise(requirement, { explorations: [], whole: judged, summaries: [] }, broken, run.settings);
-
-/** A pass, if the target accepted what each replay sent: a rejected one shows nothing. */
-const ifAllWereJudged = (summary: Finding, judged: number, sent: number): Finding =>
-  summary.verdict !== 'pass' || judged === sent
-    ? summary
-    : {
-        ...summary,
-        verdict: 'inconclusive',
-        reason: `only ${judged} of ${sent} responses could be judged: the target rejected the others`,
-      };
-
-/** The scenario of one input of a case. @throws {NotReplayable} */
-function scenarioFor({ over }: Requirement, recorded: ReplayedCase, at: number): Scenario {
-  const scenario = over.find(({ name }) => name === recorded.scenarios[at]);
-  if (!scenario?.shrinking.canShrinkWithoutContext(recorded.inputs[at])) throw new NotReplayable(recorded);
-  return scenario;
+/** The inputs of a recorded case with their scenarios. @throws {NotReplayable} */
+function casesIn({ compare, over }: Requirement, recorded: ReplayedCase): RepeatedCase[] {
+  const { scenarios, inputs, category } = recorded;
+  const count = compare ? 2 : 1;
+  if (inputs.length !== count) throw new NotReplayable(recorded);
+  return inputs.map((input, at) => {
+    const scenario = over.find(({ name }) => name === scenarios[at]);
+    if (!scenario?.shrinking.canShrinkWithoutContext(input)) throw new NotReplayable(recorded);
+    return { scenario, category, input };
+  });
 }
 
 /**

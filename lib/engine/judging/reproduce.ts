@@ -1,8 +1,9 @@
 import type fc from 'fast-check';
-import { Inconclusive, isWithoutReply } from '../observation.ts';
+import { isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run, Scenario } from '../scenario.ts';
+import { judges } from './judged-by.ts';
 import { shrink } from './shrink.ts';
 
 /** Attempts to reproduce a failed case. */
@@ -96,11 +97,16 @@ export async function repeatBoth(
   first: Observation,
   second: Observation,
 ): Promise<string> {
+  const cases = [first, second].map(({ case: { scenario, category, input } }) => ({
+    scenario: scenarioOf(requirement, scenario),
+    category,
+    input,
+  }));
   let clashes = 0;
   let repeats = 0;
   try {
     for (; repeats < REPEATS; repeats++) {
-      const pair = await sendBoth(run, requirement, [first.case, second.case], repeats);
+      const pair = await sendAgain(run, requirement, cases, repeats);
       // What the second broke before does not count again; an id that it has already does.
       const found = [pair, [second, ...pair]].map((observations) => requirement.compare!(observations));
       if (found.some((clash) => clash !== undefined && pair.includes(clash.second))) clashes++;
@@ -111,28 +117,33 @@ export async function repeatBoth(
   return `${clashes}/${repeats}`;
 }
 
-/** Sends two cases one after the other; identical inputs become identical requests. */
-export async function sendBoth(
+/** An input that is sent again. */
+export interface RepeatedCase {
+  readonly scenario: Scenario;
+  readonly category: string;
+  readonly input: unknown;
+}
+
+/**
+ * Sends one or two cases, one after the other; identical inputs become identical requests.
+ * @returns those of their observations that the requirement judges
+ */
+export async function sendAgain(
   run: Run,
   requirement: Requirement,
-  cases: readonly { readonly scenario: string; readonly category: string; readonly input: unknown }[],
+  cases: readonly RepeatedCase[],
   round: number,
 ): Promise<Observation[]> {
   const [first, second] = cases.map(({ input }) => JSON.stringify(input));
   const nonce = first === second ? `i${round}` : undefined;
-  const pair: Observation[] = [];
-  for (const { scenario, category, input } of cases) {
-    pair.push(await run.repeat(scenarioOf(requirement, scenario), input, category, nonce));
-  }
-  return pair.filter(requirement.only ?? (() => true));
+  const observations: Observation[] = [];
+  for (const { scenario, category, input } of cases)
+    observations.push(await run.repeat(scenario, input, category, nonce));
+  return observations.filter((observation) => judges(requirement, observation, run.settings));
 }
 
-/** The scenario of a case. @throws {Inconclusive} if it no longer exists */
-export function scenarioOf({ over }: Requirement, name: string): Scenario {
-  const scenario = over.find((one) => one.name === name);
-  if (scenario === undefined) throw new Inconclusive('the case belongs to a scenario that no longer exists');
-  return scenario;
-}
+export const scenarioOf = ({ over }: Requirement, name: string): Scenario =>
+  over.find((one) => one.name === name)!;
 
 /** One more observation; undefined: there was no response. */
 async function attempt(
