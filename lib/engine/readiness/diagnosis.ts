@@ -100,7 +100,7 @@ export function diagnose(
     ];
   }
   if (isKeyInDoubt(first)) return [keyInDoubt(first, answerText)];
-  if (first.isLikeInvalidKey && isResponse(customer) && isResponse(token))
+  if (first.isSameForAnyKey && isResponse(customer) && isResponse(token))
     return [
       stop(
         'access',

@@ -81,14 +81,11 @@ export async function contact(run: Run): Promise<FirstResponses> {
   run.target.redactor.settle((text) => known.has(text));
   const first = { customer, token };
   const invalid = credentialFrom({ kind: 'other', text: INVALID_KEY }, run.settings.apiKey);
-  if (isKeyInDoubt(first))
-    return {
-      ...first,
-      isSameForAnyKey: await isSameWith([undefined, invalid], run, keyRejectionOf(first)!.exchange),
-    };
-  return 'exchange' in customer && areAlike(first)
-    ? { ...first, isLikeInvalidKey: await isSameWith([invalid], run, customer.exchange) }
-    : first;
+  const isInDoubt = isKeyInDoubt(first);
+  const rejected = isInDoubt ? keyRejectionOf(first) : areAlike(first) ? first.customer : undefined;
+  if (rejected === undefined || rejected instanceof Error) return first;
+  const credentials = isInDoubt ? [undefined, invalid] : [invalid];
+  return { ...first, isSameForAnyKey: await isSameWith(credentials, run, rejected.exchange) };
 }
 
 /**

@@ -13,10 +13,11 @@ export type FirstResponse = CustomerObservation | TokenObservation;
 export interface FirstResponses {
   readonly customer: CustomerObservation | NoReply | Stopped;
   readonly token: TokenObservation | NoReply | Stopped;
-  /** Whether a rejection is the same without a key and with an invalid one; absent: the key is not in doubt. */
+  /**
+   * Whether a rejection is the same with an invalid key, and where it rejects the key also without one; absent: nothing
+   * was rejected so that this would show more.
+   */
   readonly isSameForAnyKey?: boolean | undefined;
-  /** Whether both operations answer alike, and so with an invalid key: nothing shows that they accept this one. */
-  readonly isLikeInvalidKey?: boolean | undefined;
 }
 
 /**
