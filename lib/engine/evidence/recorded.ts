@@ -6,6 +6,7 @@ import type { Route } from '../../settings/route.ts';
 import { UsageError, unreadable } from '../../settings/usage-error.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
+import { linesIn } from './lines.ts';
 import type { Lines } from './lines.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, Observation, Summary } from '../observation.ts';
@@ -23,13 +24,13 @@ export interface Recorded {
 
 /** @throws {UsageError} for a file that can't be read, or is not evidence */
 export function readEvidence(path: string): EvidenceLine[] {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     throw new UsageError(`${path}: ${unreadable(error)}; expected the evidence.ndjson of a run`);
   }
-  return parseEvidence(text.split('\n'), path);
+  return parseEvidence(linesIn(bytes), path);
 }
 
 /**
@@ -38,7 +39,7 @@ export function readEvidence(path: string): EvidenceLine[] {
  * @throws {UsageError} which names the first invalid line
  */
 export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
-  const lines = [...text].filter((line) => line !== '');
+  const lines = [...text];
   if (lines.length === 0)
     throw new UsageError(`${name}: the file is empty; expected the evidence.ndjson of a run`);
   return lines.map((line, at) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { linesIn } from '../../engine/evidence/lines.ts';
 import { parseEvidence } from '../../engine/evidence/recorded.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import { linesOf } from '../../engine/evidence/merge-evidence.ts';
@@ -66,11 +67,11 @@ export const runSuite = (
       TARGET_BASE_URL: service.baseUrl,
       TARGET_API_KEY: service.apiKey,
     });
-    const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
+    const file = (name: string): Buffer => readFileSync(join(folder, name));
     return {
       ...measurement,
-      report: JSON.parse(text('conformance.json')) as Report,
-      exchanges: linesOf(parseEvidence(text('evidence.ndjson').split('\n'), 'evidence.ndjson'), 'exchange'),
+      report: JSON.parse(file('conformance.json').toString()) as Report,
+      exchanges: linesOf(parseEvidence(linesIn(file('evidence.ndjson')), 'evidence.ndjson'), 'exchange'),
     };
   });
 
