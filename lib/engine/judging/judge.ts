@@ -10,7 +10,7 @@ import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
 import { breaks, isBroken, judges } from './judged-by.ts';
 import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
-import { sizeOf, summarise, withUnanswered } from './summarise.ts';
+import { sizeOf, summarise } from './summarise.ts';
 import type { JudgedCases } from './summarise.ts';
 
 /** Judges a requirement by the observations of its scenarios. */
@@ -30,7 +30,7 @@ export async function judge(run: Run, requirement: Requirement): Promise<Finding
 
 async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases): Promise<Finding> {
   const { settings } = run;
-  const { explorations, whole, summaries } = judged;
+  const { whole, summaries } = judged;
   const broken = whole.filter((observation) => breaks(requirement, observation, settings));
   const more = summaries.filter((summary) => summary.breaks.includes(requirement.id));
   const summary = summarise(requirement, judged, broken.length + sizeOf(more), settings);
@@ -40,10 +40,10 @@ async function judgeEach(run: Run, requirement: Requirement, judged: JudgedCases
   );
   const violationBy = (observation: Observation): Violation =>
     observation.recorded ? TRUNCATED : requirement.check!(observation, settings)!;
-  if (broken.length === 0) {
-    if (more.length > 0) return { ...summary, foundAfter, reason: 'the failed exchanges were not kept' };
-    return withUnanswered(requirement, summary, explorations);
-  }
+  if (broken.length === 0)
+    return more.length > 0
+      ? { ...summary, foundAfter, reason: 'the failed exchanges were not kept' }
+      : summary;
   const shown = await counterexampleOf(run, requirement, broken, violationBy, summary.cases);
   // Many rules fit a single case: a cause is named only if it was reproduced.
   const isChance = summary.broken === 1 && /^0\/[1-9]/.test(shown.reproduced);

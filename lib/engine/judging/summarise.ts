@@ -39,13 +39,13 @@ export function summarise(
   };
   if (broken > 0) return { ...base, verdict: brokenVerdict(requirement) };
   const reason = whyTooLittle(requirement, explorations, cases);
-  if (reason !== undefined) return { ...base, verdict: 'inconclusive', reason };
-  return {
-    ...base,
-    ...(cases > 0
-      ? passWith(requirement, whole, explorations, settings)
-      : withoutCases(requirement, explorations, settings)),
-  };
+  const outcome: Outcome =
+    reason !== undefined
+      ? { verdict: 'inconclusive', reason }
+      : cases > 0
+        ? passWith(requirement, whole, explorations, settings)
+        : withoutCases(requirement, explorations, settings);
+  return withUnanswered(requirement, { ...base, ...outcome }, explorations);
 }
 
 /** Why what was judged is too little for a verdict; undefined: it is not. */
@@ -159,7 +159,7 @@ const responses = (count: number): string => `${count} ${count === 1 ? 'response
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
 
 /** Judges inputs that got no response each time they were sent, while others were answered. */
-export function withUnanswered(
+function withUnanswered(
   requirement: Requirement,
   summary: Finding,
   explorations: readonly Exploration<Observation>[],
