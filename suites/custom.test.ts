@@ -1,5 +1,4 @@
 import { inject } from 'vitest';
-import { judge } from '../lib/engine/judging/judge.ts';
 import { openReporterChannel } from '../lib/engine/reporter-channel.ts';
 import { clipped } from '../lib/target/output/printable.ts';
 import { createRedactor } from '../lib/target/output/redactor.ts';
@@ -20,7 +19,4 @@ if (problems.length > 0) {
 }
 
 const all = loaded.flatMap(({ requirements }) => requirements);
-for (const { source, requirements } of loaded)
-  suites.custom(source, requirements, (requirement, conformance) =>
-    judge(conformance.customRun(all), requirement),
-  );
+for (const { source, requirements } of loaded) suites.custom(source, requirements, all);

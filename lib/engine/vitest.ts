@@ -102,18 +102,17 @@ export function defineSuites(suites: Suites) {
       });
     },
 
-    /** The tests of a custom suite. They never fail, as they do not affect the verdict on the interface. */
-    custom: <R extends Pick<Requirement, 'id' | 'statement'>>(
-      source: string,
-      requirements: readonly R[],
-      judgeOne: (requirement: R, conformance: Conformance) => Promise<Finding>,
-    ): void => {
+    /**
+     * The tests of a custom suite. They never fail, as they do not affect the verdict on the interface.
+     * @param all requirements of all custom suites, which share one run
+     */
+    custom: (source: string, requirements: readonly Requirement[], all: readonly Requirement[]): void => {
       describe(source, () => {
         for (const requirement of requirements) {
           const { id, statement } = requirement;
-          test(`${id}: ${statement}`, async ({ conformance, task, skip }) => {
-            const { redactor } = conformance.run.target;
-            const found = await judgeOne(requirement, conformance).catch((error: unknown) =>
+          test(`${id}: ${statement}`, async ({ conformance: { run, customRun }, task, skip }) => {
+            const { redactor } = run.target;
+            const found = await judge(customRun(all), requirement).catch((error: unknown) =>
               threw(id, error),
             );
             const finding: CustomFinding = { ...redactAll({ ...found, statement }, redactor), id, source };
