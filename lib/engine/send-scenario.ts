@@ -96,14 +96,13 @@ export async function sendScenario(
     return list;
   };
   const cases = scenario.cases(run, observed);
-  if (Symbol.iterator in cases && 'next' in cases) {
-    let step = cases.next([]);
-    while (step.done !== true) {
-      const list = await sendAll(step.value);
-      // A list that was sent in part does not decide the next one.
-      if (isOver()) break;
-      step = cases.next(list);
-    }
-  } else await sendAll(cases);
+  const lists = 'next' in cases ? cases : [cases].values();
+  let step = lists.next([]);
+  while (step.done !== true) {
+    const list = await sendAll(step.value);
+    // A list that was sent in part does not decide the next one.
+    if (isOver()) break;
+    step = lists.next(list);
+  }
   return { observations, summaries: sampling.summariesOf(scenario.name), lost, stopped };
 }

@@ -6,6 +6,7 @@ import type { Route } from '../../settings/route.ts';
 import { UsageError, unreadable } from '../../settings/usage-error.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
+import { linesOf } from './merge-evidence.ts';
 import { linesIn } from './lines.ts';
 import type { Lines } from './lines.ts';
 import { Inconclusive } from '../observation.ts';
@@ -60,34 +61,27 @@ export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
  */
 export function readRecorded(path: string, route: Route): Recorded {
   const lines = readEvidence(path);
-  const exchanges = new Map(
-    lines.filter((line) => line.type === 'exchange').map((line) => [line.number, exchangeOf(line, route)]),
-  );
-  const observations = lines
-    .filter((line) => line.type === 'observation')
-    .map((line): Observation => {
-      const exchange = exchanges.get(line.exchange);
-      const control = line.control === undefined ? undefined : exchanges.get(line.control);
-      if (!exchange || (line.control !== undefined && !control))
-        throw new UsageError(`${path}: an observed exchange is missing; the file is incomplete`);
-      const { judged, breaks } = line;
-      return {
-        ...line.observation,
-        exchange,
-        ...(control && { control }),
-        ...(judged && breaks && { recorded: { judged, breaks } }),
-      };
-    });
-  const summaries = lines
-    .filter((line) => line.type === 'summary')
-    .map(({ ids, ...line }): Summary => ({ ...line, ids: [...ids] }));
+  const exchanges = new Map(linesOf(lines, 'exchange').map((line) => [line.number, exchangeOf(line, route)]));
+  const observations = linesOf(lines, 'observation').map((line): Observation => {
+    const exchange = exchanges.get(line.exchange);
+    const control = line.control === undefined ? undefined : exchanges.get(line.control);
+    if (!exchange || (line.control !== undefined && !control))
+      throw new UsageError(`${path}: an observed exchange is missing; the file is incomplete`);
+    const { judged, breaks } = line;
+    return {
+      ...line.observation,
+      exchange,
+      ...(control && { control }),
+      ...(judged && breaks && { recorded: { judged, breaks } }),
+    };
+  });
+  const summaries = linesOf(lines, 'summary').map(({ ids, ...line }): Summary => ({
+    ...line,
+    ids: [...ids],
+  }));
   const byScenario = Map.groupBy(observations, (observation) => observation.case.scenario);
-  const explorations = new Map(
-    lines.filter((line) => line.type === 'exploration').map((line) => [line.scenario, line]),
-  );
-  const answers = new Map(
-    lines.filter((line) => line.type === 'answer').map(({ answer }) => [answer.id, answer]),
-  );
+  const explorations = new Map(linesOf(lines, 'exploration').map((line) => [line.scenario, line]));
+  const answers = new Map(linesOf(lines, 'answer').map(({ answer }) => [answer.id, answer]));
   return {
     explorationOf: (name) => {
       const line = explorations.get(name);
