@@ -75,21 +75,16 @@ export function checkProfile(profile: Profile | undefined, { requirements, quest
     if (!questionIds.includes(id)) throw unknown('answers', id, questionIds);
     checkForm(id, declared);
     if (Array.isArray(declared) && declared.length === 0)
-      throw new UsageError(
-        `TARGET_PROFILE (--profile): answers: ${id}: expected a list with at least one value`,
-      );
+      throw wrongAnswer(id, 'expected a list with at least one value');
     if (id === 'token.expires_in.unit' && !(typeof declared === 'string' && unitNames.includes(declared)))
-      throw new UsageError(
-        `TARGET_PROFILE (--profile): answers: ${id}: expected one of ${unitNames.join(', ')}`,
-      );
+      throw wrongAnswer(id, `expected one of ${unitNames.join(', ')}`);
     if (id === 'token.presentation' && !isPresentation(declared))
-      throw new UsageError(
-        'TARGET_PROFILE (--profile): answers: token.presentation: expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
+      throw wrongAnswer(
+        id,
+        'expected "bearer", {"header": "X-Access-Token"} with the name of a header that carries nothing else, "not accepted", or a list of these',
       );
     if (id === 'token.leeway' && !(typeof declared === 'number' && declared >= 0))
-      throw new UsageError(
-        'TARGET_PROFILE (--profile): answers: token.leeway: expected a number of seconds from 0',
-      );
+      throw wrongAnswer(id, 'expected a number of seconds from 0');
   }
   const waived = profile.waivers.map(({ requirement }) => requirement);
   for (const [at, id] of waived.entries()) {
@@ -108,15 +103,13 @@ const isPresentation = (declared: Json): boolean =>
 
 /** @throws {UsageError} for a declared value without a meaning */
 function checkForm(id: string, declared: Json): void {
-  const wrong = (expected: string): UsageError =>
-    new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${expected}`);
   if (Array.isArray(declared)) for (const item of declared) checkForm(id, item as Json);
   if (!isObject(declared)) return;
   if (declared['schema'] !== undefined && isOnly(declared, ['schema'])) {
     try {
       isAllowedBy(declared['schema'], null);
     } catch (error) {
-      throw wrong(`not a JSON Schema: ${(error as Error).message}`);
+      throw wrongAnswer(id, `not a JSON Schema: ${(error as Error).message}`);
     }
     return;
   }
@@ -124,12 +117,15 @@ function checkForm(id: string, declared: Json): void {
   if (Object.keys(declared).some((name) => ['min', 'max', 'schema'].includes(name))) {
     const isRange = isOnly(declared, ['min', 'max']) && typeof min === 'number' && typeof max === 'number';
     if (!isRange || min > max)
-      throw wrong('expected {"min": …, "max": …} of numbers in order, or {"schema": …} alone');
+      throw wrongAnswer(id, 'expected {"min": …, "max": …} of numbers in order, or {"schema": …} alone');
   } else if (NUMBERS.includes(id)) {
-    throw wrong('expected a number, or a range {"min": …, "max": …}');
+    throw wrongAnswer(id, 'expected a number, or a range {"min": …, "max": …}');
   }
   for (const item of Object.values(declared)) checkForm(id, item);
 }
+
+const wrongAnswer = (id: string, problem: string): UsageError =>
+  new UsageError(`TARGET_PROFILE (--profile): answers: ${id}: ${problem}`);
 
 /** Questions whose answer is a number. */
 const NUMBERS = ['customer.name.longest', 'customer.email.longest'];

@@ -211,7 +211,15 @@ function keyIn(
   return warning(subject, 'neither accepted nor rejected', 'See the responses below');
 }
 
-const failuresOf = (ids: readonly string[]): string => `${ids.join(' and ')} will fail`;
+/** A result that was returned, and the requirements that its response breaks. */
+const returned = (subject: string, text: string, broken: readonly string[], answer: string): Diagnosis =>
+  broken.length === 0
+    ? ok(subject, text)
+    : warning(
+        subject,
+        `${text}; ${broken.join(' and ')} will fail: ${answer}`,
+        'A run shows what was expected',
+      );
 
 function customerIn(customer: FirstResponses['customer'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
   const subject = 'customer';
@@ -227,13 +235,7 @@ function customerIn(customer: FirstResponses['customer'], answerText: Shown, bro
     );
   const id = idOf(exchange.reply);
   const created = `created with status ${exchange.reply.status}, ${id === undefined ? 'but without an id' : `id ${typeof id === 'string' ? id : shown(id)}`}`;
-  const broken = brokenBy(customer);
-  if (broken.length === 0) return ok(subject, created);
-  return warning(
-    subject,
-    `${created}; ${failuresOf(broken)}: ${answerText(customer)}`,
-    'A run shows what was expected',
-  );
+  return returned(subject, created, brokenBy(customer), answerText(customer));
 }
 
 function tokenIn(token: FirstResponses['token'], answerText: Shown, brokenBy: BrokenBy): Diagnosis {
@@ -241,15 +243,9 @@ function tokenIn(token: FirstResponses['token'], answerText: Shown, brokenBy: Br
   if (token instanceof Error) return lost(subject, token);
   const { accepted, exchange, found, case: tried } = token;
   const { status } = exchange.reply;
-  const broken = brokenBy(token);
   if (accepted) {
     const issued = `issued with status ${status}, at ${found!.place || 'the root'}`;
-    if (broken.length === 0) return ok(subject, issued);
-    return warning(
-      subject,
-      `${issued}; ${failuresOf(broken)}: ${answerText(token)}`,
-      'A run shows what was expected',
-    );
+    return returned(subject, issued, brokenBy(token), answerText(token));
   }
   const requested = `scopes ${tried.input.scopes.join(' ')} and expires_in ${tried.input.expiresIn}`;
   const text = `none was issued for ${requested}: ${answerText(token)}`;
