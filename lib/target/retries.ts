@@ -14,8 +14,8 @@ import {
   retryAfter,
   retryOf,
 } from './pace/retry-policy.ts';
-import type { NextTry, Throttling } from './pace/retry-policy.ts';
-import type { Limits, Sender, Tried, TriedReply } from './sender.ts';
+import type { NextAttempt, Throttling } from './pace/retry-policy.ts';
+import type { Limits, Sender, SentAttempt, SentReply } from './sender.ts';
 
 /** How one request is sent. */
 export interface SendOptions {
@@ -30,8 +30,8 @@ export interface SendOptions {
   readonly connection?: DedicatedConnection | undefined;
 }
 
-/** What the tries of one request have met, and how the next one leaves. */
-export interface Tries {
+/** What the attempts to send one request have met, and how the next one leaves. */
+export interface RetryState {
   /** Since the last outage. */
   readonly troubles: Trouble[];
   count: number;
@@ -39,15 +39,15 @@ export interface Tries {
   since: number;
   /** How often a gateway failed it. */
   gatewayFailures: number;
-  next: NextTry;
+  next: NextAttempt;
   hasBeenAlone: boolean;
   /** Whether the end of an outage was awaited already: a second one is not. */
   wasAway: boolean;
   /** The beginning of the last response that was too long. */
-  part: (TriedReply & { readonly request: Request }) | undefined;
+  part: (SentReply & { readonly request: Request }) | undefined;
 }
 
-export const newTries = (): Tries => ({
+export const newRetryState = (): RetryState => ({
   troubles: [],
   count: 0,
   since: 0,
@@ -60,12 +60,17 @@ export const newTries = (): Tries => ({
 
 /** Decides whether a reply is final, and how a request without one is retried, by all that the target has answered. */
 export interface Retries {
-  /** Notes a try. @returns whether its reply is final; if it is not, `tries.next` is how the next one leaves */
-  readonly isFinal: (request: Request, tried: Tried, tries: Tries, options: SendOptions) => Promise<boolean>;
+  /** Notes an attempt. @returns whether its reply is final; if it is not, `state.next` is how the next one leaves */
+  readonly isFinal: (
+    request: Request,
+    attempt: SentAttempt,
+    state: RetryState,
+    options: SendOptions,
+  ) => Promise<boolean>;
   /** Whether a request may be tried again. Waits for the end of an outage, and ends the run if that lasts. */
-  readonly mayTry: (request: Request, tries: Tries, options: SendOptions) => Promise<boolean>;
-  /** Waits until the next try may leave. @returns the connection that it must use, if any */
-  readonly place: (tries: Tries, options: SendOptions) => Promise<DedicatedConnection | undefined>;
+  readonly mayTry: (request: Request, state: RetryState, options: SendOptions) => Promise<boolean>;
+  /** Waits until the next attempt may leave. @returns the connection that it must use, if any */
+  readonly place: (state: RetryState, options: SendOptions) => Promise<DedicatedConnection | undefined>;
   /**
    * Names of the headers that all responses have that throttle the run; undefined: there was none.
    * Most are retried, and so in no exchange.
@@ -112,26 +117,26 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
 
   const noteTrouble = (
     request: Request,
-    { trouble, part, sentAt, inFlight, isStale = false }: Exclude<Tried, TriedReply>,
-    tries: Tries,
+    { trouble, part, sentAt, inFlight, isStale = false }: Exclude<SentAttempt, SentReply>,
+    state: RetryState,
     options: SendOptions,
   ): void => {
-    tries.troubles.push(trouble);
-    tries.part = part && { ...part, inFlight, request };
+    state.troubles.push(trouble);
+    state.part = part && { ...part, inFlight, request };
     if (trouble.kind === 'misread') connections.switchToNode();
     else if (trouble.kind === 'timeout' || isStale || isRejectedByClosing(options)) return;
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
-    else if (tries.troubles.length === 1) limiter.halve(sentAt, inFlight);
+    else if (state.troubles.length === 1) limiter.halve(sentAt, inFlight);
     else limiter.overload(sentAt, inFlight);
   };
 
-  /** The next try after a reply that is no gateway's failure: when the reply asks for it. */
+  /** The next attempt after a reply that is no gateway's failure: when the reply asks for it. */
   const afterReply = (
     request: Request,
-    { reply, sentAt, inFlight, duration }: TriedReply,
-    { troubles, next }: Tries,
+    { reply, sentAt, inFlight, duration }: SentReply,
+    { troubles, next }: RetryState,
     { throttling, mayBeRejected = false }: SendOptions,
-  ): NextTry | 'final' => {
+  ): NextAttempt | 'final' => {
     const throttled = troubles.filter(({ kind }) => kind === 'throttled').length;
     const retry = retryOf(reply, throttled, sender.left, throttling);
     if (retry) {
@@ -158,62 +163,62 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     return 'final';
   };
 
-  /** The next try after a gateway's failure, unless that is the answer. */
+  /** The next attempt after a gateway's failure, unless that is the answer. */
   const afterGatewayFailure = async (
     request: Request,
-    { reply, sentAt, inFlight }: TriedReply,
-    tries: Tries,
+    { reply, sentAt, inFlight }: SentReply,
+    state: RetryState,
     { mayBeRejected = false }: SendOptions,
-  ): Promise<NextTry | 'final'> => {
+  ): Promise<NextAttempt | 'final'> => {
     if (mayBeRejected && rejections.has(reply.status)) {
       const isUp = outages.hasAnswered(sentAt) || (await outages.outage(request, sentAt)) === 'none';
       if (isUp) return 'final';
     }
-    const wasAlone = 'quiet' in tries.next;
+    const wasAlone = 'quiet' in state.next;
     if (aloneRetries.isInVain()) limiter.halve(sentAt, inFlight);
     else if (!wasAlone) limiter.overload(sentAt, inFlight);
-    tries.gatewayFailures++;
+    state.gatewayFailures++;
     const detail = `status ${reply.status}, without Retry-After`;
     // The service behind the gateway may be away if nothing else was answered since, or an outage has ended since.
-    if (wasAlone && !tries.wasAway && outages.mayBeAway(tries.since)) {
-      const outage = await outages.outage(request, tries.since);
+    if (wasAlone && !state.wasAway && outages.mayBeAway(state.since)) {
+      const outage = await outages.outage(request, state.since);
       if (outage === 'lasting') stopAsAway(`answers ${request.method} ${request.path} with ${detail}`);
-      if (outage === 'over') restart(tries);
+      if (outage === 'over') restart(state);
       if (outage !== 'none') return AT_ONCE;
     }
     const next =
-      aloneRetries.afterGateway(tries.gatewayFailures) ??
-      (outages.mayBeStarting(tries.since) ? { pause: BETWEEN_CHECKS } : undefined);
+      aloneRetries.afterGateway(state.gatewayFailures) ??
+      (outages.mayBeStarting(state.since) ? { pause: BETWEEN_CHECKS } : undefined);
     if (next === undefined) {
       if (mayBeRejected) noteRejection(reply.status);
       else if (aloneRetries.isInVain()) limiter.clearSpacing();
       return 'final';
     }
-    tries.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
+    state.troubles.push({ kind: 'throttled', detail, wait: 'quiet' in next ? next.quiet : next.pause });
     return next;
   };
 
   const nextAfter = async (
     request: Request,
-    tried: Tried,
-    tries: Tries,
+    attempt: SentAttempt,
+    state: RetryState,
     options: SendOptions,
-  ): Promise<NextTry | 'final'> => {
-    if ('trouble' in tried) {
-      noteTrouble(request, tried, tries, options);
-      return { pause: pauseAfter(tries.troubles) };
+  ): Promise<NextAttempt | 'final'> => {
+    if ('trouble' in attempt) {
+      noteTrouble(request, attempt, state, options);
+      return { pause: pauseAfter(state.troubles) };
     }
-    const { reply } = tried;
+    const { reply } = attempt;
     if (isThrottling(reply)) {
       const names = Object.keys(reply.fields);
       throttlingFields = throttlingFields?.filter((name) => names.includes(name)) ?? names;
     }
-    if (isGatewayFailure(reply)) return afterGatewayFailure(request, tried, tries, options);
-    return afterReply(request, tried, tries, options);
+    if (isGatewayFailure(reply)) return afterGatewayFailure(request, attempt, state, options);
+    return afterReply(request, attempt, state, options);
   };
 
   /** Notes that a request is given up, and ends the run if the target is away. */
-  const giveUp = async (request: Request, { troubles }: Tries, isKnownAway = false): Promise<false> => {
+  const giveUp = async (request: Request, { troubles }: RetryState, isKnownAway = false): Promise<false> => {
     if (isKnownAway || ((await outages.isAwayAfter(request)) && !sender.stopped)) {
       const { kind, detail } = troubles.at(-1)!;
       const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
@@ -223,38 +228,38 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
   };
 
   return {
-    async isFinal(request, tried, tries, options) {
-      tries.count++;
-      if (tries.troubles.length === 0) tries.since = performance.now();
-      const next = await nextAfter(request, tried, tries, options);
+    async isFinal(request, attempt, state, options) {
+      state.count++;
+      if (state.troubles.length === 0) state.since = performance.now();
+      const next = await nextAfter(request, attempt, state, options);
       if (next === 'final') return true;
-      tries.next = next;
+      state.next = next;
       return false;
     },
-    async mayTry(request, tries, options) {
-      const { troubles, hasBeenAlone, wasAway } = tries;
+    async mayTry(request, state, options) {
+      const { troubles, hasBeenAlone, wasAway } = state;
       if (!isGivenUp(troubles, isRejectedByClosing(options))) return true;
       const { mayBeRejected = false } = options;
       if (mayBeRejected && hasBeenAlone && isClosed(troubles)) noteRejection('closed');
-      const isRejected = isRejectedByClosing(options) && outages.hasAnswered(tries.since);
+      const isRejected = isRejectedByClosing(options) && outages.hasAnswered(state.since);
       // Neither the number of requests nor their rate is the reason.
       if (hasBeenAlone) limiter.clearSpacing();
       if (!isOfConnection(troubles.at(-1)!) || !outages.hasAnswered() || hasBeenAlone || isRejected)
-        return giveUp(request, tries);
-      const outage = wasAway ? 'none' : await outages.outage(request, tries.since);
+        return giveUp(request, state);
+      const outage = wasAway ? 'none' : await outages.outage(request, state.since);
       if (outage === 'over') {
-        restart(tries);
+        restart(state);
         return true;
       }
-      if (outage === 'lasting') return giveUp(request, tries, true);
+      if (outage === 'lasting') return giveUp(request, state, true);
       const next = isRejectedByClosing(options) ? undefined : aloneRetries.afterConnections();
-      if (next === undefined) return giveUp(request, tries);
+      if (next === undefined) return giveUp(request, state);
       // Alone also means on the only connection that is open.
       await limiter.acquireAlone(0);
       connections.renew();
       limiter.release();
-      tries.next = next;
-      tries.hasBeenAlone = true;
+      state.next = next;
+      state.hasBeenAlone = true;
       return true;
     },
     async place({ next }, { queue, connection, isAlone = false }) {
@@ -272,9 +277,9 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
 }
 
 /** Forgets what an outage has made a request meet. */
-function restart(tries: Tries): void {
-  tries.troubles.length = 0;
-  tries.gatewayFailures = 0;
-  tries.next = AT_ONCE;
-  tries.wasAway = true;
+function restart(state: RetryState): void {
+  state.troubles.length = 0;
+  state.gatewayFailures = 0;
+  state.next = AT_ONCE;
+  state.wasAway = true;
 }

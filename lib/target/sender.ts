@@ -58,11 +58,11 @@ const GRACE = 500;
 /** Requests that a run must be able to send within its time budget, however much the target slows it down. */
 const MIN_REQUESTS = 500;
 
-/** The result of one try, and how many requests were in flight then. */
-export type Tried = Attempt & { readonly inFlight: number };
+/** The result of one attempt to send a request, and how many requests were in flight then. */
+export type SentAttempt = Attempt & { readonly inFlight: number };
 
 /** A reply, and how many requests were in flight when it came. */
-export type TriedReply = TimedReply & { readonly inFlight: number };
+export type SentReply = TimedReply & { readonly inFlight: number };
 
 /** Sends each request once, within the budgets of a run, until the run is stopped. */
 export class Sender {
@@ -150,7 +150,7 @@ export class Sender {
    * Sends a request once, in a place that the limiter has given, and gives the place back.
    * @throws {Stopped} when the run may not send any more
    */
-  async try(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<Tried> {
+  async attempt(request: Request, channel: DedicatedConnection, barrier?: Barrier): Promise<SentAttempt> {
     try {
       if (this.#requests >= this.#limits.maxRequests) {
         this.stop(`the budget of ${this.#limits.maxRequests} requests was spent`, 'budget');
@@ -184,14 +184,14 @@ export class Sender {
    */
   async check({ path, fields, credential }: Request): Promise<Attempt> {
     const common = { path: path.replace(/\?.*/, ''), fields, credential };
-    const attempt = await this.#tryAlone({ ...common, method: 'GET', body: undefined });
+    const attempt = await this.#attemptAlone({ ...common, method: 'GET', body: undefined });
     if (!('trouble' in attempt)) return attempt;
-    return this.#tryAlone({ ...common, method: 'POST', body: Buffer.from('{}') });
+    return this.#attemptAlone({ ...common, method: 'POST', body: Buffer.from('{}') });
   }
 
-  async #tryAlone(request: Request): Promise<Attempt> {
+  async #attemptAlone(request: Request): Promise<Attempt> {
     await this.limiter.acquireAlone(0);
     this.connections.renew();
-    return this.try(request, this.connections.shared());
+    return this.attempt(request, this.connections.shared());
   }
 }

@@ -8,13 +8,13 @@ import { createStopwatch } from './pace/latency.ts';
 import type { Stopwatch } from './pace/latency.ts';
 import { createRedactor } from './output/redactor.ts';
 import type { Redactor } from './output/redactor.ts';
-import { createRetries, newTries } from './retries.ts';
-import type { Retries, SendOptions, Tries } from './retries.ts';
+import { createRetries, newRetryState } from './retries.ts';
+import type { Retries, SendOptions, RetryState } from './retries.ts';
 import { Sender } from './sender.ts';
-import type { Hooks, Limits, Traffic, Tried, TriedReply } from './sender.ts';
+import type { Hooks, Limits, Traffic, SentAttempt, SentReply } from './sender.ts';
 
 /**
- * A request, or a function that makes a new one for each try: the target may have carried out a request whose
+ * A request, or a function that makes a new one for each attempt: the target may have carried out a request whose
  * connection broke, and a retry must not look like a duplicate.
  */
 type Sendable = Request | ((tries: number) => Request);
@@ -27,7 +27,7 @@ export class Target {
   readonly #sender: Sender;
   readonly #retries: Retries;
   readonly #stopwatch: Stopwatch;
-  /** How many tries were retries. */
+  /** How many attempts were retries. */
   #retried = 0;
   /** The number of the last exchange. */
   #exchanges = 0;
@@ -81,11 +81,11 @@ export class Target {
 
   /**
    * Sends a request until a final response arrives; retries lost connections, rate limits and 502 to 504.
-   * @throws {NoReply} when none arrived within the tries allowed
+   * @throws {NoReply} when none arrived within the attempts allowed
    * @throws {Stopped} when the run may not send any more
    */
   async send(sendable: Sendable, options: SendOptions): Promise<Exchange> {
-    return this.#sendUntilFinal(sendable, options, newTries());
+    return this.#sendUntilFinal(sendable, options, newRetryState());
   }
 
   /**
@@ -121,29 +121,29 @@ export class Target {
     barrier: Barrier,
   ): Promise<Exchange | NoReply | Stopped> {
     const request = make(sendable, 0);
-    const tries = newTries();
+    const state = newRetryState();
     try {
-      const tried = await this.#sender
-        .try(request, this.#sender.connections.shared(), barrier)
+      const attempt = await this.#sender
+        .attempt(request, this.#sender.connections.shared(), barrier)
         .finally(() => barrier.arrive());
-      const exchange = await this.#settle(request, tried, tries, { queue });
-      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, tries));
+      const exchange = await this.#settle(request, attempt, state, { queue });
+      return exchange ?? (await this.#sendUntilFinal(sendable, { queue }, state));
     } catch (error) {
       if (error instanceof NoReply || error instanceof Stopped) return error;
       throw error;
     }
   }
 
-  /** @param tries those so far */
-  async #sendUntilFinal(sendable: Sendable, options: SendOptions, tries: Tries): Promise<Exchange> {
+  /** @param state of the attempts so far */
+  async #sendUntilFinal(sendable: Sendable, options: SendOptions, state: RetryState): Promise<Exchange> {
     for (;;) {
-      const request = make(sendable, tries.count);
-      if (!(await this.#retries.mayTry(request, tries, options)))
-        throw this.#noReply(request, tries, options.queue);
-      const connection = await this.#retries.place(tries, options);
-      if (tries.count > 0) this.#retried++;
-      const tried = await this.#try(request, tries, connection);
-      const exchange = await this.#settle(request, tried, tries, options);
+      const request = make(sendable, state.count);
+      if (!(await this.#retries.mayTry(request, state, options)))
+        throw this.#noReply(request, state, options.queue);
+      const connection = await this.#retries.place(state, options);
+      if (state.count > 0) this.#retried++;
+      const attempt = await this.#attempt(request, state, connection);
+      const exchange = await this.#settle(request, attempt, state, options);
       if (exchange === undefined) continue;
       // Requests through a barrier are not timed: they wait for each other.
       this.#stopwatch.note(exchange);
@@ -151,40 +151,44 @@ export class Target {
     }
   }
 
-  #try(request: Request, { troubles }: Tries, connection?: DedicatedConnection): Promise<Tried> {
+  #attempt(
+    request: Request,
+    { troubles }: RetryState,
+    connection?: DedicatedConnection,
+  ): Promise<SentAttempt> {
     const { connections, limiter } = this.#sender;
     // The first retry uses a new connection, the second a shared one, as the target may not accept another. One that
     // hung may have waited for its turn among the connections: a shared one is served already.
     const isNew = troubles.length % 2 === 1 && troubles.at(-1)!.kind !== 'timeout' && limiter.pace.limit > 1;
     return isNew && connection === undefined
-      ? this.withDedicated((own) => this.#sender.try(request, own))
-      : this.#sender.try(request, connection ?? connections.shared());
+      ? this.withDedicated((own) => this.#sender.attempt(request, own))
+      : this.#sender.attempt(request, connection ?? connections.shared());
   }
 
-  /** Notes a try. @returns its exchange; undefined: it is not final */
+  /** Notes an attempt. @returns its exchange; undefined: it is not final */
   async #settle(
     request: Request,
-    tried: Tried,
-    tries: Tries,
+    attempt: SentAttempt,
+    state: RetryState,
     options: SendOptions,
   ): Promise<Exchange | undefined> {
-    const isFinal = await this.#retries.isFinal(request, tried, tries, options);
-    if (!isFinal || !('reply' in tried)) return undefined;
-    const exchange = this.#exchangeOf(request, tried, tries, options.queue);
+    const isFinal = await this.#retries.isFinal(request, attempt, state, options);
+    if (!isFinal || !('reply' in attempt)) return undefined;
+    const exchange = this.#exchangeOf(request, attempt, state, options.queue);
     this.#hooks.onReply?.(exchange);
     return exchange;
   }
 
-  #noReply(request: Request, tries: Tries, queue: string): NoReply {
-    const { troubles, part } = tries;
+  #noReply(request: Request, state: RetryState, queue: string): NoReply {
+    const { troubles, part } = state;
     const after = this.#exchanges;
-    return new NoReply(request, troubles, part && this.#exchangeOf(part.request, part, tries, queue), after);
+    return new NoReply(request, troubles, part && this.#exchangeOf(part.request, part, state, queue), after);
   }
 
   #exchangeOf(
     request: Request,
-    { reply, sentAt, firstByte, duration, inFlight }: TriedReply,
-    { troubles }: Tries,
+    { reply, sentAt, firstByte, duration, inFlight }: SentReply,
+    { troubles }: RetryState,
     queue: string,
   ): Exchange {
     return {

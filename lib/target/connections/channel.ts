@@ -18,7 +18,7 @@ export const usualFields = [
   ['User-Agent', USER_AGENT],
 ] as const;
 
-/** The result of one try: a complete response, or what prevented one. Times in milliseconds. */
+/** The result of one attempt to send a request: a complete response, or what prevented one. Times in milliseconds. */
 export type Attempt =
   | TimedReply
   | {
@@ -136,7 +136,7 @@ export async function readUpTo(limit: number, body: Readable): Promise<Pick<Rece
 }
 
 /**
- * Measures one try and turns errors into troubles.
+ * Measures one attempt and turns errors into troubles.
  * @param timeout milliseconds for the whole of it, while this process runs
  */
 export async function attemptWith(

@@ -145,9 +145,9 @@ const SHORT_QUIET = [100] as const;
 const MAX_IN_VAIN = 5_000;
 
 /** How a request leaves next: after a pause among others, or alone after a time in which nothing is in flight. */
-export type NextTry = { readonly pause: number } | { readonly quiet: number };
+export type NextAttempt = { readonly pause: number } | { readonly quiet: number };
 
-export const AT_ONCE: NextTry = { pause: 0 };
+export const AT_ONCE: NextAttempt = { pause: 0 };
 
 /**
  * Sends requests alone that failed among others: if they fail again, neither the rate nor the number of requests is the
@@ -155,12 +155,12 @@ export const AT_ONCE: NextTry = { pause: 0 };
  */
 export interface AloneRetries {
   /**
-   * The next try of a request after a gateway's failure; undefined: the failure is the answer.
+   * The next attempt of a request after a gateway's failure; undefined: the failure is the answer.
    * @param failures how often a gateway failed this request
    */
-  readonly afterGateway: (failures: number) => NextTry | undefined;
-  /** The next try after connections that only this request used have broken; undefined: tried in vain too often. */
-  readonly afterConnections: () => NextTry | undefined;
+  readonly afterGateway: (failures: number) => NextAttempt | undefined;
+  /** The next attempt after connections that only this request used have broken; undefined: tried in vain too often. */
+  readonly afterConnections: () => NextAttempt | undefined;
   /** Whether that was in vain so often that the pace is hardly the reason. */
   readonly isInVain: () => boolean;
   /** Notes that a request that was sent alone was answered. */
@@ -171,7 +171,7 @@ export function createAloneRetries(): AloneRetries {
   let inVain = 0;
   let isPaced = false;
   const isInVain = (): boolean => inVain >= MAX_IN_VAIN;
-  const spend = (quiet: number): NextTry => {
+  const spend = (quiet: number): NextAttempt => {
     inVain += quiet;
     return { quiet };
   };
