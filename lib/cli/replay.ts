@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { requirementIds } from './catalogue.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
-import { brokeEachTime } from '../engine/judging/replay.ts';
+import { isEachTime } from '../engine/judging/reproduce.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import type { ReplayedCase } from '../settings/run-settings.ts';
 import { clipped, printable, withoutCiCommands } from '../target/output/printable.ts';
@@ -90,7 +90,7 @@ const results: Readonly<Record<ReplayResult, { readonly style: Style; readonly c
 function resultOf({ counterexample, verdict }: ReportedRequirement, recorded: ReplayedCase): ReplayResult {
   if (counterexample) return 'STILL FAILS';
   if (verdict !== 'pass') return 'INCONCLUSIVE';
-  return brokeEachTime(recorded) ? 'FIXED' : 'NOT REPRODUCED';
+  return isEachTime(recorded.reproduced) ? 'FIXED' : 'NOT REPRODUCED';
 }
 
 /** Prints the result of a replay. */

@@ -20,9 +20,6 @@ class NotReplayable extends Inconclusive {
 /** How often an intermittent case is sent: one that breaks in 1 of 3 attempts is found in 98 % of replays. */
 const REPEATS_IN_DOUBT = 10;
 
-/** Whether a case was reproduced each time when it was found. */
-export const brokeEachTime = ({ reproduced }: ReplayedCase): boolean => isEachTime(reproduced);
-
 /** Sends a recorded case several times, and judges it by the requirement that it broke. */
 export async function replay(run: Run, requirement: Requirement, recorded: ReplayedCase): Promise<Finding> {
   await run.ready();
@@ -30,7 +27,7 @@ export async function replay(run: Run, requirement: Requirement, recorded: Repla
   const { check, compare } = requirement;
   const { scenarios, inputs } = recorded;
   const cases = casesIn(requirement, recorded);
-  const rounds = brokeEachTime(recorded) ? REPEATS : REPEATS_IN_DOUBT;
+  const rounds = isEachTime(recorded.reproduced) ? REPEATS : REPEATS_IN_DOUBT;
   const judged: Observation[] = [];
   const broken: { readonly observations: readonly Observation[]; readonly violation: Violation }[] = [];
   let roundsJudged = 0;

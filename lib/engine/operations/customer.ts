@@ -2,8 +2,8 @@ import { customerOf, shrinkCustomer } from '../../inputs/customers.ts';
 import type { CustomerInput } from '../../inputs/customers.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Credential } from '../../target/credential.ts';
-import { NoReply, Stopped } from '../../target/exchange.ts';
-import type { Exchange, Request } from '../../target/exchange.ts';
+import { NoReply } from '../../target/exchange.ts';
+import type { Exchange, Request, Stopped } from '../../target/exchange.ts';
 import { isSuccess, member, reportsError, stringsIn } from '../../target/reply.ts';
 import { isObject } from '../../schemas/json.ts';
 import type { Reply } from '../../target/reply.ts';
@@ -42,21 +42,20 @@ export async function createCustomer(
 ): Promise<CustomerObservation> {
   const { input } = testCase;
   let submitted!: CustomerRequest;
-  const exchange = await run.target
-    .send(
+  try {
+    const exchange = await run.target.send(
       (tries) => {
         submitted = customerOf(input, nonce(tries), run.settings.emailDomain);
         return rewrite(customerRequestOf(submitted, input, run.credential));
       },
       { queue: testCase.scenario, connection },
-    )
-    .catch((error: unknown) => {
-      const part = error instanceof NoReply ? wrongPart(error) : undefined;
-      if (part === undefined) throw error;
-      ({ submitted } = part);
-      return part.exchange;
-    });
-  return observeCustomer(testCase, exchange, submitted);
+    );
+    return observeCustomer(testCase, exchange, submitted);
+  } catch (error) {
+    const wrong = observeWrongPart(testCase, error);
+    if (wrong === undefined) throw error;
+    return wrong;
+  }
 }
 
 type CustomerScenario = Scenario<CustomerInput, CustomerObservation>;
@@ -84,21 +83,19 @@ export async function createTogether(
   const results = await run.target.together(requests, cases[0]?.testCase.scenario ?? '');
   return results.map((result, at) => {
     const { testCase } = cases[at]!;
-    if (result instanceof Stopped) return result;
-    if (!(result instanceof NoReply)) return observeCustomer(testCase, result, submitted[at]!);
-    const part = wrongPart(result);
-    return part ? observeCustomer(testCase, part.exchange, part.submitted) : result;
+    return result instanceof Error
+      ? (observeWrongPart(testCase, result) ?? result)
+      : observeCustomer(testCase, result, submitted[at]!);
   });
 }
 
-/** The beginning of a response that is too long, if it already shows that the response is wrong. */
-function wrongPart({
-  part,
-}: NoReply): { readonly exchange: Exchange; readonly submitted: CustomerRequest } | undefined {
+/** Observes the beginning of a response that is too long, if it already shows that the response is wrong. */
+function observeWrongPart(testCase: Case<CustomerInput>, error: unknown): CustomerObservation | undefined {
+  const part = error instanceof NoReply ? error.part : undefined;
   if (!part || !isSuccess(part.reply)) return undefined;
   const submitted = JSON.parse(String(part.request.body)) as CustomerRequest;
   const isWrong = (['name', 'email'] as const).some((name) => isWrongIn(part.reply, name, submitted));
-  return isWrong ? { exchange: part, submitted } : undefined;
+  return isWrong ? observeCustomer(testCase, part, submitted) : undefined;
 }
 
 /** Whether a response carries another name or email than the submitted one, as far as it was read. */

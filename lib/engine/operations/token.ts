@@ -121,7 +121,7 @@ export function carriesCredential(
         (isSuccess(reply) && text.length >= Math.min(8, accepted.text.length))
       );
     }
-    return isSuccess(reply) && isNamedLikeCredential(name) && resembles(text, accepted.text);
+    return isSuccess(reply) && NAMED.test(name) && resembles(text, accepted.text);
   });
   if (!carried) return undefined;
   const { place, name, text } = carried;
@@ -191,8 +191,6 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
 /** The id of a customer is no secret. */
 const isCustomerId = (name: string, text: string): boolean =>
   IDENTIFYING.test(name) && customerIdForm.test(text);
-
-const isNamedLikeCredential = (name: string): boolean => NAMED.test(name);
 
 function scoreOf(name: string, text: string): number {
   if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
