@@ -62,6 +62,14 @@ describe('a row of conditions', () => {
     expect(sent.flat()).toContain('d');
   });
 
+  it('is divided for that also beside a row that was accepted', () => {
+    const sent = sentTo([row('a', 'b', 'c', 'd'), row('e')], (names) => {
+      if (names.includes('a')) return 415;
+      return names.includes('d') || names.includes('e') ? 'accepted' : 401;
+    });
+    expect(sent.flat()).toContain('d');
+  });
+
   it('is not divided again and again by a service that rejects all of them for another reason', () => {
     const rows = Array.from({ length: 10 }, () => row(...'abcdefghijklmnop'));
     expect(sentTo(rows, () => 431).flat()).toHaveLength(10 + 2 * 12);

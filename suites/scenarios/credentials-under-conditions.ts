@@ -124,7 +124,7 @@ export function* underConditions<B>(
       credentialCase(ruleOf(credential), credential, base, conditions),
     );
     const accepted = observations.filter((observation) => observation.accepted);
-    next = (accepted.length > 0 ? accepted : observations.filter(wasRejectedForCondition))
+    next = [...accepted, ...observations.filter(wasRejectedForCondition)]
       .map((observation) => observation.case.input as ConditionRow)
       .filter(({ conditions }) => conditions.length > 1)
       .slice(0, MAX_DIVIDED - divided)
