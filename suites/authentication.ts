@@ -17,7 +17,7 @@ import type { CredentialObservation } from './scenarios/credential-requests.ts';
 import { rewrittenRequests } from './scenarios/http.ts';
 
 const CONTROL =
-  'Each request differs in one thing from one that was accepted with the right key. It fails if the response carries the result, whatever its status.';
+  'Each request is a variation of one that was accepted with the right key. It fails if the response carries the result, whatever its status; a failure shows the same request with the right key.';
 
 const SHARED =
   'The rarer ones are divided between the two operations; what one of them accepts is tried with the other.';

@@ -8,7 +8,7 @@ import {
   laterCustomerCredentials,
   laterTokenCredentials,
 } from './scenarios/credentials.ts';
-import { customersWithoutKey, tokensWithoutKey } from './scenarios/credentials-under-conditions.ts';
+import { customersUnderConditions, tokensUnderConditions } from './scenarios/credentials-under-conditions.ts';
 import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './scenarios/pairwise-credentials.ts';
 import { pairwiseCustomers, pairwiseTokens } from './scenarios/pairwise-requests.ts';
 import {
@@ -79,7 +79,7 @@ export const plan = [
     after: ['other tokens', 'presented tokens'],
   }),
   phase('later credentials', {
-    sends: [laterCustomerCredentials, laterTokenCredentials, customersWithoutKey, tokensWithoutKey],
+    sends: [laterCustomerCredentials, laterTokenCredentials, customersUnderConditions, tokensUnderConditions],
     after: ['invalid credentials', 'rejected input again', 'other tokens'],
   }),
   phase('combined credentials', {

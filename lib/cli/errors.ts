@@ -65,7 +65,7 @@ export const NO_KEY_FLAG =
   'there is no flag for the key: a secret is never an argument. Set TARGET_API_KEY in the environment or in .env';
 
 /** A message of commander without the arguments that it repeats, any of which may be a secret. */
-export function usageMessage({ code, message }: CommanderError): string {
+function usageMessage({ code, message }: CommanderError): string {
   const [, problem = '', hint = ''] =
     /^(?:error: )?([^]*?)(?:\n\((Did you mean [^\n]*)\))?$/.exec(message) ?? [];
   const advice = hint === '' ? ' (see --help)' : `; ${hint.replace('Did', 'did')} (see --help)`;

@@ -4,7 +4,7 @@ import { firstContact } from './readiness/first-contact.ts';
 import { phasesBefore } from './scenario.ts';
 import type { Observed, Phase, Run, Scenario } from './scenario.ts';
 import { sendScenario } from './send-scenario.ts';
-import type { Sending } from './send-scenario.ts';
+import type { SendContext } from './send-scenario.ts';
 
 /** Explores the scenarios of a run, each once. */
 interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
@@ -13,12 +13,12 @@ interface Explorer extends Pick<Run, 'explore' | 'observed' | 'explored'> {
 }
 
 /** How a run explores: by sending, phase after phase, or from what another run recorded. */
-interface Exploring extends Omit<Sending, 'nonceOf' | 'sendOne'> {
+interface Exploring extends Omit<SendContext, 'nonceOf' | 'sendOne'> {
   readonly plan: readonly Phase[];
   readonly recorded: Recorded | undefined;
   /** The run that this one continues. */
   readonly following: Run | undefined;
-  readonly nonceOf: (scenario: string, index: number) => ReturnType<Sending['nonceOf']>;
+  readonly nonceOf: (scenario: string, index: number) => ReturnType<SendContext['nonceOf']>;
 }
 
 export function createExplorer(

@@ -19,7 +19,7 @@ export interface Observation<I = unknown> {
   readonly case: Case<I>;
   /** The exchange that is judged. */
   readonly exchange: Exchange;
-  /** The exchange whose request differs in exactly one thing. */
+  /** An accepted exchange that it varies; of a counterexample, one whose request differs in exactly one thing. */
   readonly control?: Exchange;
   /** Whether `control` was accepted; absent: it was, or the case would not have been sent. */
   readonly controlAccepted?: boolean;

@@ -8,7 +8,7 @@ import type { Observation, SummarisedId } from './observation.ts';
 import type { Observed, Run, Scenario } from './scenario.ts';
 import type { Violation } from './judging/finding.ts';
 
-/** The text of a requirement. */
+/** The text of a requirement, in whole sentences that all differ. */
 interface Statement {
   /** Stable and dotted: profiles, waivers and reports refer to it. */
   readonly id: string;
@@ -22,12 +22,12 @@ interface Statement {
   readonly statement: string;
   /** What is wrong if it fails, as a sentence. Custom suites may omit it and the members below. */
   readonly problem?: string;
-  /** The sentence of the interface or the RFC that states it. */
+  /** The sentence of the interface or the RFC that states it, quoted. */
   readonly sentence?: string;
   readonly why?: string;
   /** Which requests are judged, and how. */
   readonly tested?: string;
-  /** An example of a service that breaks it. */
+  /** What a service does that breaks it, as an example; like `why` and `tested`, it begins with a capital letter or with code. */
   readonly failure?: string;
 }
 

@@ -119,7 +119,7 @@ export function openRun({
     exchanges,
     created,
     recorded,
-    isOfLimit: (observation) => limitWatch.explains(observation),
+    isOfLimit: (observation) => limitWatch.isOfLimit(observation),
     isBack: (exchange) => limitWatch.isBack(exchange),
     remark,
     generate,
@@ -137,7 +137,7 @@ export function openRun({
     following,
     nonceOf: nonces.ofCase,
     sampling: createSampling((observation) => judgedBy(requirements, observation, settings)),
-    limitReached: limitWatch.note,
+    limitReached: limitWatch.limitReached,
   });
   return run;
 }

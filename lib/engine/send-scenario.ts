@@ -9,12 +9,11 @@ import type { Nonce } from './nonces.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
 
 /** What a scenario is sent with. */
-export interface Sending {
+export interface SendContext {
   /** @param index of the case */
   readonly nonceOf: (index: number) => Nonce;
   readonly sampling: Sampling;
-  /** See `LimitWatch`. */
-  readonly limitReached: LimitWatch['note'];
+  readonly limitReached: LimitWatch['limitReached'];
   readonly sendOne: ReturnType<Scenario['send']>;
 }
 
@@ -32,7 +31,7 @@ const A_ROUND = 100;
 export async function sendScenario(
   run: Run,
   scenario: Scenario,
-  { nonceOf, sampling, limitReached, sendOne }: Sending,
+  { nonceOf, sampling, limitReached, sendOne }: SendContext,
 ): Promise<Exploration<Observation>> {
   const observed = await run.observed(scenario.uses ?? []);
   const sendTogether = scenario.sendTogether?.(run);

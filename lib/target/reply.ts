@@ -20,6 +20,7 @@ export interface Reply {
   readonly status: number;
   /** Fields by lower-case name; repeated ones joined (RFC 9110, section 5.3). */
   readonly fields: Readonly<Record<string, string>>;
+  /** The body as text, cut after {@link TEXT_LIMIT}; empty where its coding is damaged. */
   readonly text: string;
   /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;

@@ -61,14 +61,17 @@ export const newRetryState = (): RetryState => ({
 /** Decides whether a reply is final, and how a request without one is retried, by all that the target has answered. */
 export interface Retries {
   /** Notes an attempt. @returns whether its reply is final; if it is not, `state.next` is how the next one leaves */
-  readonly isFinal: (
+  readonly noteAttempt: (
     request: Request,
     attempt: SentAttempt,
     state: RetryState,
     options: SendOptions,
   ) => Promise<boolean>;
-  /** Whether a request may be tried again. Waits for the end of an outage, and ends the run if that lasts. */
-  readonly mayTry: (request: Request, state: RetryState, options: SendOptions) => Promise<boolean>;
+  /**
+   * Waits for the end of an outage, and ends the run if that lasts.
+   * @returns whether the request may be tried again
+   */
+  readonly prepareNext: (request: Request, state: RetryState, options: SendOptions) => Promise<boolean>;
   /** Waits until the next attempt may leave. @returns the connection that it must use, if any */
   readonly place: (state: RetryState, options: SendOptions) => Promise<DedicatedConnection | undefined>;
   /**
@@ -228,7 +231,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
   };
 
   return {
-    async isFinal(request, attempt, state, options) {
+    async noteAttempt(request, attempt, state, options) {
       state.count++;
       if (state.troubles.length === 0) state.since = performance.now();
       const next = await nextAfter(request, attempt, state, options);
@@ -236,7 +239,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
       state.next = next;
       return false;
     },
-    async mayTry(request, state, options) {
+    async prepareNext(request, state, options) {
       const { troubles, hasBeenAlone, wasAway } = state;
       if (!isGivenUp(troubles, isRejectedByClosing(options))) return true;
       const { mayBeRejected = false } = options;

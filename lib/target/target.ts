@@ -138,7 +138,7 @@ export class Target {
   async #sendUntilFinal(sendable: Sendable, options: SendOptions, state: RetryState): Promise<Exchange> {
     for (;;) {
       const request = make(sendable, state.count);
-      if (!(await this.#retries.mayTry(request, state, options)))
+      if (!(await this.#retries.prepareNext(request, state, options)))
         throw this.#noReply(request, state, options.queue);
       const connection = await this.#retries.place(state, options);
       if (state.count > 0) this.#retried++;
@@ -172,7 +172,7 @@ export class Target {
     state: RetryState,
     options: SendOptions,
   ): Promise<Exchange | undefined> {
-    const isFinal = await this.#retries.isFinal(request, attempt, state, options);
+    const isFinal = await this.#retries.noteAttempt(request, attempt, state, options);
     if (!isFinal || !('reply' in attempt)) return undefined;
     const exchange = this.#exchangeOf(request, attempt, state, options.queue);
     this.#hooks.onReply?.(exchange);

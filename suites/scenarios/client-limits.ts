@@ -9,7 +9,7 @@ import { isSuccess } from '../../lib/target/reply.ts';
 import type { Rule } from './credential-cases.ts';
 
 /** The response to an invalid credential. */
-interface Answer {
+interface CredentialResponse {
   readonly exchange: Exchange;
   readonly accepted: boolean;
   /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
@@ -19,7 +19,7 @@ interface Answer {
 /** Milliseconds of the pauses between requests that are repeated as the target rejects the client. */
 const PAUSES: Readonly<Record<Throttling, readonly number[]>> = {
   answer: [100, 200, 400],
-  'retry alone': [100, 200, 400, 800, 1600],
+  retry: [100, 200, 400, 800, 1600],
 };
 
 /** Invalid credentials in a row without an answer about them after which only the first of each rule is sent. */
@@ -47,7 +47,7 @@ export function withinClientLimits(run: Run) {
       throw new Inconclusive(
         `the target ${problem} clients that send too many wrong keys; raise that limit, or exempt this client`,
       );
-    const throttling = begun.has(rule) ? 'answer' : 'retry alone';
+    const throttling = begun.has(rule) ? 'answer' : 'retry';
     begun.add(rule);
     return throttling;
   };
@@ -56,9 +56,9 @@ export function withinClientLimits(run: Run) {
     rule: Rule,
     send: (throttling: Throttling) => Promise<Exchange>,
     isAccepted: (exchange: Exchange) => boolean,
-  ): Promise<Answer> => {
+  ): Promise<CredentialResponse> => {
     const throttling = throttlingFor(rule);
-    const sendOnce = async (): Promise<Required<Answer>> => {
+    const sendOnce = async (): Promise<Required<CredentialResponse>> => {
       const exchange = await send(throttling);
       const accepted = isAccepted(exchange);
       return { exchange, accepted, rejectsClient: !accepted && (await isOfClient(exchange)) };

@@ -37,6 +37,9 @@ interface CredentialSource {
   readonly credential: fc.Arbitrary<InvalidCredential>;
 }
 
+/** Cases of the widest scenario for each invalid credential of an operation: 44 in a default run. */
+const CASES_PER_CREDENTIAL = 3.95;
+
 /** Cases of an operation that come early. */
 const EARLY = 10;
 
@@ -69,7 +72,7 @@ export function credentialCases(
   ]);
   const rest = roundRobin([exact(half(rarer)), schemes(half(otherSchemes.slice(4)))]);
   const further = strengthFor(cases) === 0 || isLimited ? [] : exact(half(manyNearMisses(apiKey)));
-  const most = Math.max(EARLY, Math.ceil(cases / 3.95));
+  const most = Math.max(EARLY, Math.ceil(cases / CASES_PER_CREDENTIAL));
   return {
     early: both.slice(0, EARLY),
     late: [...both.slice(EARLY), ...rest, ...further].slice(0, most - EARLY),

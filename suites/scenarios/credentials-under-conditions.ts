@@ -28,9 +28,9 @@ import type { Condition } from './conditions.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
 
-/** Customer creations without a credential, under conditions that must not take its place. */
-export const customersWithoutKey = withInvalidCredentials(customerOperation, {
-  name: 'customers without a key',
+/** Customer creations without a credential, or with a wrong one, under conditions that must not take its place. */
+export const customersUnderConditions = withInvalidCredentials(customerOperation, {
+  name: 'customer credentials under conditions',
   uses: [invalidCustomerCredentials, wideCustomers, plainerCustomers],
   cases: (run, observed) =>
     underConditions(
@@ -40,9 +40,9 @@ export const customersWithoutKey = withInvalidCredentials(customerOperation, {
     ),
 });
 
-/** Token requests without a credential, under conditions that must not take its place. */
-export const tokensWithoutKey = withInvalidCredentials(tokenOperation, {
-  name: 'tokens without a key',
+/** Token requests without a credential, or with a wrong one, under conditions that must not take its place. */
+export const tokensUnderConditions = withInvalidCredentials(tokenOperation, {
+  name: 'token credentials under conditions',
   uses: [invalidTokenCredentials, variedTokens],
   cases: (run, observed) =>
     underConditions(
@@ -51,6 +51,9 @@ export const tokensWithoutKey = withInvalidCredentials(tokenOperation, {
       largest(acceptedInputs(observed(variedTokens))) ?? tokenControl(observed).case.input,
     ),
 });
+
+/** Cases of the widest scenario for each row: all rows in a default run, the first ones in a quick run. */
+const CASES_PER_ROW = 8;
 
 /** The rows of conditions that a run of its size sends, those that show the most faults first. */
 function rowsFor(run: Run, operation: OperationName, { reply }: Exchange): readonly ConditionRow[] {
@@ -67,7 +70,7 @@ function rowsFor(run: Run, operation: OperationName, { reply }: Exchange): reado
     { credential: wrong, conditions: secondCredential },
   ];
   return rows
-    .slice(0, Math.ceil(run.cases / 8))
+    .slice(0, Math.ceil(run.cases / CASES_PER_ROW))
     .map((row) => ({ ...row, conditions: row.conditions.filter(isCarried) }))
     .filter(({ conditions }) => conditions.length > 0);
 }

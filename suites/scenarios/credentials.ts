@@ -169,13 +169,13 @@ const areLimited = (observations: readonly CredentialObservation<unknown>[]): bo
 function laterCustomerCases(run: Run, observed: Observed): CaseSource<CredentialInput<CustomerInput>>[] {
   customerOperation.control(observed);
   const accepted = acceptedInputs(wideAndPlainer(observed));
-  const bySize = accepted.toSorted((a, b) => b.name.length - a.name.length);
+  const byLength = accepted.toSorted((a, b) => b.name.length - a.name.length);
   const trusted = accepted.filter(({ name }) => /^(?:admin|test|root|system)$/i.test(name));
   const bases = [
-    ...bySize.slice(0, 1),
-    ...bySize.slice(-1),
+    ...byLength.slice(0, 1),
+    ...byLength.slice(-1),
     ...trusted,
-    ...bySize.slice(1, 5),
+    ...byLength.slice(1, 5),
     ...run.shuffle(accepted),
   ];
   const plain = plainBodies(run);

@@ -18,7 +18,7 @@ import {
 } from './credentials.ts';
 import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './pairwise-credentials.ts';
 import { pairwiseCustomers, pairwiseTokens } from './pairwise-requests.ts';
-import { customersWithoutKey, tokensWithoutKey } from './credentials-under-conditions.ts';
+import { customersUnderConditions, tokensUnderConditions } from './credentials-under-conditions.ts';
 import { malformedRequests } from './http.ts';
 import { largeCustomers } from './large-customers.ts';
 import { relatedCustomers } from './related-customers.ts';
@@ -56,7 +56,7 @@ export const allTokens = [
 /** Every scenario with invalid credentials for creating customers. */
 export const customerCredentials = [
   invalidCustomerCredentials,
-  customersWithoutKey,
+  customersUnderConditions,
   laterCustomerCredentials,
   pairwiseCustomerCredentials,
   lastCustomerCredentials,
@@ -65,7 +65,7 @@ export const customerCredentials = [
 /** Every scenario with invalid credentials for issuing tokens. */
 export const tokenCredentials = [
   invalidTokenCredentials,
-  tokensWithoutKey,
+  tokensUnderConditions,
   laterTokenCredentials,
   pairwiseTokenCredentials,
   lastTokenCredentials,

@@ -40,9 +40,9 @@ export interface LimitWatch {
    * Notes an observation; stops the run, and returns why, if it shows a limit. `again`: its request did not reach the
    * service, as during a deployment, which is over.
    */
-  readonly note: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
+  readonly limitReached: (observation: Observation) => Promise<Stopped | 'again' | undefined>;
   /** Whether the limit that was reached explains a rejection: an earlier one too, before the limit was known. */
-  readonly explains: (observation: Observation) => boolean;
+  readonly isOfLimit: (observation: Observation) => boolean;
   /**
    * Whether a request with any credential, which an operation answered as if it was not there, is worth repeating: the
    * operation is there again, perhaps after some seconds, as during a deployment.
@@ -76,13 +76,13 @@ export function watchForLimits(run: Run): LimitWatch {
     return undefined;
   };
 
-  const explains = ({ accepted, exchange }: Observation): boolean =>
+  const isOfLimit = ({ accepted, exchange }: Observation): boolean =>
     reached !== undefined &&
     !accepted &&
     exchange.request.credential?.value === run.credential.value &&
     reached.answers.some((answer) => isSameResponse(answer, exchange));
 
-  const note: LimitWatch['note'] = async (observation) => {
+  const limitReached: LimitWatch['limitReached'] = async (observation) => {
     const { accepted, exchange } = observation;
     if (exchange.request.credential?.value !== run.credential.value) return undefined;
     const operation = operationOf(operations, exchange);
@@ -101,7 +101,7 @@ export function watchForLimits(run: Run): LimitWatch {
         if (result === 'again') return result;
       }
     }
-    return explains(observation) ? reached!.stopped : undefined;
+    return isOfLimit(observation) ? reached!.stopped : undefined;
   };
 
   const isBack: LimitWatch['isBack'] = async (exchange) => {
@@ -111,7 +111,7 @@ export function watchForLimits(run: Run): LimitWatch {
     return operation.absence;
   };
 
-  return { note, explains, isBack };
+  return { limitReached, isOfLimit, isBack };
 }
 
 type Operations = Readonly<Record<string, Operation>>;

@@ -259,7 +259,7 @@ export function facts(report: Report): Html {
 }
 
 /** The number of requirements by level and verdict, and each as a cell that links to it. */
-export function tally({ requirements, questions }: Report): Html {
+function tally({ requirements, questions }: Report): Html {
   const drifted = questions.filter(({ drift }) => drift).length;
   const answered = questions.filter(({ answer }) => answer !== undefined).length;
   return pairs([

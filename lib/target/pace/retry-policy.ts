@@ -3,12 +3,11 @@ import { reportsError } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 
 /**
- * What a request does when the target throttles it (`isThrottling`). Default: it is retried, and meanwhile nothing is
- * sent. Otherwise others do not wait for it, as many services throttle only clients that guess keys.
- * - `retry alone`: it is retried, even after a long wait.
- * - `answer`: a long wait is the answer.
+ * What a request does when the target throttles it (`isThrottling`), while others go on, as many services throttle only
+ * clients that guess keys: `retry`, even after a long wait; `answer`: a long wait is the answer. Default: it is retried,
+ * and nothing else is sent meanwhile.
  */
-export type Throttling = 'retry alone' | 'answer';
+export type Throttling = 'retry' | 'answer';
 
 /** When to retry a request whose reply is not final. */
 interface Retry {
@@ -22,8 +21,8 @@ interface Retry {
 const LONG_WAIT = 5_000;
 /** Milliseconds up to which a wait is short. */
 const SHORT_WAIT = 2_000;
-/** Retries of a throttled request that others do not wait for: with `retry alone`, and after short and longer waits. */
-const MAX_ALONE = 8;
+/** Retries of a throttled request that others do not wait for: with `retry`, and with `answer` after short and longer waits. */
+const MAX_RETRIES = 8;
 const MAX_SHORT = 5;
 const MAX_LONG = 3;
 
@@ -45,7 +44,7 @@ export function retryOf(
   const wait = waitFor(reply, tries);
   if (wait === undefined) return undefined;
   if (throttling === undefined) return { wait, stopsOthers: reply.status !== 408 };
-  const most = throttling === 'retry alone' ? MAX_ALONE : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
+  const most = throttling === 'retry' ? MAX_RETRIES : wait > SHORT_WAIT ? MAX_LONG : MAX_SHORT;
   const isFinal = wait > left || tries >= most || (throttling === 'answer' && wait > LONG_WAIT);
   return isFinal ? undefined : { wait, stopsOthers: false };
 }
