@@ -30,8 +30,7 @@ const FIRST_LONG = 30;
  * and the number of a retry, the place of the scenario in the plan, and `0` with the index of a case, or `v` or `x` if an
  * input is sent once more. Those of custom suites begin with `z`, those of no case with `u`. Further requests of a case
  * append a letter: `c` a control before it, `n` the same on a new connection, `u` the usual encoding, `r` a rejected one
- * before it,
- * `v` a repetition.
+ * before it, `v` a repetition.
  * @param scenarios their names, in order
  * @param runId of the first run, if this one continues it
  */

@@ -206,7 +206,9 @@ const keptWhereMissing = (): Behaviour => {
       const sent: unknown = JSON.parse(text);
       if (operation !== 'customer' || !isObject(sent)) return sent;
       const whole: Partial<CustomerRequest> = { ...last, ...sent };
-      last = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'id'));
+      last = Object.fromEntries(
+        Object.entries(whole).filter(([name]) => name === 'name' || name === 'email'),
+      );
       return whole;
     },
   };
