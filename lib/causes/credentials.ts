@@ -6,7 +6,7 @@ export interface Presented {
   readonly authorization: string | undefined;
   /**
    * Further differences from a usual request, such as headers or a path, in words; `{key}` stands for the key, `{origin}`
-   * for the origin of the target.
+   * for the origin of the target, `{token}` for an issued token.
    */
   readonly conditions: readonly string[];
   /** Whether it was sent on a connection after an accepted request. */
@@ -227,7 +227,7 @@ function exemptions(accepted: readonly Presented[]): Hypothesis[] {
     if (common.length === 0 || common.length > FEW) return [];
     const text = common
       .join(' and ')
-      .replaceAll('{key}', '[key]')
+      .replaceAll(/\{(key|token)\}/g, '[$1]')
       .replaceAll('{origin}', 'the origin of the target');
     const isOfKey = accepted.every(({ conditions }) =>
       conditions.some((condition) => common.includes(read(condition)) && hasKey(condition)),

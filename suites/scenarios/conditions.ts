@@ -4,7 +4,8 @@ import type { HttpVersion } from '../../lib/settings/route.ts';
 
 /**
  * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
- * `{origin}` for the origin of the target, and `{response NAME}` for a header of an accepted response.
+ * `{origin}` for the origin of the target, `{response NAME}` for a header of an accepted response, `{token}` for an issued
+ * token, and `{uuid}` for a UUID of the request and its control.
  */
 export type Condition = Deviation;
 
@@ -206,6 +207,20 @@ const keyElsewhere = [
   })),
 ];
 
+/** An issued token where a service may look for one, in place of the key. */
+export const tokenElsewhere: readonly Condition[] = [
+  ...headers({
+    'X-Access-Token': '{token}',
+    'X-Auth-Token': '{token}',
+    'X-Token': '{token}',
+    Cookie: 'token={token}; access_token={token}',
+  }),
+  ...queries('access_token={token}', 'token={token}'),
+];
+
+/** A request that says that it is its control again. */
+export const repeatedRequest: readonly Condition[] = headers({ 'Idempotency-Key': '{uuid}' });
+
 const otherMethod = [
   ...headers({ 'X-HTTP-Method-Override': 'GET', 'X-HTTP-Method': 'GET', 'X-Method-Override': 'GET' }),
   ...queries('_method=GET'),
@@ -373,6 +388,7 @@ export const inWords = (condition: Condition): string => {
       : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
     ...fields.map(([name, value]) => {
       if (value.startsWith('{response ')) return `the ${name} of an earlier response`;
+      if (value === '{uuid}') return `the ${name} of an accepted request`;
       return `${name === 'Authorization' ? 'a second ' : ''}${name}: ${value}`;
     }),
     ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),

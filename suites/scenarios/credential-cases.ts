@@ -5,6 +5,7 @@ import { asIs, smallerList } from '../../lib/inputs/shrinking.ts';
 import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inputs/near-misses.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { repeatedRequest } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 
@@ -105,11 +106,11 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
 export const onUsedConnection = <B>(base: (at: number) => B): CaseSource<CredentialInput<B>>[] =>
   (
     [
-      { kind: 'none' },
-      { kind: 'add', before: '', after: 'wrong' },
-      { kind: 'value', template: 'Token {key}' },
+      [{ kind: 'none' }, repeatedRequest],
+      [{ kind: 'add', before: '', after: 'wrong' }, []],
+      [{ kind: 'value', template: 'Token {key}' }, []],
     ] as const
-  ).map((credential, at) => credentialCase('each request', credential, base(at)));
+  ).map(([credential, conditions], at) => credentialCase('each request', credential, base(at), conditions));
 
 export const credentialCase = <B>(
   rule: Rule,

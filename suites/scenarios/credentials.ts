@@ -4,6 +4,7 @@ import { acceptedInputs } from '../../lib/engine/observation.ts';
 import type { CaseSource, Observed, Run } from '../../lib/engine/scenario.ts';
 import { plainCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { tokenElsewhere } from './conditions.ts';
 import { credentialCase, credentialCases, onUsedConnection, withBodies } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
@@ -66,6 +67,7 @@ export const laterTokenCredentials = withInvalidCredentials(tokenOperation, {
     const { late } = credentialCases(run, 1, areLimited(observed(invalidTokenCredentials)));
     return [
       ...accepted.slice(0, 1).map((input) => credentialCase('static key', WIDEST, input)),
+      credentialCase('static key', { kind: 'none' }, base, tokenElsewhere),
       ...withBodies(late, (at) => bases[at % bases.length] ?? base),
     ];
   },

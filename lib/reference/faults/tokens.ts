@@ -130,6 +130,14 @@ export const tokens = [
       ({ token: own }, { expires_in: lifetime }) =>
         lifetime !== undefined && Date.now() + lifetime * 1000 <= own!.expiresAt + 5000,
     ),
+    'token-in-another-header-may-issue': () => {
+      const issued = new Set<string | undefined>();
+      return {
+        authenticate: ({ hasKey, operation, header }) =>
+          hasKey || (operation === 'token' && issued.has(header('X-Access-Token'))),
+        token: (fresh) => (issued.add(fresh), fresh),
+      };
+    },
     'token-may-issue-once': () => {
       const used = new Set<string>();
       const isFirst = ({ credential }: Call): boolean => {

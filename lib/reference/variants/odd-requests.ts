@@ -191,6 +191,7 @@ export const oddInput = [
     }),
     'odd-input-origin-403': rejecting(({ header }) => header('Origin') !== undefined, 403),
     'odd-input-query-400': rejecting(({ url }) => url.search !== '', 400),
+    'odd-input-idempotency-key-400': rejecting(({ header }) => header('Idempotency-Key') !== undefined, 400),
     'odd-input-idempotency-key-once': () => {
       const known = new Set<string>();
       const repeated = new WeakSet<Call>();

@@ -60,6 +60,10 @@ export const exemptions = [
     'auth-cached-by-user-agent': trusting((call) => call.header('User-Agent')),
     'auth-cached-by-first-12': trusting(({ credential }) => credential?.slice(0, 12)),
     'auth-cached-by-body': trusting(({ text }) => text),
+    'auth-cached-by-idempotency-key': trusting(
+      (call) => `${call.operation} ${call.header('Idempotency-Key')}`,
+      sends('Idempotency-Key'),
+    ),
     'auth-open-after-8-failures': acceptsWhenStateful(() => {
       let failures = 0;
       return ({ hasKey }) => !hasKey && ++failures > 8;
