@@ -13,7 +13,7 @@ import { variedTokens } from './scenarios/tokens.ts';
 import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
 
 const EVERYTHING =
-  'The responses to all requests of both operations: accepted, with invalid credentials, and malformed.';
+  'The responses to all requests of both operations: with the right key, with invalid credentials, and malformed.';
 
 const jsonContentType = requirement({
   id: 'json.content.type',

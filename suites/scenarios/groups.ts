@@ -19,7 +19,7 @@ import {
 import { pairwiseCustomerCredentials, pairwiseTokenCredentials } from './pairwise-credentials.ts';
 import { pairwiseCustomers, pairwiseTokens } from './pairwise-requests.ts';
 import { customersUnderConditions, tokensUnderConditions } from './credentials-under-conditions.ts';
-import { malformedRequests } from './http.ts';
+import { malformedRequests, rewrittenRequests } from './http.ts';
 import { largeCustomers } from './large-customers.ts';
 import { relatedCustomers } from './related-customers.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
@@ -71,11 +71,12 @@ export const tokenCredentials = [
   lastTokenCredentials,
 ];
 
-/** Every scenario with requests to both operations: accepted, with invalid credentials, and malformed. */
+/** Every scenario with requests of both operations: with the right key, with invalid credentials, and malformed. */
 export const allRequests: readonly Scenario[] = [
   ...allCustomers,
   ...allTokens,
   ...customerCredentials,
   ...tokenCredentials,
   malformedRequests,
+  rewrittenRequests,
 ];
