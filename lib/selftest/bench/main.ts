@@ -130,7 +130,7 @@ async function shrinking(service: ServiceProcess, rounds: number): Promise<Figur
     ratio(
       'shrinking, time one by one / as a run, latency 100 ms',
       median(pairs.map(({ speed }) => speed)),
-      '4 at least',
+      '3 at least',
     ),
     ratio('shrinking, requests as a run / one by one', median(pairs.map(({ cost }) => cost)), '2 at most'),
   ];
