@@ -159,11 +159,10 @@ export class Sender {
       this.#requests++;
       this.#hooks.onProgress?.(this.#requests);
       const timeout = Math.min(this.#limits.timeout * 1000, this.left + GRACE);
-      const sent = asSent(request, this.#endpoint);
       const attempt = await this.#starvation.during(
         request,
         barrier === undefined,
-        channel.attempt(sent.request, sent.path, timeout, barrier),
+        channel.attempt(asSent(request, this.#endpoint), timeout, barrier),
       );
       return { ...this.#withoutProxy(attempt), inFlight: this.limiter.inFlight };
     } finally {

@@ -129,12 +129,12 @@ describe('Target, when something goes wrong,', () => {
     });
     const { attempt, close } = openUndici(origin, 1, dialer({ baseUrl: origin, route: direct }, 2000));
     onTestFinished(close);
-    const first = attempt(post(), '/first', 2000);
+    const first = attempt(post({ path: '/first' }), 2000);
     const answer = await isAsked.promise;
-    expect(await attempt(post(), '/late', 1)).toMatchObject({ trouble: { kind: 'timeout' } });
+    expect(await attempt(post({ path: '/late' }), 1)).toMatchObject({ trouble: { kind: 'timeout' } });
     answer();
     expect(await first).toMatchObject({ reply: { status: 200 } });
-    expect(await attempt(post(), '/last', 2000)).toMatchObject({ reply: { status: 200 } });
+    expect(await attempt(post({ path: '/last' }), 2000)).toMatchObject({ reply: { status: 200 } });
     expect(asked).toEqual(['/first', '/last']);
   });
 

@@ -16,9 +16,9 @@ const headers = [{ name: 'x-env', parts: [{ text: 'staging' }] }];
 describe('a request as it is sent', () => {
   it('has the headers given for the target in place of its own', () => {
     const endpoint = { baseUrl: 'http://a.example/b', route: { ...direct, proxy, headers } };
-    const { path, request: sent } = asSent(request, endpoint);
+    const { path, fields } = asSent(request, endpoint);
     expect(path).toBe('/b/v1/customers');
-    expect(sent.fields).toEqual([
+    expect(fields).toEqual([
       ['Accept', 'a'],
       ['Proxy-Authorization', 'Bearer x'],
       ['x-env', 'staging'],
@@ -27,9 +27,9 @@ describe('a request as it is sent', () => {
 
   it('names the whole URL for a proxy that forwards it, and has the credentials of the proxy only', () => {
     const route = { ...direct, proxy, isForwarded: true } as const;
-    const { path, request: sent } = asSent(request, { baseUrl: 'http://a.example/b', route });
+    const { path, fields } = asSent(request, { baseUrl: 'http://a.example/b', route });
     expect(path).toBe('http://a.example/b/v1/customers');
-    expect(sent.fields).toEqual([
+    expect(fields).toEqual([
       ['Accept', 'a'],
       ['X-Env', 'test'],
       ['Proxy-Authorization', 'Basic eDp5'],

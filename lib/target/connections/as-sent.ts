@@ -22,12 +22,8 @@ export const framingFields = ({ close, chunked }: Request): Fields => [
   ...(chunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
 ];
 
-/** The request as the first host on the way to a target receives it: its path or URL, and all headers. */
-export function asSent(
-  request: Request,
-  endpoint: Endpoint,
-): { readonly request: Request; readonly path: string } {
-  const { baseUrl, route } = endpoint;
+/** The request as the first host on the way to a target receives it: with the whole path or URL, and all headers. */
+export function asSent(request: Request, { baseUrl, route }: Endpoint): Request {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname.replace(/\/+$/, '') + request.path;
   const given = route.headers.map((header) => [header.name, valueOf(header)] as const);
@@ -35,10 +31,8 @@ export function asSent(
   const { absolute } = request;
   if (!route.isForwarded) {
     const before = absolute === undefined ? '' : origin.replace('//', `//${absolute}`);
-    return { request: { ...request, fields }, path: before + path };
+    return { ...request, path: before + path, fields };
   }
-  return {
-    request: { ...request, fields: [...fields, ...Object.entries(proxyFields(route.proxy!))] },
-    path: origin + path,
-  };
+  const ofProxy = Object.entries(proxyFields(route.proxy!));
+  return { ...request, path: origin + path, fields: [...fields, ...ofProxy] };
 }

@@ -43,10 +43,11 @@ export interface Channel {
   /**
    * Sends exactly the bytes of a request, once, and reads its response up to a limit. It follows no redirect, retries
    * nothing and keeps no cookie.
+   * @param request as the first host receives it: see `asSent`
    * @param timeout milliseconds for the whole exchange
    * @param barrier holds the last byte of the body back until all requests have arrived
    */
-  readonly attempt: (request: Request, path: string, timeout: number, barrier?: Barrier) => Promise<Attempt>;
+  readonly attempt: (request: Request, timeout: number, barrier?: Barrier) => Promise<Attempt>;
   /** How many connections were opened. */
   readonly connects: () => number;
   /** How many connections are open without a request on them. */
@@ -97,11 +98,11 @@ export const openUndici: Open = (origin, connections, dial) => {
   let connects = 0;
   pool.on('connect', () => connects++);
   return {
-    attempt: (request, path, milliseconds, barrier) =>
+    attempt: (request, milliseconds, barrier) =>
       attemptWith(milliseconds, request, async (signal, limit) => {
         const { statusCode, headers, body } = await pool.request({
           method: request.method,
-          path,
+          path: request.path,
           headers: fieldList(request),
           body: bodyOf(request, barrier),
           reset: request.close ?? false,

@@ -46,7 +46,7 @@ export const openHttp2: Open = (origin, _, dial) => {
     return (opening ??= begin());
   };
   return {
-    attempt: (request, path, milliseconds, barrier) =>
+    attempt: (request, milliseconds, barrier) =>
       attemptWith(milliseconds, request, async (signal, limit) => {
         const opened = await current();
         const stream = opened.session.request(
@@ -54,7 +54,7 @@ export const openHttp2: Open = (origin, _, dial) => {
             ':method': request.method,
             ':scheme': protocol.slice(0, -1),
             ':authority': host,
-            ':path': path,
+            ':path': request.path,
             ...byName(fieldList(request)),
           },
           { signal, endStream: request.body === undefined },

@@ -23,11 +23,12 @@ export const openNode: Open = (origin, connections, dial) => {
     return undefined;
   };
   return {
-    attempt: (request, path, milliseconds, barrier) =>
+    attempt: (request, milliseconds, barrier) =>
       attemptWith(milliseconds, request, async (signal, limit) => {
         const connection = request.close ? 'close' : 'keep-alive';
         const headers = ['Host', host, 'Connection', connection, ...fieldList(request)];
-        const outgoing = open({ agent, method: request.method, path, headers, signal });
+        const { method, path } = request;
+        const outgoing = open({ agent, method, path, headers, signal });
         const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
         outgoing.on('response', resolve);
         outgoing.on('error', (error: NodeJS.ErrnoException) => {

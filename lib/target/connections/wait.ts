@@ -33,14 +33,14 @@ export async function waitUntilAnswered(
   timeout: number,
   print: (text: string) => void,
 ): Promise<void> {
+  const request = asSent(question, endpoint);
   const connections = openConnections(endpoint, 1, timeout);
   const startedAt = performance.now();
   const left = (): number => seconds * 1000 - (performance.now() - startedAt);
   try {
     for (let tries = 1; ; tries++) {
-      const { request, path } = asSent(question, endpoint);
       const attempt = await connections.withDedicated((connection) =>
-        connection.attempt(request, path, Math.max(1, Math.min(timeout, left()))),
+        connection.attempt(request, Math.max(1, Math.min(timeout, left()))),
       );
       const waited = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
       const why = reasonIn(attempt);
