@@ -1,18 +1,11 @@
 import { errors } from 'undici';
 import type { Trouble } from './exchange.ts';
-import { NoHttp2 } from './connections/no-http2.ts';
 import { ProxyFailed, proxyTrouble } from './connections/proxy-failed.ts';
 import { tlsTroubleOf } from './connections/tls-trouble.ts';
 
 /** Describes the error that prevented a complete response. @param timeout milliseconds */
 export function troubleOf(error: unknown, timeout: number): Trouble {
   if (error instanceof ProxyFailed) return proxyTrouble(error, (cause) => troubleOf(cause, timeout));
-  if (error instanceof NoHttp2)
-    return {
-      kind: 'protocol',
-      detail: `the target does not speak HTTP/2: ${error.message}`,
-      code: error.code,
-    };
   const code = codeOf(error);
   return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
 }
@@ -30,6 +23,8 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
   if (error instanceof errors.ConnectTimeoutError) {
     return { kind: 'timeout', detail: 'the connection could not be opened in time' };
   }
+  if (code === 'NO_HTTP2')
+    return { kind: 'protocol', detail: `the target does not speak HTTP/2: ${(error as Error).message}` };
   if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
   if (
     code?.startsWith('HPE_') ||

@@ -1,4 +1,3 @@
-import { NO_HTTP2_ADVICE } from './no-http2.ts';
 import { PROXY, proxyAdvice } from './proxy-failed.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
 import type { Trouble } from '../exchange.ts';
@@ -6,7 +5,8 @@ import type { Trouble } from '../exchange.ts';
 const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
 
 const BY_CODE: Readonly<Record<string, string>> = {
-  NO_HTTP2: NO_HTTP2_ADVICE,
+  NO_HTTP2:
+    'Enable HTTP/2 on the target, for http without TLS as prior knowledge (h2c), or leave out --http 2',
   ENOTFOUND:
     'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
   EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',

@@ -10,7 +10,6 @@ import { pipeline } from 'node:stream/promises';
 import { CutOff, StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
 import type { Open, Received } from './channel.ts';
 import type { Dial } from './dial.ts';
-import { NoHttp2 } from './no-http2.ts';
 
 interface Http2Connection {
   readonly session: ClientHttp2Session;
@@ -85,21 +84,25 @@ export const openHttp2: Open = (origin, _, dial) => {
   };
 };
 
-/** Opens a connection; the target has spoken HTTP/2 when it resolves. @throws {NoHttp2} */
+/** Opens a connection; the target has spoken HTTP/2 when it resolves. @throws {Error} with the code NO_HTTP2 */
 async function openSession(origin: string, dial: Dial): Promise<ClientHttp2Session> {
   const socket = await dial();
   const { alpnProtocol } = socket as { alpnProtocol?: string | false };
   if (alpnProtocol !== undefined && alpnProtocol !== 'h2') {
     socket.destroy();
-    throw new NoHttp2(alpnProtocol || undefined);
+    throw noHttp2(alpnProtocol ? `by ALPN it chose ${alpnProtocol}` : undefined);
   }
   const session = connect(origin, { createConnection: () => socket, settings: { enablePush: false } });
   const { promise, resolve, reject } = Promise.withResolvers<ClientHttp2Session>();
   session.once('remoteSettings', () => resolve(session));
-  session.on('error', () => reject(new NoHttp2(undefined)));
-  session.on('close', () => reject(new NoHttp2(undefined)));
+  session.on('error', () => reject(noHttp2()));
+  session.on('close', () => reject(noHttp2()));
   return promise;
 }
+
+/** A target does not speak HTTP/2, although it was asked to. */
+const noHttp2 = (reason = 'it does not answer in HTTP/2'): Error =>
+  Object.assign(new Error(reason), { code: 'NO_HTTP2' });
 
 /** Fields by lower-case name (RFC 9113, section 8.2.1), in order. */
 function byName(list: readonly string[]): OutgoingHttpHeaders {
