@@ -50,11 +50,11 @@ export function chooseProxy(
   unwanted: string | undefined,
   layers: readonly Variables[],
 ): ProxyChoice {
-  const url = new URL(baseUrl);
-  const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
+  const isSecure = baseUrl.startsWith('https:');
+  const own = isSecure ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
   const found = firstOf(layers, [...own, 'all_proxy', 'ALL_PROXY']);
   if (found === undefined) {
-    const ignored = url.protocol === 'http:' ? firstOf(layers, ['HTTP_PROXY']) : undefined;
+    const ignored = isSecure ? undefined : firstOf(layers, ['HTTP_PROXY']);
     return ignored
       ? { reason: 'no proxy: HTTP_PROXY in capitals is not read, as in curl', isInDoubt: true }
       : {};
@@ -64,7 +64,7 @@ export function chooseProxy(
   if (unwanted !== undefined)
     return { reason: `not through the proxy in ${variable}, because of ${unwanted}` };
   const [exceptions, list] = firstOf(layers, ['no_proxy', 'NO_PROXY']) ?? ['', ''];
-  if (isExcepted(url, list))
+  if (isExcepted(baseUrl, list))
     return { reason: `not through the proxy in ${variable}, because of ${exceptions}` };
   const proxy = proxyIn(variable, text);
   return { proxy, reason: `through the proxy ${proxy.origin} (${variable})` };
@@ -118,10 +118,10 @@ function proxyIn(variable: string, text: string): Proxy {
 }
 
 /** Whether a list of exceptions names a host: itself, a domain above it, a range of addresses, or all by `*`. */
-function isExcepted(url: URL, list: string): boolean {
+function isExcepted(baseUrl: string, list: string): boolean {
   if (list === '*') return true;
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const port = portOf(url);
+  const { host: written, port } = hostIn(baseUrl);
+  const host = written.replace(/\.$/, '');
   return list
     .toLowerCase()
     .split(/[\s,]+/)
@@ -149,5 +149,11 @@ function isInRange(address: string, range: string): boolean {
   return list.check(address, type);
 }
 
-/** The port of a URL. */
-export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
+/** The host of a URL, without the brackets around an IPv6 address, which sockets do not have, and its port. */
+export function hostIn(url: string): { readonly host: string; readonly port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
+}

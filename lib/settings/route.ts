@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { RunLine } from '../schemas/evidence.ts';
 import { labelled } from './headers.ts';
 import type { GivenHeader, Part } from './headers.ts';
-import { basicOf, isSocks, portOf } from './proxy.ts';
+import { basicOf, hostIn, isSocks } from './proxy.ts';
 import type { Proxy, ProxyChoice } from './proxy.ts';
 import { tlsOf } from './tls.ts';
 import type { GivenTls, Tls } from './tls.ts';
@@ -95,29 +95,26 @@ export const routeRecordedAs = (recorded: RecordedRoute = direct): Route => ({
   tls: recorded.serverName === undefined ? {} : { servername: recorded.serverName },
 });
 
-const curlWay = (
+function curlWay(
   { ca, clientCert, clientKey, clientKeyPassphrase, serverName }: GivenTls,
   otherHost: OtherHost | undefined,
   baseUrl: string,
-): CurlOption[] => [
-  ...(otherHost
-    ? [
-        'path' in otherHost
-          ? option('--unix-socket', otherHost.path)
-          : option('--connect-to', `::${textOf(otherHost)}`),
-      ]
-    : []),
+): CurlOption[] {
   // The URL of a curl line has the server name.
-  ...(serverName === undefined
-    ? []
-    : [...(otherHost ? [] : [option('--connect-to', `::${placeOf(baseUrl)}`)]), hostOf(baseUrl)]),
-  ...(ca ? [option('--cacert', ca.path)] : []),
-  // curl reads what follows a colon as the passphrase.
-  ...(clientCert ? [option('--cert', clientCert.path.replaceAll(':', String.raw`\:`))] : []),
-  ...(clientCert && clientCert.pem === undefined ? [option('--cert-type', 'P12')] : []),
-  ...(clientKey ? [option('--key', clientKey.path)] : []),
-  ...(clientKeyPassphrase === undefined ? [] : [secret('--pass', 'TARGET_CLIENT_KEY_PASSPHRASE')]),
-];
+  const place = otherHost ?? (serverName === undefined ? undefined : hostIn(baseUrl));
+  const connectTo = (to: OtherHost): CurlOption =>
+    'path' in to ? option('--unix-socket', to.path) : option('--connect-to', `::${textOf(to)}`);
+  return [
+    ...(place ? [connectTo(place)] : []),
+    ...(serverName === undefined ? [] : [option('-H', `Host: ${new URL(baseUrl).host}`)]),
+    ...(ca ? [option('--cacert', ca.path)] : []),
+    // curl reads what follows a colon as the passphrase.
+    ...(clientCert ? [option('--cert', clientCert.path.replaceAll(':', String.raw`\:`))] : []),
+    ...(clientCert && clientCert.pem === undefined ? [option('--cert-type', 'P12')] : []),
+    ...(clientKey ? [option('--key', clientKey.path)] : []),
+    ...(clientKeyPassphrase === undefined ? [] : [secret('--pass', 'TARGET_CLIENT_KEY_PASSPHRASE')]),
+  ];
+}
 
 /** curl reads the same variables, but not in `.env`. */
 function curlProxy({ proxy, reason }: ProxyChoice): CurlOption[] {
@@ -125,14 +122,6 @@ function curlProxy({ proxy, reason }: ProxyChoice): CurlOption[] {
   const { origin, credentials, variable } = proxy;
   return [credentials === undefined ? option('--proxy', origin) : secret('--proxy', variable)];
 }
-
-/** The host of a URL and its port, for curl. */
-function placeOf(url: string): string {
-  const parsed = new URL(url);
-  return `${parsed.hostname}:${portOf(parsed)}`;
-}
-
-const hostOf = (url: string): CurlOption => option('-H', `Host: ${new URL(url).host}`);
 
 const option = (name: string, ...values: string[]): CurlOption => ({
   option: name,

@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { errors } from 'undici';
 import { textOf } from '../../settings/route.ts';
-import { isSocks, portOf, proxyFields } from '../../settings/proxy.ts';
+import { hostIn, isSocks, proxyFields } from '../../settings/proxy.ts';
 import type { OtherHost, Route } from '../../settings/route.ts';
 import type { Proxy } from '../../settings/proxy.ts';
 import { ProxyFailed, problemOfStatus } from './proxy-failed.ts';
@@ -94,7 +94,7 @@ export async function reachHost(
 /** A proxy may speak TLS itself. */
 async function secureToProxy({ origin }: Proxy, socket: Socket, signal: AbortSignal): Promise<Socket> {
   if (!origin.startsWith('https:')) return socket;
-  const host = hostOf(origin);
+  const { host } = hostIn(origin);
   const secured = connectTls({ socket, host, ...(!isIP(host) && { servername: host }) });
   await once(secured, 'secureConnect', { signal });
   return secured;
@@ -126,7 +126,7 @@ async function tunnel(
 
 /** Begins TLS with the target on a connection. */
 export function secure({ baseUrl, route }: Endpoint, socket: Socket, more: ConnectionOptions): TLSSocket {
-  const host = hostOf(baseUrl);
+  const { host } = hostIn(baseUrl);
   const { pfx, ...tls } = route.tls;
   return connectTls({
     socket,
@@ -137,11 +137,4 @@ export function secure({ baseUrl, route }: Endpoint, socket: Socket, more: Conne
     ...(pfx && { pfx: Buffer.from(pfx) }),
     ...more,
   });
-}
-
-/** URLs have brackets around an IPv6 address, sockets don't. */
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
-
-function hostIn(url: string): OtherHost {
-  return { host: hostOf(url), port: portOf(new URL(url)) };
 }

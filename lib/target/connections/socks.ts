@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
+import { hostIn } from '../../settings/proxy.ts';
 import type { Proxy } from '../../settings/proxy.ts';
 import type { OtherHost } from '../../settings/route.ts';
 import { ProxyFailed } from './proxy-failed.ts';
@@ -26,8 +27,7 @@ export async function tunnelBySocks(
 ): Promise<Socket> {
   // No setting combines a proxy with a Unix socket.
   if ('path' in target) return socket;
-  const { protocol, hostname, port } = new URL(proxy.origin);
-  const version = protocol.startsWith('socks5') ? 5 : 4;
+  const version = proxy.origin.startsWith('socks5') ? 5 : 4;
   const { SocksClient } = await import('socks');
   const giveUp = (): void => void socket.destroy();
   signal.addEventListener('abort', giveUp);
@@ -36,8 +36,7 @@ export async function tunnelBySocks(
       command: 'connect',
       existing_socket: socket,
       proxy: {
-        host: hostname,
-        port: Number(port),
+        ...hostIn(proxy.origin),
         type: version,
         ...(proxy.credentials && { userId: proxy.credentials.user, password: proxy.credentials.password }),
       },
