@@ -1,10 +1,5 @@
 import { connect, constants } from 'node:http2';
-import type {
-  ClientHttp2Session,
-  ClientHttp2Stream,
-  IncomingHttpHeaders,
-  OutgoingHttpHeaders,
-} from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CutOff, StaleConnection, attemptWith, bodyOf, fieldList } from './channel.ts';
@@ -48,16 +43,18 @@ export const openHttp2: Open = (origin, _, dial) => {
     attempt: (request, milliseconds, barrier) =>
       attemptWith(milliseconds, request, async (signal, limit) => {
         const opened = await current();
-        const stream = opened.session.request(
-          {
-            ':method': request.method,
-            ':scheme': protocol.slice(0, -1),
-            ':authority': host,
-            ':path': request.path,
-            ...byName(fieldList(request)),
-          },
-          { signal, endStream: request.body === undefined },
-        );
+        const pseudo = {
+          ':method': request.method,
+          ':scheme': protocol.slice(0, -1),
+          ':authority': host,
+          ':path': request.path,
+        };
+        // Names are in lower case (RFC 9113, section 8.2.1).
+        const fields = fieldList(request).map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text));
+        const stream = opened.session.request([...Object.entries(pseudo).flat(), ...fields], {
+          signal,
+          endStream: request.body === undefined,
+        });
         const body = bodyOf(request, barrier);
         if (body instanceof Readable) pipeline(body, stream).catch(() => {});
         else if (body) stream.end(body);
@@ -103,18 +100,6 @@ async function openSession(origin: string, dial: Dial): Promise<ClientHttp2Sessi
 /** A target does not speak HTTP/2, although it was asked to. */
 const noHttp2 = (reason = 'it does not answer in HTTP/2'): Error =>
   Object.assign(new Error(reason), { code: 'NO_HTTP2' });
-
-/** Fields by lower-case name (RFC 9113, section 8.2.1), in order. */
-function byName(list: readonly string[]): OutgoingHttpHeaders {
-  const fields: Record<string, string | string[]> = {};
-  for (let at = 0; at < list.length; at += 2) {
-    const name = list[at]!.toLowerCase();
-    const value = list[at + 1]!;
-    const before = Object.hasOwn(fields, name) ? fields[name]! : undefined;
-    fields[name] = before === undefined ? value : [before, value].flat();
-  }
-  return fields;
-}
 
 /** @param limit in bytes of the body */
 async function receive(stream: ClientHttp2Stream, limit: number): Promise<Received> {
