@@ -191,6 +191,13 @@ describe('a custom suite', () => {
     expect(ended.bytes).not.toContain(service.key);
   });
 
+  it('may be all that --only selects, of the plan too, which only has the interface', async () => {
+    const args = ['--suite', withExample(), '--only', 'acme.order.item', '--dry-run'];
+    const { code, stdout, stderr } = await ctsInProcess(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/in all, about +0 +0 +0\n/);
+  });
+
   it('may send more than is recorded in full, of what the budget has left, and is judged by all of it', async () => {
     const folder = folderOf({
       'many.suite.mjs': `${suiteOf('cases: () => Array.from({ length: 5000 }, () => ({ category: "x", arbitrary: fc.constant(1) }))')}

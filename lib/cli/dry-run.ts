@@ -3,7 +3,7 @@ import { openRun } from '../engine/run.ts';
 import type { Scenario } from '../engine/scenario.ts';
 import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
-import { catalogue, plan } from './catalogue.ts';
+import { catalogue, plan, selectedIds } from './catalogue.ts';
 import { startTarget } from './global-setup.ts';
 
 /** Cases of a rehearsal at most; a run with more sends each of the others once. */
@@ -21,20 +21,19 @@ interface RehearsedPhase {
 /**
  * The phases of a run as text, with the number of requests, customers and tokens of each. They are sent to the embedded
  * reference service in place of the target, because a phase depends on the responses before it.
- * @param ids of the selected requirements; undefined: all
  */
-export async function planText(settings: Settings, ids: readonly string[] | undefined): Promise<string> {
+export async function planText(settings: Settings): Promise<string> {
   const cases = casesWithin(settings);
   const rehearsed = Math.min(cases, MAX_CASES);
   const more = casesOfShard({ ...settings, cases }) - casesOfShard({ ...settings, cases: rehearsed });
-  const phases = await rehearse({ ...settings, cases: rehearsed }, ids);
+  const phases = await rehearse({ ...settings, cases: rehearsed });
   const rows = [
     ...phases.map((phase) =>
       phase.name === GROWING
         ? { ...phase, requests: phase.requests + more, customers: phase.customers + more }
         : phase,
     ),
-    ...(asksAll(settings) && ids === undefined
+    ...(asksAll(settings) && settings.only === undefined
       ? [{ name: 'questions', after: [], requests: FOR_QUESTIONS, customers: 0, tokens: 0 }]
       : []),
   ];
@@ -66,7 +65,7 @@ export async function planText(settings: Settings, ids: readonly string[] | unde
 const GROWING = 'combined input';
 
 /** Sends the phases to the reference service. */
-async function rehearse(given: Settings, ids: readonly string[] | undefined): Promise<RehearsedPhase[]> {
+async function rehearse(given: Settings): Promise<RehearsedPhase[]> {
   const { settings, stop } = await startTarget({
     ...given,
     baseUrl: undefined,
@@ -76,7 +75,8 @@ async function rehearse(given: Settings, ids: readonly string[] | undefined): Pr
     rate: 0,
   });
   const run = openRun({ settings, plan, requirements: [] });
-  const chosen = catalogue.requirements.filter(({ id }) => ids?.includes(id) ?? true);
+  const ids = selectedIds(given.only ?? '*');
+  const chosen = catalogue.requirements.filter(({ id }) => ids.includes(id));
   run.start(chosen.flatMap(({ over }) => [...over]));
   await Promise.allSettled(run.explored().map(([, exploration]) => exploration));
   await run.target.close();

@@ -5,7 +5,7 @@ import type { Question, Requirement } from '../engine/requirement.ts';
 import { wrapped } from '../report/text.ts';
 import { levels, quantity } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
-import { openPoints, questionOf, requirementIds, requirementOf, selectIds } from './catalogue.ts';
+import { catalogue, openPoints, selectIds } from './catalogue.ts';
 
 const description = `Explains a requirement or an open question.
 
@@ -27,18 +27,20 @@ export const command = new Command('explain')
   .argument('<ids>', 'ids, separated by commas; * matches any text; cts-conformance list prints all')
   .addHelpText('after', examples)
   .action((ids: string) => {
-    const texts = selectIds(ids, 'explain').ids.map((id) => {
-      const faults = allFaults.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ name }) => name);
-      if (requirementIds.includes(id)) return requirementText(requirementOf(id), faults);
-      return questionText(questionOf(id), faults);
-    });
+    const selected = selectIds(ids, 'explain');
+    const isSelected = ({ id }: { readonly id: string }): boolean => selected.includes(id);
+    const { requirements, questions } = catalogue;
+    const texts = [
+      ...requirements.filter(isSelected).map(requirementText),
+      ...questions.filter(isSelected).map(questionText),
+    ];
     process.stdout.write(texts.join('\n\n'));
   });
 
 type Paragraph = readonly [title: string, lines: readonly string[]];
 
 /** What a requirement demands, why, how it is tested, and which faults prove that it can fail. */
-function requirementText(requirement: Requirement, faults: readonly string[]): string {
+function requirementText(requirement: Requirement): string {
   const { id, statement, section, level, source, needs = [] } = requirement;
   const { sentence = '', why = '', tested = '', failure = '' } = requirement;
   const place =
@@ -55,7 +57,7 @@ function requirementText(requirement: Requirement, faults: readonly string[]): s
     ['Why', [why]],
     ['How it is tested', [tested]],
     ['Example of a failure', [failure]],
-    ['Proof that it can fail', faultLines(faults)],
+    ['Proof that it can fail', faultLines(faultsFor(id))],
     ['Try it', [`${COMMAND} run --only ${id}`]],
   ]);
 }
@@ -67,7 +69,8 @@ const howAsked: Readonly<Record<Question['asked'], string>> = {
 };
 
 /** What an open question asks, how it is answered, and how a profile declares an answer. */
-function questionText({ id, section, question, asked, answer }: Question, faults: readonly string[]): string {
+function questionText({ id, section, question, asked, answer }: Question): string {
+  const faults = faultsFor(id);
   const points = openPoints.filter(([place]) => place === section).map(([, point]) => point);
   return paragraphs(id, question, [
     ['Level', ['An open question: recorded, and never a failure unless a profile declares an answer.']],
@@ -88,6 +91,10 @@ function questionText({ id, section, question, asked, answer }: Question, faults
     ...(faults.length > 0 ? [['Proof that drift is detected', faultLines(faults)] as const] : []),
   ]);
 }
+
+/** The names of the faults that a requirement or a question must catch. */
+const faultsFor = (id: string): string[] =>
+  allFaults.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ name }) => name);
 
 const FAULTS_SHOWN = 5;
 

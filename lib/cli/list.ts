@@ -38,7 +38,7 @@ export const command = new Command('list')
   .option('--json', 'for machines: ids, sections, levels and statements')
   .addHelpText('after', examples)
   .action((list: string, options: { readonly json?: true; readonly bySentence?: true }) => {
-    const { ids } = selectIds(list, 'IDS');
+    const ids = selectIds(list, 'IDS');
     const isSelected = (id: string): boolean => ids.includes(id);
     if (options.bySentence) {
       const about = catalogue.sentences.filter(

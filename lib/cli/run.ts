@@ -7,7 +7,7 @@ import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
 import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
-import { OPEN_QUESTIONS } from '../engine/requirement.ts';
+import { OPEN_QUESTIONS, patternOf } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Finish } from '../report/finish.ts';
@@ -80,26 +80,20 @@ export const command = withSettings(new Command('run').description(description))
     const given = await settingsOf(self);
     if (!dryRun) prepareReports(given);
     const settings = await withCorpus({ ...given, customSuites, detail }, casesFrom);
-    // Before anything is announced: unknown ids are wrong usage.
-    if (settings.only !== undefined) await patternOf(settings.only, customSuites !== undefined);
-    const shortage = settings.only === undefined ? shortageOf(settings) : undefined;
+    const { only } = settings;
+    // Before anything is announced: unknown ids are wrong usage. Custom suites are not loaded yet, nor their ids known.
+    if (only !== undefined && !customSuites) (await import('./catalogue.ts')).selectIds(only, '--only');
+    const shortage = only === undefined ? shortageOf(settings) : undefined;
     for (const text of [announcementOf(settings), shortage ?? []].flat()) process.stdout.write(`${text}\n`);
     if (dryRun && detail === 'quiet') return;
     if (dryRun) {
       const { planText } = await import('./dry-run.ts');
-      process.stdout.write(`\n${await planText(settings, await selectedIn(settings))}`);
+      process.stdout.write(`\n${await planText(settings)}`);
       return;
     }
     removeEarlierReports(settings.out);
     await runSuites(settings);
   });
-
-/** The ids of `--only`; undefined: all. */
-async function selectedIn({ only }: Settings): Promise<readonly string[] | undefined> {
-  if (only === undefined) return undefined;
-  const { selectIds } = await import('./catalogue.ts');
-  return selectIds(only, '--only').ids;
-}
 
 /** @throws {UsageError} if the folder holds anything but cases */
 async function withCorpus(settings: Settings, folder: string | undefined): Promise<Settings> {
@@ -108,8 +102,8 @@ async function withCorpus(settings: Settings, folder: string | undefined): Promi
     throw new UsageError(
       '--cases-from: every run clears this folder; copy the cases to keep into another one',
     );
-  const { selectIds } = await import('./catalogue.ts');
-  const { ids } = selectIds(settings.only ?? '*', '--only');
+  const { selectedIds } = await import('./catalogue.ts');
+  const ids = selectedIds(settings.only ?? '*');
   const { readCases } = await import('./case-file.ts');
   const corpus = readCases(folder).filter(({ requirement }) => ids.includes(requirement));
   return { ...settings, corpus };
@@ -136,13 +130,7 @@ function announcementOf(settings: Settings): string {
 
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
 export async function runSuites(settings: Settings, finish?: Finish): Promise<void> {
-  const pattern =
-    settings.only === undefined
-      ? undefined
-      : await patternOf(
-          settings.only,
-          settings.customSuites !== undefined || settings.evidence !== undefined,
-        );
+  const pattern = settings.only === undefined ? undefined : await testsOf(settings.only);
   secretsOf(settings).forEach(keepOutOfDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
@@ -241,14 +229,12 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
   }
 }
 
-/** Matches the names of the tests of selected ids. @throws {UsageError} when an id selects nothing */
-async function patternOf(only: string, isOpen: boolean): Promise<RegExp> {
-  const { selectIds, uncheckedPatterns } = await import('./catalogue.ts');
+/** Matches the names of the tests of selected ids. */
+async function testsOf(only: string): Promise<RegExp> {
   const { questions } = await loadCatalogue();
-  const { patterns } = isOpen ? { patterns: uncheckedPatterns(only) } : selectIds(only, '--only');
-  const all = patterns.join('|');
-  const isAsking = questions.some(({ id }) => new RegExp(`^(?:${all})$`).test(id));
-  return new RegExp(`(?:^| )(?:${all}): ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
+  const ids = patternOf(only);
+  const isAsking = questions.some(({ id }) => new RegExp(`^${ids}$`).test(id));
+  return new RegExp(`(?:^| )${ids}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
 }
 
 /** The variables that name the folder for a user's data, on all platforms. */

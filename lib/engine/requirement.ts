@@ -153,6 +153,8 @@ export interface Catalogue {
 /** The items of a list of ids, such as `customer.*, http.date`. */
 export const globsIn = (list: string): string[] => list.split(',').map((glob) => glob.trim());
 
-/** A regular expression without anchors for an item of such a list; `*` matches any text. */
-export const patternOf = (glob: string): string =>
-  glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*');
+/** A regular expression without anchors for such a list; `*` matches any text. */
+export const patternOf = (list: string): string =>
+  `(?:${globsIn(list)
+    .map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'))
+    .join('|')})`;

@@ -10,7 +10,7 @@ import { readRecorded } from './evidence/recorded.ts';
 import { whyUntestable } from './operations/life.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import { openReporterChannel } from './reporter-channel.ts';
-import { OPEN_QUESTIONS, globsIn, patternOf } from './requirement.ts';
+import { OPEN_QUESTIONS, patternOf } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
 import { phase } from './scenario.ts';
@@ -144,5 +144,5 @@ function neededBy(
 
 /** Whether `--only` selects a question. */
 export function isSelected({ only }: TargetSettings, { id }: Question): boolean {
-  return only === undefined || globsIn(only).some((glob) => new RegExp(`^${patternOf(glob)}$`).test(id));
+  return only === undefined || new RegExp(`^${patternOf(only)}$`).test(id);
 }

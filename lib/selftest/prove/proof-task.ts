@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { plan, questionIds, questionOf, requirementIds, requirementOf } from '../../cli/catalogue.ts';
+import { catalogue, plan } from '../../cli/catalogue.ts';
 import { linesIn } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
+import type { Requirement } from '../../engine/requirement.ts';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Level, Report } from '../../schemas/report.ts';
 import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
@@ -64,16 +65,17 @@ export const isFault = (service: Fault | Variant): service is Fault => 'caughtBy
 
 /** The ids that must catch a fault: requirements, and open questions that a profile can turn into requirements. */
 export const idsToProve: readonly string[] = [
-  ...requirementIds,
-  ...questionIds.filter((id) => questionOf(id).asked !== 'operator'),
-];
+  ...catalogue.requirements,
+  ...catalogue.questions.filter(({ asked }) => asked !== 'operator'),
+].map(({ id }) => id);
 
-const isQuestion = (id: string): boolean => questionIds.includes(id);
+const requirementWith = (id: string): Requirement | undefined =>
+  catalogue.requirements.find((one) => one.id === id);
 
-export const levelOf = (id: string): Level => (isQuestion(id) ? 'declared' : requirementOf(id).level);
+export const levelOf = (id: string): Level => requirementWith(id)?.level ?? 'declared';
 
 export const statementOf = (id: string): string =>
-  isQuestion(id) ? questionOf(id).question : requirementOf(id).statement;
+  requirementWith(id)?.statement ?? catalogue.questions.find((one) => one.id === id)!.question;
 
 /**
  * Checks a service as a user would: over HTTP, with the command in a process of its own. Where a task has
