@@ -25,12 +25,3 @@ export function pattern(text: string): RegExp {
     throw new InvalidArgumentError('Expected a regular expression.');
   }
 }
-
-/** Makes a parser of the value of an option as one of the names in a table. */
-export const oneOf =
-  <T extends object>(table: T) =>
-  (text: string): keyof T & string => {
-    if (!Object.hasOwn(table, text))
-      throw new InvalidArgumentError(`Expected one of: ${Object.keys(table).join(', ')}.`);
-    return text as keyof T & string;
-  };

@@ -8,7 +8,7 @@ import { depths } from '../../settings/depths.ts';
 import type { Depth } from '../../settings/depths.ts';
 import { packageRoot } from '../../settings/package-root.ts';
 import { build } from '../package/build.ts';
-import { oneOf, pattern, script, wholeNumber, wholeNumbers } from '../script.ts';
+import { pattern, script, wholeNumber, wholeNumbers } from '../script.ts';
 import { proofPage } from './page.ts';
 import { proveAll, sampleOf } from './proof-task.ts';
 import { line, proofJson, renderSummary, summariseProof } from './summary.ts';
@@ -55,7 +55,7 @@ const prove = script(
     'variants only: one run writes a profile; runs at each of the seeds must report no drift',
   )
   .option('--judged', 'also judge the evidence of each run again, which must give the same verdicts')
-  .option('--depth <depth>', 'depth of each run: quick, default or deep', oneOf(depths))
+  .addOption(new Option('--depth <depth>', 'depth of each run').choices(Object.keys(depths)))
   .option('--sample <n>', 'about n faults and variants only, some of every category', wholeNumber)
   .addOption(
     new Option('--via <way>', 'how the services are reached; default: directly, over HTTP/1.1').choices([

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
 import { plan } from '../../../suites/plan.ts';
-import { depths } from '../../settings/depths.ts';
-import { oneOf } from '../script.ts';
 import { proofPage } from './page.ts';
 import { proofJson, renderSummary, summariseProof } from './summary.ts';
 import { isFault, phaseOf, sampleOf } from './proof-task.ts';
@@ -141,14 +139,6 @@ describe('the phase that shows a fault', () => {
   it('has scenarios that no other phase sends', () => {
     const names = plan.flatMap(({ sends }) => sends.map(({ name }) => name));
     expect(new Set(names).size).toBe(names.length);
-  });
-});
-
-describe('an option with a name of a table', () => {
-  it('accepts these names only', () => {
-    const depth = oneOf(depths);
-    expect(depth('deep')).toBe('deep');
-    expect(() => depth('toString')).toThrow('Expected one of: quick, default, deep.');
   });
 });
 
