@@ -3,10 +3,9 @@ import { removeReports } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { direct } from '../settings/route.ts';
 import type { Settings, TargetSettings } from '../settings/run-settings.ts';
-import { readDotenv, readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { checkProfile } from './options.ts';
+import { settingsOf } from './options.ts';
 
 /**
  * Provides the target to the suites: with the settings of the command line, or, under plain `vitest run`, with those of
@@ -53,10 +52,8 @@ export async function startTarget(
 
 async function settingsOfEnvironment(): Promise<Settings> {
   try {
-    const settings = readSettings({ environment: process.env, dotenv: readDotenv('.env') });
-    await checkProfile(settings.profile);
     // Vitest shows the failures.
-    return { ...settings, detail: 'verdict' };
+    return { ...(await settingsOf()), detail: 'verdict' };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);

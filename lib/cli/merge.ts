@@ -10,10 +10,9 @@ import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
 import { prepareFolder } from '../report/write.ts';
-import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { recordedSettings } from './judge.ts';
-import { givenFlags, removeEarlierReports, withSettings } from './options.ts';
+import { outOf, removeEarlierReports, withSettings } from './options.ts';
 import { runSuites } from './run.ts';
 
 const description = `Combines the reports of runs that shared their cases. Sends nothing.
@@ -45,8 +44,7 @@ export const command = withSettings(
     const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
     const reports = folders.map(readReport);
     checkTogether(folders, runs);
-    const { CTS_OUT } = { ...readDotenv('.env'), ...process.env };
-    const { out } = readSettings({ flags: givenFlags(self), environment: { CTS_OUT } });
+    const out = outOf(self);
     if (folders.some((folder) => resolve(folder) === resolve(out)))
       throw new UsageError(
         `--out: ${out} holds one of the runs, which would be overwritten; name another folder`,

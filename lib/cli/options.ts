@@ -72,17 +72,24 @@ export const givenFlags = (command: Command): Readonly<Record<string, string>> =
   );
 
 /**
- * The settings of a command: its options, then the environment, then `.env` in the working folder.
+ * The settings of a command: its options, if any, then the environment, then `.env` in the working folder.
  * @throws {UsageError}
  */
-export async function settingsOf(command: Command): Promise<Settings> {
+export async function settingsOf(command?: Command): Promise<Settings> {
   const settings = readSettings({
-    flags: givenFlags(command),
+    flags: command && givenFlags(command),
     environment: process.env,
     dotenv: readDotenv('.env'),
   });
   await checkProfile(settings.profile);
   return settings;
+}
+
+/** The output folder of a command that takes no other setting from the environment. @throws {UsageError} */
+export function outOf(command: Command): string {
+  const { out: flag } = givenFlags(command);
+  const { CTS_OUT } = { ...readDotenv('.env'), ...process.env };
+  return readSettings({ flags: { out: flag }, environment: { CTS_OUT } }).out;
 }
 
 /** Prepares the files and folders that a command writes, before anything is sent. @throws {UsageError} */

@@ -14,7 +14,7 @@ import type { Settings } from '../settings/run-settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { givenFlags, removeEarlierReports, checkProfile } from './options.ts';
+import { checkProfile, givenFlags, outOf, removeEarlierReports } from './options.ts';
 
 /** The page with all targets side by side. */
 const MATRIX = 'matrix.html';
@@ -41,8 +41,7 @@ export async function runTargets(command: Command): Promise<void> {
   const { targets: path = '', ...flags } = givenFlags(command);
   const variables: NodeJS.ProcessEnv = { ...readDotenv('.env'), ...process.env };
   rejectOfOne(flags, variables);
-  const { CTS_OUT } = variables;
-  const { out } = readSettings({ flags: { out: flags['out'] }, environment: { CTS_OUT } });
+  const out = outOf(command);
   const targets = keyedTargets(path, variables);
   // One seed for all: their results can then be compared.
   const [{ seed }] = (await Promise.all(

@@ -15,7 +15,7 @@ import type { SettingName } from './settings.ts';
 /** Where settings come from, in the order of precedence. Values are raw text. */
 export interface Sources {
   /** By flag name without dashes. */
-  readonly flags?: Readonly<Record<string, string | undefined>>;
+  readonly flags?: Readonly<Record<string, string | undefined>> | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly dotenv?: Readonly<Record<string, string | undefined>>;
 }
