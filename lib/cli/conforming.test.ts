@@ -133,7 +133,7 @@ describe('a conforming service', () => {
         .map((line) =>
           line
             .replaceAll(key, '{key}')
-            .replaceAll(/tok_[\w-]+/g, '{token}')
+            .replaceAll(/token=[^& ]+/g, 'token={token}')
             .replace(/127\.0\.0\.1:\d+/, '{host}'),
         )
         .toSorted(),
