@@ -47,7 +47,7 @@ export function nearMisses(key: string): {
     to: key.charAt(at) === 'x' ? 'y' : 'x',
   });
   const common = given([
-    changeAt(length - 1),
+    { kind: 'change', at: length - 1, to: neighbourOf(key.slice(-1)) },
     { kind: 'add', before: '', after: 'x' },
     { kind: 'cut', from: 0, to: length - 1 },
     { kind: 'other', text: `sk_test_${'x'.repeat(Math.max(1, length - 8))}` },
@@ -97,6 +97,15 @@ export function nearMisses(key: string): {
     rarer: roundRobin([changes, fixed, [swap]]).map((invalid) => differingFrom(key, invalid)),
   };
 }
+
+/** RFC 4648, section 5. */
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** A character that differs in its lowest bit only, which many decoders of Base64 ignore at the end. */
+const neighbourOf = (character: string): string => {
+  const value = BASE64URL.indexOf(character);
+  return value === -1 ? 'x' : BASE64URL[value ^ 1]!;
+};
 
 /** Lengths of what is added to a key, up to those at which storage types, buffers and hash functions cut it. */
 const ADDED = [1, 8, 32, 128, 256, 512, 1024, 4096];

@@ -129,13 +129,15 @@ const CUSTOMER_ID = /^cus_\S+$/;
 
 /**
  * Whether a reply carries the result of a creation: with a 2xx any member of a customer, anywhere in the body; with
- * another status, or beside an error, only an id.
+ * another status, or beside an error, only an id, and not that of an example with another email.
  */
 export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
   // A copy of the submitted text is no result.
   const isSentBack = (text: string): boolean =>
     submitted.name.includes(text) || submitted.email.includes(text);
   const strings = stringsIn(reply.json);
+  const emails = strings.filter(({ name }) => name === 'email').map(({ text }) => text);
+  if (!isSuccess(reply) && emails.length > 0 && !emails.includes(submitted.email)) return false;
   if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
   const ids = reply.json === undefined ? (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []) : [];
   if (ids.some((id) => !isSentBack(id))) return true;

@@ -42,6 +42,7 @@ describe('whether a reply carries a customer', () => {
     [204, ''],
     [302, ''],
     [400, { error: 'ids start with cus_ here' }],
+    [401, { error: 'no', example: { id: 'cus_1', name: 'Jo Roe', email: 'jo@example.com' } }],
     [401, { error: 'no', request: { name: 'cus_a' } }, { name: 'cus_a', email: 'adaq1@example.com' }],
   ])('no: %i %j', (status, body, sent = submitted) => {
     expect(carriesCustomer(reply(status, body), sent)).toBe(false);
@@ -84,6 +85,7 @@ describe('the credential in a token response', () => {
     ],
     [{ passphrase: 'panda-orange-eagle-river' }, '/passphrase'],
     [{ id: 'tkn_1', code: '835496B1', ttl: 3600 }, '/code'],
+    [{ code: 'MzH-tFz_', expires: 1_795_515_342 }, '/code'],
     [JSON.stringify(OPAQUE), ''],
     [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
   ])('is found in %j', (body, pointer) => {

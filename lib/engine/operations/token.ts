@@ -149,7 +149,7 @@ export interface FoundCredential {
 const NAMED =
   /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
 const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|code)/i;
-/** Names of a credential, and of much else: with one of these, a text also needs a digit. */
+/** Names of a credential, and of much else: with one of these, a text must not consist of words. */
 const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|auth|authorization)$/i;
 const OTHERWISE_NAMED =
   /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email|(?:public|publishable|signing)_?[kK]ey)$/;
@@ -198,7 +198,7 @@ function scoreOf(name: string, text: string): number {
   if (OTHERWISE_NAMED.test(name)) return 0;
   const isIdentifier = IDENTIFYING.test(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
-  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && /\d/.test(text)) return 2;
+  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text)) return 2;
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
 }
 

@@ -101,6 +101,10 @@ export const rejections = [
       const submitted = parseJson(text) ?? null;
       return { errors: [{ code: reason, value: submitted }], input: submitted };
     }),
+    'rejection-with-an-example': body((reason) => ({
+      error: reason,
+      example: { id: 'cus_1', name: 'Jo Roe', email: 'jo.roe@example.com' },
+    })),
     'rejection-with-identifiers': body((reason) => ({
       id: 'err_4f1c2d9b7a60',
       request_id: 'req_8a6e0804f2bd4c12',

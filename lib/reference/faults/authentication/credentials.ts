@@ -58,6 +58,12 @@ export const comparisons = [
     'auth-first-16': acceptsCredential((given, key) => given.slice(0, 16) === key.slice(0, 16)),
     'auth-first-24': acceptsCredential((given, key) => given.slice(0, 24) === key.slice(0, 24)),
     'auth-last-character-ignored': acceptsCredential((given, key) => given.slice(0, -1) === key.slice(0, -1)),
+    // Two characters of Base64 are one byte and four more bits, which are ignored.
+    'auth-key-compared-as-decoded-bytes': acceptsCredential(
+      (given, key) =>
+        given.slice(0, -2) === key.slice(0, -2) &&
+        Buffer.from(given.slice(-2), 'base64url').equals(Buffer.from(key.slice(-2), 'base64url')),
+    ),
     'auth-first-character-ignored': acceptsCredential((given, key) => given.slice(1) === key.slice(1)),
     'auth-last-4-only': acceptsCredential((given, key) => given.slice(-4) === key.slice(-4)),
     'auth-last-8-only': acceptsCredential((given, key) => given.slice(-8) === key.slice(-8)),
