@@ -133,7 +133,7 @@ const credentialDistinct = requirement({
   sentence: 'A token is requested with a list of scopes and an `expires_in` value (see 4.2).',
   why: 'One text cannot have two sets of scopes, or expire at two times: one of the two clients did not get the token that it requested.',
   tested:
-    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if both responses, or their claims, report the same scopes and the same end. Equal JWTs without an id of their own pass if the service limits both lifetimes to one, or both end at the same second, and it ignores the scopes that differ.',
+    'Tokens for different scopes and for different lifetimes are compared, including those issued at the same instant. Equal tokens pass if both responses, or their claims, report the same scopes and the same end. Equal JWTs without an id of their own pass if the service limits both lifetimes to one, or both end at the same second, and it ignores the scopes that differ, or grants scopes of its own.',
   failure: 'All requests with one key get the same cached token, whatever they request.',
   over: allTokens,
   only: isAccepted,
@@ -195,14 +195,14 @@ const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((scope) => all.includes(scope));
 
 /**
- * Whether two requests for different scopes may get the same token: one that is reported to have no scopes but those that
- * both requested, as a service may ignore the others (RFC 6749, section 3.3).
+ * Whether two requests for different scopes may get the same token: one that is reported to have only scopes that both
+ * requested, as a service may ignore the others, or that neither did, as it may have a default (RFC 6749, section 3.3).
  */
 function haveScopesInCommon(first: TokenObservation, second: TokenObservation): boolean {
   const [one, other] = [first.case.input.scopes, second.case.input.scopes];
   if (isSubset(one, other) && isSubset(other, one)) return true;
   const lists = [first, second].flatMap(({ exchange, found }) => scopesGranted(exchange, found!.text));
-  return lists.length > 0 && lists.every((list) => isSubset(list, one) && isSubset(list, other));
+  return lists.length > 0 && lists.flat().every((scope) => one.includes(scope) === other.includes(scope));
 }
 
 /**

@@ -43,6 +43,14 @@ export const tokens = [
         onToken((record) => ({ ...record, scopes: ['customers:read'] }))(),
       );
     },
+    // The same scope for any others, as the response says.
+    'token-reused-for-a-default-scope': () => {
+      const first = firstByKey<string>();
+      return combined(
+        text((fresh, { expires_in: lifetime }) => first(lifetime, fresh))(),
+        onToken((record) => ({ ...record, scopes: ['all'] }))(),
+      );
+    },
     'token-jwt-with-known-scopes-only': text((_, { scopes, expires_in: lifetime }) =>
       signedJwt(
         {
