@@ -147,7 +147,7 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
   'name', 'class', 'select', 'this', 'function', 'default',
   'admin', 'root', 'anonymous',
   'N/A', '-', '.', '?', '*', '%', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
-  '{{name}}', '${name}', '%s', 'javascript:1', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',
+  '{{7}}', '${name}', '%s', 'javascript:1', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',
   ],
 };
 

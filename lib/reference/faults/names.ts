@@ -120,6 +120,11 @@ const changes: Readonly<Record<string, TextChange>> = {
   'query-string-ampersand-cut': upTo('&'),
   // Template engines and formatters.
   mustache: (s) => s.replace(/\{\{\s*([\w.*+ ]*)\s*\}\}/g, (_, inner) => (inner === '7*7' ? '49' : '')),
+  // As in Go: an expression that is not valid is an error, after which the text is used as it is.
+  'go-template': (s) => {
+    const rest = s.replaceAll(/\{\{\s*(?:\d+|"[^"]*")\s*\}\}/g, '');
+    return rest.includes('{{') ? s : s.replaceAll(/\{\{\s*(\d+|"[^"]*")\s*\}\}/g, '$1');
+  },
   'dollar-brace': without(/\$\{[^}]*\}/g),
   'ruby-hash-brace': without(/#\{[^}]*\}/g),
   erb: without(/<%.*?%>/gs),
