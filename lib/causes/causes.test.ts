@@ -61,6 +61,30 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(untouched)).toBeUndefined();
   });
 
+  // What Go's packages strings, html, net/url and unicode return.
+  it.each([
+    ['lower-cased', { 'İnci ΣΑΣ': 'inci σασ', 'Ada ẞ Ǆ': 'ada ß ǆ' }],
+    ['upper-cased', { 'straße ŉ': 'STRAßE ŉ', 'ada ß ǆ ﬁ': 'ADA ß Ǆ ﬁ' }],
+    [
+      'white space trimmed, and its runs replaced by one space',
+      { '\u0085Ada  Berg\t': 'Ada Berg', '\ufeffAda': '\ufeffAda' },
+    ],
+    [
+      'HTML entities decoded',
+      { '&amp; &lt; &#65; &eacute; &copy &quot &apos; &apos x &nbsp;': '& < A é © " \' &apos x \u00a0' },
+    ],
+    ['plus signs replaced by spaces, and percent-decoded', { 'a+b%41': 'a bA', 'a+b%zz': 'a+b%zz' }],
+    ['characters that cannot be printed removed', { 'A\u00a0b\u200d\t😀 é\u0301': 'Ab😀 é\u0301' }],
+    ['characters that cannot be printed removed', { 'A\u00a0b\u200d\t😀': 'A\u00a0b😀' }],
+    [
+      'cut after 8 bytes',
+      { 'Ada Berg Hall': 'Ada Berg', 'Ada 山田x': 'Ada 山\ufffd', 'Ada Be😀': 'Ada Be\ufffd\ufffd' },
+    ],
+  ])('is found in the way of another language: %s', (text, returned) => {
+    const echoes = Object.entries(returned).map(([sent, got]) => ({ sent, got }));
+    expect(causeOfEchoes(echoes)?.text).toBe(text);
+  });
+
   it('is a swap with the other text of the same request if each wrong text is that', () => {
     const echoes = submitted.name.map((sent, at) => {
       const other = `ada${at}@example.com`;

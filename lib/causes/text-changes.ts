@@ -24,6 +24,11 @@ const replaced =
   (text: string): string =>
     text.replaceAll(pattern, () => by);
 
+const replacing =
+  (pattern: RegExp, change: (part: string) => string) =>
+  (text: string): string =>
+    text.replaceAll(pattern, (part) => change(part));
+
 const without = (pattern: RegExp): ((text: string) => string) => replaced(pattern, '');
 
 /** The text up to the first match. */
@@ -66,12 +71,26 @@ const moreEscaped: readonly Readonly<Record<string, string>>[] = [
 ];
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  apos: "'",
+  nbsp: '\u00a0',
+  copy: '©',
+  eacute: 'é',
 };
+
+/** Decodes the entities that match; the first group is the name or the number of one. */
+const htmlUnescaped =
+  (pattern: RegExp) =>
+  (text: string): string =>
+    text.replaceAll(pattern, (_, entity: string) => {
+      const [, hexadecimal, number] = /^#(x?)(\w+)$/i.exec(entity) ?? [];
+      if (number === undefined) return ENTITIES[entity]!;
+      return String.fromCodePoint(Number.parseInt(number, hexadecimal ? 16 : 10));
+    });
 
 /** Changes the part before the last @, or the one from it on. */
 const inLocalPart =
@@ -94,6 +113,22 @@ const attempted =
       return text;
     }
   };
+
+/** Decodes each escape, also beside others that are malformed. */
+const percentDecoded = replacing(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+  Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+);
+
+/** As in JavaScript, as in Python and PHP, and as in Go. They throw where the language has an error. */
+const percentDecodings: readonly ((text: string) => string)[] = [
+  decodeURIComponent,
+  percentDecoded,
+  (text) => {
+    if (/%(?![0-9a-f]{2})/i.test(text)) throw new URIError('malformed escape');
+    return percentDecoded(text);
+  },
+];
+const withoutPlus = replaced('+', ' ');
 
 const unified =
   (table: Readonly<Record<string, string>>) =>
@@ -134,7 +169,12 @@ const withoutAccents = (text: string): string =>
     .replaceAll(/\p{Mn}/gu, '')
     .normalize('NFC');
 
-const lower = (text: string): string => text.toLowerCase();
+/** Of all characters in their context, each by itself as in Go and in SQL, or of ASCII only as in PHP and SQLite. */
+const lowerCasings: readonly ((text: string) => string)[] = [
+  (text) => text.toLowerCase(),
+  (text) => Array.from(text, (character) => [...character.toLowerCase()][0]!).join(''),
+  replacing(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+];
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
 const asWord = (pattern: RegExp, value: unknown) => (text: string) => (pattern.test(text) ? value : text);
 
@@ -165,7 +205,12 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('white-space', TRIM, {
     'runs of white space replaced by one space': replaced(/\s+/g, ' '),
     'runs of spaces replaced by one space': replaced(/ {2,}/g, ' '),
-    'white space trimmed, and its runs replaced by one space': (text) => text.trim().replaceAll(/\s+/g, ' '),
+    'white space trimmed, and its runs replaced by one space': [
+      (text) => text.trim().replaceAll(/\s+/g, ' '),
+      // As in other languages.
+      (text) => text.replaceAll(/\p{White_Space}+/gu, ' ').replaceAll(/^ | $/g, ''),
+      (text) => text.replaceAll(/[\p{White_Space}\x1c-\x1f]+/gu, ' ').replaceAll(/^ | $/g, ''),
+    ],
   }),
   ...kind('line-breaks', TRIM, {
     'CR LF replaced by LF': replaced(/\r\n/g, '\n'),
@@ -176,14 +221,24 @@ export const changes: readonly TextHypothesis[] = [
   }),
 
   ...kind('lower-case', CASE, {
-    'lower-cased': lower,
-    'domain lower-cased': inDomain(lower),
-    'local part lower-cased': inLocalPart(lower),
+    'lower-cased': lowerCasings,
+    'domain lower-cased': lowerCasings.map(inDomain),
+    'local part lower-cased': lowerCasings.map(inLocalPart),
   }),
-  ...kind('upper-case', CASE, { 'upper-cased': (text) => text.toUpperCase() }),
+  ...kind('upper-case', CASE, {
+    'upper-cased': [
+      (text) => text.toUpperCase(),
+      (text) =>
+        Array.from(text, (character) => {
+          const upper = character.toUpperCase();
+          return [...upper].length === 1 ? upper : character;
+        }).join(''),
+      replacing(/[a-z]+/g, (letters) => letters.toUpperCase()),
+    ],
+  }),
   ...kind('title-case', CASE, {
-    'first letters of words in upper case': (text) =>
-      text.replaceAll(/(?:^|\s)[a-z]/g, (start) => start.toUpperCase()),
+    'first letters of words in upper case': replacing(/(?:^|\s)[a-z]/g, (start) => start.toUpperCase()),
+    'first letter in upper case': replacing(/^\p{L}/gu, (letter) => letter.toUpperCase()),
     'words in title case': (text) =>
       text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
   }),
@@ -223,8 +278,13 @@ export const changes: readonly TextHypothesis[] = [
     'apostrophes HTML-escaped': ['&#39;', '&#039;', '&#x27;', '&apos;'].map((one) => replaced("'", one)),
   }),
   ...kind('html-unescaped', ESCAPE, {
-    'HTML entities decoded': (text) =>
-      text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!),
+    'HTML entities decoded': [
+      /&(amp|lt|gt|quot|#39);/g,
+      /&(amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#x[0-9a-f]+);/gi,
+      /&(amp|lt|gt|quot|apos|nbsp|copy|eacute|#\d+|#x[0-9a-f]+);/gi,
+      // Some names need no semicolon.
+      /&(apos(?=;)|amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#x[0-9a-f]+);?/gi,
+    ].map(htmlUnescaped),
   }),
   ...kind('tags-removed', ESCAPE, { 'HTML tags removed': without(/<[^>]*>/g) }),
 
@@ -240,9 +300,12 @@ export const changes: readonly TextHypothesis[] = [
   }),
 
   ...kind('url-coded', URL_CODING, {
-    'percent-decoded': attempted(decodeURIComponent),
+    'percent-decoded': percentDecodings.map(attempted),
     'percent-encoded': attempted(encodeURIComponent),
-    'plus signs replaced by spaces': replaced('+', ' '),
+    'plus signs replaced by spaces': withoutPlus,
+    'plus signs replaced by spaces, and percent-decoded': percentDecodings.map((decoded) =>
+      attempted((text) => decoded(withoutPlus(text))),
+    ),
   }),
 
   ...kind('charset', CHARSET, {
@@ -263,12 +326,24 @@ export const changes: readonly TextHypothesis[] = [
     'cut at the first NUL': upTo(/\0/),
     'NUL removed': without(/\0/g),
     'controls removed': without(/\p{Cc}/gu),
+    'characters that cannot be printed removed': [
+      without(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu),
+      without(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/gu),
+    ],
     'controls other than tabs and line breaks removed': without(/(?![\t\n\r])[\p{Cc}--[\u0080-\u009f]]/gv),
   }),
   ...kind('invisible', CLEAN, {
     'zero-width characters removed': without(/[\u200b-\u200d]/g),
+    'byte order mark at the start removed': without(/^\ufeff/g),
     'byte order marks removed': without(/\ufeff/g),
     'invisible format characters removed': without(/\p{Cf}/gu),
+  }),
+
+  ...kind('formula', CLEAN, {
+    'apostrophe added before signs that begin a formula': [
+      replacing(/^[=+\-@]/g, (sign) => `'${sign}`),
+      replacing(/^[=+\-@\t\r]/g, (sign) => `'${sign}`),
+    ],
   }),
 
   ...kind('plus-tag', CLEAN, { 'plus tag removed': replaced(/\+[^@]*(?=@)/g, '') }),

@@ -67,14 +67,18 @@ function cutsOf(broken: readonly ReturnedText[]): TextHypothesis[] {
       (text, most) => [...text].slice(0, most).join(''),
     ),
     cut('bytes', bytesIn, (text, most) => Buffer.from(text).subarray(0, most).toString()),
-    cut('bytes', bytesIn, (text, most) =>
-      // Without the part of a character at the end.
-      new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, most), {
-        stream: true,
-      }),
-    ),
+    // Each byte of a character that was cut in two comes back as U+FFFD, as in Go.
+    cut('bytes', bytesIn, (text, most) => {
+      const rest = wholeCharacters(text, most);
+      return rest + '\ufffd'.repeat(most - bytesIn(rest));
+    }),
+    cut('bytes', bytesIn, wholeCharacters),
   ];
 }
+
+/** The beginning of a text, without the part of a character at its end. @param most in bytes */
+const wholeCharacters = (text: string, most: number): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, most), { stream: true });
 
 /** In each wrong text, some characters beyond ASCII have become U+FFFD, which are also returned as they were sent. */
 function splitting(echoes: readonly ReturnedText[], broken: readonly ReturnedText[]): Cause | undefined {
