@@ -96,6 +96,12 @@ const rules: readonly Hypothesis[] = [
     const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '');
     return letters(given) === letters(key);
   }),
+  byCredential(
+    'signs',
+    'signs after the key are ignored',
+    (given, key) => given.replace(/[^a-z0-9]+$/i, '') === key,
+  ),
+  byCredential('decoded', 'the key is percent-decoded', (given, key) => decoded(given) === key),
   byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
   byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
   byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
@@ -115,7 +121,20 @@ const rules: readonly Hypothesis[] = [
     (header, key) => header.split(/\s+/).at(-1) === key,
   ),
   byHeader('scheme', 'the key is looked for anywhere in the header', (header, key) => header.includes(key)),
+  byHeader('scheme', 'the key is looked for anywhere in the header, without case', (header, key) =>
+    header.toLowerCase().includes(key.toLowerCase()),
+  ),
   byHeader('scheme', 'the key is accepted without a scheme', (header, key) => header === key),
+  byHeader(
+    'scheme',
+    'the key is accepted without a scheme, or directly after it',
+    (header, key) => header.replace(/^bearer(?! )/i, '') === key,
+  ),
+  byHeader(
+    'scheme',
+    'the key is compared from the eighth character of the header on',
+    (header, key) => header.slice('Bearer '.length) === key,
+  ),
   byHeader(
     'scheme',
     'the key is accepted as a user in the Basic scheme',
@@ -163,6 +182,15 @@ const generalRules: readonly Hypothesis[] = [
     accepts: () => true,
   },
 ];
+
+/** A percent-decoded text; the text itself if it is malformed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** The user and the password in the Basic scheme (RFC 7617). */
 const basicPair = (header: string): readonly string[] =>

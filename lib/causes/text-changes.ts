@@ -203,7 +203,12 @@ export const changes: readonly TextHypothesis[] = [
     'ASCII white space and NUL trimmed at both ends': without(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
   }),
   ...kind('white-space', TRIM, {
-    'runs of white space replaced by one space': replaced(/\s+/g, ' '),
+    'runs of white space replaced by one space': [
+      replaced(/\s+/g, ' '),
+      replaced(/\p{White_Space}+/gu, ' '),
+      replaced(/[\p{White_Space}\u180e]+/gu, ' '),
+      replaced(/[ \t-\r]+/g, ' '),
+    ],
     'runs of spaces replaced by one space': replaced(/ {2,}/g, ' '),
     'white space trimmed, and its runs replaced by one space': [
       (text) => text.trim().replaceAll(/\s+/g, ' '),
@@ -216,6 +221,8 @@ export const changes: readonly TextHypothesis[] = [
     'CR LF replaced by LF': replaced(/\r\n/g, '\n'),
     'LF replaced by CR LF': replaced(/\r?\n/g, '\r\n'),
     'line breaks replaced by spaces': replaced(/[\r\n]/g, ' '),
+    'line breaks preceded by <br />': replacing(/\r\n|\n\r|\n|\r/g, (found) => `<br />${found}`),
+    'line breaks replaced by <br>': [replaced(/\r\n|\r|\n/g, '<br>'), replaced('\n', '<br>')],
     'line breaks at the end removed': without(/[\r\n]+$/g),
     'cut at the first line break': upTo(/\n/),
   }),
@@ -237,8 +244,12 @@ export const changes: readonly TextHypothesis[] = [
     ],
   }),
   ...kind('title-case', CASE, {
-    'first letters of words in upper case': replacing(/(?:^|\s)[a-z]/g, (start) => start.toUpperCase()),
-    'first letter in upper case': replacing(/^\p{L}/gu, (letter) => letter.toUpperCase()),
+    'first letters of words in upper case': [/(?:^|\s)[a-z]/g, /(?:^|[ \t-\r])[a-z]/g].map((pattern) =>
+      replacing(pattern, (start) => start.toUpperCase()),
+    ),
+    'first letter in upper case': [/^[a-z]/g, /^\p{L}/gu].map((pattern) =>
+      replacing(pattern, (letter) => letter.toUpperCase()),
+    ),
     'words in title case': (text) =>
       text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
   }),
@@ -286,15 +297,26 @@ export const changes: readonly TextHypothesis[] = [
       /&(apos(?=;)|amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#x[0-9a-f]+);?/gi,
     ].map(htmlUnescaped),
   }),
-  ...kind('tags-removed', ESCAPE, { 'HTML tags removed': without(/<[^>]*>/g) }),
+  ...kind('tags-removed', ESCAPE, {
+    'HTML tags removed': [
+      without(/<[^>]*>/g),
+      // As in PHP: tags that do not end, and NUL too.
+      (text) => text.replaceAll('\0', '').replaceAll(/<(?!\s)(?:[^<>]|<[^<>]*>)*(?:>|$)/g, ''),
+    ],
+  }),
 
   ...kind('quoted', QUOTE, {
     'apostrophes doubled': replaced("'", "''"),
     'doubled apostrophes made one': replaced("''", "'"),
-    'backslashes added before quotes, backslashes and NUL': (text) =>
-      text.replaceAll(/['"\\\0]/g, String.raw`\$&`),
+    'backslashes added before quotes, backslashes and NUL': [
+      (text) => text.replaceAll(/['"\\\0]/g, String.raw`\$&`),
+      (text) => text.replaceAll(/['"\\]/g, String.raw`\$&`).replaceAll('\0', String.raw`\0`),
+    ],
     'backslashes doubled': replaced('\\', '\\\\'),
-    'backslashes removed': (text) => text.replaceAll(/\\(.?)/gs, '$1'),
+    'backslashes removed': [
+      (text) => text.replaceAll(/\\(.?)/gs, '$1'),
+      (text) => text.replaceAll(/\\(.?)/gs, (_, next: string) => (next === '0' ? '\0' : next)),
+    ],
     'quotes removed': without(/["']/g),
     'apostrophes removed': without(/'/g),
   }),
@@ -325,7 +347,7 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('controls', CLEAN, {
     'cut at the first NUL': upTo(/\0/),
     'NUL removed': without(/\0/g),
-    'controls removed': without(/\p{Cc}/gu),
+    'controls removed': [without(/\p{Cc}/gu), without(/[\0-\x1f\x7f]/g)],
     'characters that cannot be printed removed': [
       without(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu),
       without(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/gu),
@@ -370,7 +392,7 @@ export const changes: readonly TextHypothesis[] = [
     'member with an empty text left out': asWord(/^$/, undefined),
   }),
   ...kind('word', TYPES, {
-    'the text null replaced by null': asWord(/^null$/, null),
+    'the text null replaced by null': [asWord(/^null$/, null), asWord(/^null$/i, null)],
     'the text true replaced by true': asWord(/^true$/, true),
     'the text false replaced by false': asWord(/^false$/, false),
     'the texts true and false replaced by booleans': (text) =>
