@@ -61,6 +61,12 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(untouched)).toBeUndefined();
   });
 
+  it('is title case also for letters that have one of their own', () => {
+    const returned = { "they'RE ǆON ᾳΣ ﬁN": "They'Re ǅon ᾼς Fin", 'აბგ ᲐᲑ': 'აბგ Აბ' };
+    const echoes = Object.entries(returned).map(([sent, got]) => ({ sent, got }));
+    expect(causeOfEchoes(echoes)?.text).toBe('words in title case');
+  });
+
   // What Go's packages strings, html, net/url and unicode return.
   it.each([
     ['lower-cased', { 'İnci ΣΑΣ': 'inci σασ', 'Ada ẞ Ǆ': 'ada ß ǆ' }],

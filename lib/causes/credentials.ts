@@ -84,6 +84,14 @@ const rules: readonly Hypothesis[] = [
     cause: { id: 'no-header', text: 'requests without a credential are accepted', next: PROTECT },
     accepts: ({ authorization }) => /^(?:bearer)?\s*$/i.test(authorization ?? ''),
   },
+  {
+    cause: {
+      id: 'no-bearer',
+      text: 'requests without a credential in the Bearer scheme are accepted',
+      next: PROTECT,
+    },
+    accepts: (request) => bearerIn(request) === undefined,
+  },
   byEmptyHeader('empty', 'an empty Authorization header is accepted', (header) => header.trim() === ''),
   byEmptyHeader('empty', 'Bearer without a credential is accepted', (header) => /^bearer\s*$/i.test(header)),
   byCredential('case', 'the key is compared without case', isSame),

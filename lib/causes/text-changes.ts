@@ -175,6 +175,29 @@ const lowerCasings: readonly ((text: string) => string)[] = [
   (text) => Array.from(text, (character) => [...character.toLowerCase()][0]!).join(''),
   replacing(/[A-Z]+/g, (letters) => letters.toLowerCase()),
 ];
+/** Two letters in one character, by the letter in either case. */
+const DIGRAPHS: Readonly<Record<string, string>> = {
+  Ǆ: 'ǅ',
+  ǆ: 'ǅ',
+  Ǉ: 'ǈ',
+  ǉ: 'ǈ',
+  Ǌ: 'ǋ',
+  ǌ: 'ǋ',
+  Ǳ: 'ǲ',
+  ǳ: 'ǲ',
+};
+
+/** A letter at the beginning of a word in title case (Unicode Standard, section 3.13). */
+function titleCased(letter: string): string {
+  // Georgian has no title case.
+  if (/[\u10d0-\u10ff]/.test(letter)) return letter;
+  const [base, ...marks] = letter.normalize('NFD');
+  // The iota below a Greek letter stays a mark.
+  if (marks.includes('\u0345')) return (base!.toUpperCase() + marks.join('')).normalize('NFC');
+  const [first, ...rest] = letter.toUpperCase();
+  return DIGRAPHS[letter] ?? first! + rest.join('').toLowerCase();
+}
+
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
 const asWord = (pattern: RegExp, value: unknown) => (text: string) => (pattern.test(text) ? value : text);
 
@@ -250,8 +273,15 @@ export const changes: readonly TextHypothesis[] = [
     'first letter in upper case': [/^[a-z]/g, /^\p{L}/gu].map((pattern) =>
       replacing(pattern, (letter) => letter.toUpperCase()),
     ),
-    'words in title case': (text) =>
-      text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
+    'words in title case': [
+      (text) =>
+        text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
+      // As in Python.
+      replacing(/\p{Cased}+/gu, (word) => {
+        const [first] = word;
+        return titleCased(first!) + word.toLowerCase().slice(first!.toLowerCase().length);
+      }),
+    ],
   }),
 
   ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).flatMap((form) =>
