@@ -67,7 +67,7 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(echoes)?.text).toBe('words in title case');
   });
 
-  // What Go's packages strings, html, net/url and unicode return.
+  // What Go's packages strings, html, net/url and unicode return, unless it says otherwise.
   it.each([
     ['lower-cased', { 'İnci ΣΑΣ': 'inci σασ', 'Ada ẞ Ǆ': 'ada ß ǆ' }],
     ['upper-cased', { 'straße ŉ': 'STRAßE ŉ', 'ada ß ǆ ﬁ': 'ADA ß Ǆ ﬁ' }],
@@ -79,6 +79,8 @@ describe('the likely cause of changed names', () => {
       'HTML entities decoded',
       { '&amp; &lt; &#65; &eacute; &copy &quot &apos; &apos x &nbsp;': '& < A é © " \' &apos x \u00a0' },
     ],
+    // Python's str.splitlines.
+    ['line breaks replaced by spaces', { 'a\u2028b\r\n\nc\n': 'a b  c' }],
     ['plus signs replaced by spaces, and percent-decoded', { 'a+b%41': 'a bA', 'a+b%zz': 'a+b%zz' }],
     ['characters that cannot be printed removed', { 'A\u00a0b\u200d\t😀 é\u0301': 'Ab😀 é\u0301' }],
     ['characters that cannot be printed removed', { 'A\u00a0b\u200d\t😀': 'A\u00a0b😀' }],

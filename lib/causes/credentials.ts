@@ -181,6 +181,14 @@ const generalRules: readonly Hypothesis[] = [
     given.startsWith('sk_'),
   ),
   byCredential('any-bearer', 'any Bearer credential is accepted', () => true),
+  byHeader('any-bearer', 'any Bearer credential is accepted', (header) => /^Bearer \S/.test(header)),
+  ...[/^Bearer(?: |$)/, /^bearer(?: |$)/i].map((pattern) =>
+    byHeader(
+      'any-bearer',
+      'any Authorization header in the Bearer scheme is accepted, with any credential or none',
+      (header) => pattern.test(header),
+    ),
+  ),
   {
     cause: { id: 'any-header', text: 'any Authorization header is accepted', next: EXACT },
     accepts: ({ authorization = '' }) => authorization !== '',

@@ -243,7 +243,14 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('line-breaks', TRIM, {
     'CR LF replaced by LF': replaced(/\r\n/g, '\n'),
     'LF replaced by CR LF': replaced(/\r?\n/g, '\r\n'),
-    'line breaks replaced by spaces': replaced(/[\r\n]/g, ' '),
+    'line breaks replaced by spaces': [
+      replaced(/[\r\n]/g, ' '),
+      // As Python splits lines: a break at the end begins no line.
+      (text) => {
+        const lines = text.split(/\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/);
+        return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).join(' ');
+      },
+    ],
     'line breaks preceded by <br />': replacing(/\r\n|\n\r|\n|\r/g, (found) => `<br />${found}`),
     'line breaks replaced by <br>': [replaced(/\r\n|\r|\n/g, '<br>'), replaced('\n', '<br>')],
     'line breaks at the end removed': without(/[\r\n]+$/g),
