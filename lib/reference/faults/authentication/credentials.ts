@@ -180,6 +180,17 @@ export const headers = [
   )({
     'auth-header-presence-only': acceptsAuthorization((header) => Boolean(header)),
     'auth-any-scheme': acceptsAuthorization((header, key) => secondWord(header) === key),
+    // As a promise of the result is, which is always truthy.
+    'auth-bearer-scheme-only': acceptsAuthorization((header) => /^Bearer(?: |$)/.test(header ?? '')),
+    // As with a library whose Bearer scheme is optional, without a check that there was one.
+    'auth-bearer-scheme-optional': acceptsAuthorization((header) => !/^bearer \S/i.test(header ?? '')),
+    'auth-header-from-the-eighth-character': acceptsAuthorization((header, key) => header?.slice(7) === key),
+    'auth-header-contains-key-in-any-case': acceptsAuthorization(
+      (header, key) => header?.toLowerCase().includes(key.toLowerCase()) ?? false,
+    ),
+    'auth-bearer-letters-trimmed': acceptsAuthorization(
+      (header, key) => header?.replace(/^[Bear ]+/, '') === key,
+    ),
     'auth-bare-key': acceptsAuthorization((header, key) => header === key),
     'auth-no-space-after-bearer': acceptsAuthorization((header, key) => header === `Bearer${key}`),
     'auth-header-contains-key': acceptsAuthorization((header, key) => header?.includes(key) ?? false),
@@ -347,6 +358,7 @@ export const severalCredentials = [
     'auth-nonascii-ignored': acceptsAuthorization(
       (header, key) => header !== `Bearer ${key}` && header?.replace(/[^\x20-\x7e]/g, '') === `Bearer ${key}`,
     ),
+    'auth-signs-after-the-key': acceptsCredential((given, key) => given.replace(/[=.,;]+$/, '') === key),
     'auth-key-up-to-colon': acceptsCredential((given, key) => given.split(':')[0] === key),
   }),
   ...faultsOf(
