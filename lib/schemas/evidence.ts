@@ -172,7 +172,9 @@ const endLine = z
     stopCause: z
       .enum(['budget', 'away', 'limit', 'interrupt'])
       .exactOptional()
-      .describe('why the run ended early'),
+      .describe(
+        'why the run ended early: a budget was spent, the target stopped answering or reached a limit of its own, or a person interrupted it',
+      ),
   })
   .describe('The last line; without it the file is incomplete.');
 
@@ -198,3 +200,4 @@ export type SummaryLine = Readonly<z.infer<typeof summaryLine>>;
 export type ExplorationLine = Readonly<z.infer<typeof explorationLine>>;
 export type AnswerLine = Readonly<z.infer<typeof answerLine>>;
 export type EndLine = Readonly<z.infer<typeof endLine>>;
+export type StopCause = NonNullable<EndLine['stopCause']>;

@@ -1,3 +1,4 @@
+import type { StopCause } from '../schemas/evidence.ts';
 import type { Trouble } from '../schemas/exchange.ts';
 import type { Route } from '../settings/route.ts';
 import type { Credential } from './credential.ts';
@@ -27,8 +28,6 @@ export interface Request {
 
 /** The body as a text, before its content coding; empty where there is none. */
 export const bodyText = ({ body, plain = body }: Request): string => plain?.toString() ?? '';
-
-export type { Trouble } from '../schemas/exchange.ts';
 
 /** One request and its final response. It holds secrets: see `Redactor`. */
 export interface Exchange {
@@ -86,12 +85,6 @@ export class NoReply extends Error {
 /** Whether the connection was closed without any part of a response at every try. */
 export const isClosed = (troubles: readonly Trouble[]): boolean =>
   troubles.length > 0 && troubles.every(({ kind, begun }) => kind === 'reset' && !begun);
-
-/**
- * Why a run ended early: a budget was spent, the target stopped answering or reached a limit of its own, or a person
- * interrupted it.
- */
-export type StopCause = 'budget' | 'away' | 'limit' | 'interrupt';
 
 /** The run may not send any more. */
 export class Stopped extends Error {

@@ -1,6 +1,7 @@
 import type { DedicatedConnection } from './connections/connections.ts';
 import { isClosed } from './exchange.ts';
-import type { Request, Trouble } from './exchange.ts';
+import type { Trouble } from '../schemas/exchange.ts';
+import type { Request } from './exchange.ts';
 import { BETWEEN_CHECKS, detectOutages } from './pace/outage.ts';
 import { detectQueueing } from './pace/queueing.ts';
 import {

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import type { Trouble } from './exchange.ts';
+import type { Trouble } from '../schemas/exchange.ts';
 import { ProxyFailed, proxyTrouble } from './connections/proxy-failed.ts';
 import { tlsTroubleOf } from './connections/tls-trouble.ts';
 

@@ -1,6 +1,6 @@
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Level, Verdict } from '../schemas/report.ts';
-import type { StopCause } from '../target/exchange.ts';
+import type { StopCause } from '../schemas/evidence.ts';
 
 /** Process exit codes; the README explains them. */
 export const exitCodes = {

@@ -1,6 +1,6 @@
 import { PROXY, proxyAdvice } from './proxy-failed.ts';
 import { tlsTroubleOf } from './tls-trouble.ts';
-import type { Trouble } from '../exchange.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
 
 const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { Dial } from './dial.ts';
-import type { Request, Trouble } from '../exchange.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
+import type { Request } from '../exchange.ts';
 import { readPart } from '../reply-part.ts';
 import { readReply, responseLimit } from '../reply.ts';
 import type { Reply } from '../reply.ts';

@@ -1,5 +1,5 @@
 import type { Proxy } from '../../settings/proxy.ts';
-import type { Trouble } from '../exchange.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
 import type { Reply } from '../reply.ts';
 
 /** Why a proxy has not connected to the target; `other`: it does not say. */

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { begin, firstHost, isSecure, reachHost, secure } from './dial.ts';
 import type { Endpoint } from './dial.ts';
-import type { Trouble } from '../exchange.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
 import { troubleOf } from '../trouble.ts';
 
 /** A TLS connection as it was negotiated. */

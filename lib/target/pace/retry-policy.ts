@@ -1,4 +1,4 @@
-import type { Trouble } from '../exchange.ts';
+import type { Trouble } from '../../schemas/exchange.ts';
 import { reportsError } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 
