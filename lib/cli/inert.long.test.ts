@@ -3,13 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { flawsOfFile, flawsOfScreen } from '../report/inert.testing.ts';
+import { flawsOfFile, flawsOfScreen, hostileText } from '../report/inert.testing.ts';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { hostileField, hostileJson } from '../selftest/hostile-text.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 import { at } from '../selftest/services.ts';
+
+/** As the content of a JSON string, with lone surrogates, which need escapes. */
+const hostileJson = `${JSON.stringify(hostileText).slice(1, -1)}\\ud83d \\udc00`;
+
+/** The bytes of it that are valid in a header. */
+const hostileField = Buffer.from(hostileText)
+  .toString('latin1')
+  .replace(/[^\t\u0020-\u007E\u0080-\u00FF]/g, ' ');
 
 const PROTOTYPES = `"__proto__":{"id":"cus_polluted","verdict":"pass"},"constructor":{"prototype":{"polluted":"${hostileJson}"}}`;
 

@@ -7,17 +7,18 @@ import { SaxesParser } from 'saxes';
 
 /** Text with an effect on terminals, logs and markup; each part contains a word by which tests find it. */
 export const hostileText = [
-  '\u001B[2J\u001B]0;title\u0007escaped',
+  '\u001B[2J\u001B]0;title\u0007\u001B]8;;https://evil.example\u0007\u009B31mescaped',
   'returned\r::error::carriage',
-  '\n::error title=spoofed::line\n::stop-commands::x\n##[error]hash\n##vso[task.complete]vso\n',
-  '\u202Eoverride\u2066isolate\u200Binvisible',
-  ']]>closed<![CDATA[',
-  '\u0000\u0001\u000B\uFFFE\uFFFFforbidden',
-  '</failure><script>alert(1)</script><img src=x onerror=alert(2)>&amp;markup',
+  '\n::error title=spoofed::line\n::stop-commands::x\n##[error]hash\n##vso[task.complete]vso ##teamcity[a]\n',
+  '\u202Eoverride\u2066isolate\u200Binvisible\u00AD\uFEFF line\u2028separator\u2029',
+  ']]>closed<![CDATA[ ]]></system-out></testcase></testsuite>',
+  '\u0000\u0001\u0008\u000B\u007F\uFFFE\uFFFFforbidden',
+  '</failure><script>alert(1)</script><img src=x onerror=alert(2)>&amp;&#x1b;[2Jmarkup <!-- --!>',
+  '" onmouseover="alert(3)" \' autofocus onfocus=\'alert(4)',
   '[link](https://evil.example/a) ![image](https://evil.example/b.png) <https://evil.example/c>',
   'https://evil.example/d www.evil.example mail@evil.example @octocat #1 GH-2 octo/cat#3',
   '\n```\n~~~\n# heading\n| a | b |\n|---|---|\n\\`\\|fences`` ` ',
-  '=cmd|"/c calc"!A1',
+  '=cmd|"/c calc"!A1 @SUM(1) $(touch pwned) `touch pwned` ; touch pwned %s %n ${7*7} {{7*7}}',
 ].join(' ');
 
 /** Characters that control a terminal, are invisible, or change directions; line feeds are allowed. */
