@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'rolldown';
 import type { Plugin } from 'rolldown';
 import { packageRoot } from '../../settings/package-root.ts';
-import { jsonSchemas, profileJsonSchema, targetsJsonSchema } from './json-schemas.ts';
+import { jsonSchemas } from './json-schemas.ts';
 
 const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';
@@ -77,11 +77,7 @@ function writeDeclarations(): void {
 function writeSchemas(): void {
   const folder = join(dist, 'schemas');
   mkdirSync(folder);
-  for (const [name, schema] of Object.entries({
-    ...jsonSchemas(),
-    'profile.schema.json': profileJsonSchema(),
-    'targets.schema.json': targetsJsonSchema(),
-  }))
+  for (const [name, schema] of Object.entries(jsonSchemas()))
     writeFileSync(join(folder, name), `${JSON.stringify(schema, undefined, 2)}\n`);
 }
 

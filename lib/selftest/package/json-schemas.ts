@@ -6,14 +6,8 @@ import { evidenceLine } from '../../schemas/evidence.ts';
 import { report } from '../../schemas/report.ts';
 import { targetsFormat } from '../../schemas/targets.ts';
 
-/** The JSON Schema of `targets.json`, for editors. */
-export const targetsJsonSchema = (): object => ({
-  ...z.toJSONSchema(targetsFormat, { io: 'input' }),
-  title: 'Targets of the conformance suite',
-});
-
-/** The JSON Schema of a profile, for editors: the format of the file with every id that may stand in it. */
-export function profileJsonSchema(): object {
+/** The JSON Schema of a profile: the format of the file with every id that may stand in it. */
+function profileJsonSchema(): object {
   const { requirements, questions } = catalogue;
   const { properties, ...schema } = z.toJSONSchema(profileFormat, { io: 'input' }) as unknown as {
     properties: { answers: object; waivers: { items: { properties: { requirement: object } } } };
@@ -38,13 +32,19 @@ export function profileJsonSchema(): object {
 }
 
 /**
- * The JSON Schemas (draft 2020-12) of the files that a run writes, by the names under which the package publishes
- * them. They allow further members, as a later version of the suite may add some.
+ * The JSON Schemas (draft 2020-12) of the files that a run writes, and of those that users write in an editor, by the
+ * names under which the package publishes them. The former allow further members, as a later version of the suite may
+ * add some.
  */
 export const jsonSchemas = (): Readonly<Record<string, object>> => ({
   'conformance.schema.json': schemaOf(report, 'conformance', 'Conformance report: conformance.json'),
   'evidence.schema.json': schemaOf(evidenceLine, 'evidence', 'Evidence of a run: a line of evidence.ndjson'),
   'case.schema.json': schemaOf(caseFile, 'case', 'Recorded counterexample: cases/ID.json'),
+  'profile.schema.json': profileJsonSchema(),
+  'targets.schema.json': {
+    ...z.toJSONSchema(targetsFormat, { io: 'input' }),
+    title: 'Targets of the conformance suite',
+  },
 });
 
 function schemaOf(schema: z.ZodType, name: string, title: string): object {
