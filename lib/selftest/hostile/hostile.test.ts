@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complaintsAbout, measure } from './measure.ts';
+import { complaintsAbout, runAgainst } from './measure.ts';
 import { hostileTargets, sample } from './targets.ts';
 
 describe('hostile targets', () => {
@@ -12,7 +12,7 @@ describe('hostile targets', () => {
   // `.ci/run` tries the sample, `npm run hostile` all of them.
   it('are checked for how the run ends', async () => {
     const target = hostileTargets.find(({ name }) => name === 'redirects to another host')!;
-    const measured = await measure(target);
+    const measured = await runAgainst(target);
     expect(complaintsAbout(measured, target)).toEqual([]);
     const wrong = { ...target, exit: [0], within: 0, prints: /^nonsense/ };
     expect(complaintsAbout(measured, wrong)).toEqual([

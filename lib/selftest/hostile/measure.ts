@@ -14,30 +14,18 @@ export interface HostileRun {
   readonly memory: number;
   readonly firstLine: string;
   readonly requests: number;
-  /** Problems of the run; empty: none. */
-  readonly complaints: readonly string[];
+  /** Where the target's expected message must be. */
+  readonly text: string;
+  /** Problems of any run, regardless of the expected outcome. */
+  readonly flaws: readonly string[];
 }
 
 /** Megabytes. A run takes 230; V8 collects responses only after some tens of megabytes more. */
 const MAX_MEMORY = 400;
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-/** Runs the command against a target, and checks the run. */
-export async function runAgainst(target: HostileTarget): Promise<HostileRun> {
-  const measured = await measure(target);
-  return { ...measured, complaints: complaintsAbout(measured, target) };
-}
-
-/** A run, before it is judged. */
-type Measured = Omit<HostileRun, 'complaints'> & {
-  /** Where the target's expected message must be. */
-  readonly text: string;
-  /** Problems of any run, regardless of the expected outcome. */
-  readonly flaws: readonly string[];
-};
-
 /** Runs the command against a target. */
-export async function measure({ name, start }: HostileTarget): Promise<Measured> {
+export async function runAgainst({ name, start }: HostileTarget): Promise<HostileRun> {
   const target = await start();
   const key = target.apiKey ?? KEY;
   const scratch = mkdtempSync(join(tmpdir(), 'cts-hostile-'));
@@ -74,7 +62,7 @@ export async function measure({ name, start }: HostileTarget): Promise<Measured>
 
 /** Problems of a run against a target; empty: none. */
 export const complaintsAbout = (
-  { exitCode, seconds, memory, text, flaws }: Measured,
+  { exitCode, seconds, memory, text, flaws }: HostileRun,
   { exit, within, prints }: HostileTarget,
 ): string[] => [
   ...(exit.includes(exitCode ?? -1) ? [] : [`exit ${exitCode}, expected ${exit.join(' or ')}`]),
