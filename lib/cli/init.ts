@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { COMMAND } from '../settings/package-root.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { dotenvExample } from '../settings/sources.ts';
 
@@ -33,6 +34,6 @@ export const command = new Command('init')
     }
     process.stdout.write(
       'Wrote .env. Keep it out of version control.\n' +
-        'Fill in TARGET_BASE_URL and TARGET_API_KEY, then check the connection:\n\n  npx --no-install cts-conformance doctor\n',
+        `Fill in TARGET_BASE_URL and TARGET_API_KEY, then check the connection:\n\n  ${COMMAND} doctor\n`,
     );
   });

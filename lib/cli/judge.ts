@@ -49,7 +49,7 @@ export const command = new Command('judge')
     const beside = join(dirname(path), 'conformance.json');
     const reported = options.report ?? (existsSync(beside) ? beside : undefined);
     const compared = reported === undefined ? undefined : { path: reported, ...readReport(reported) };
-    await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(evidence, compared));
+    await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(run, evidence, compared));
   });
 
 /** The settings under which recorded evidence is judged. @param path of the evidence */
@@ -80,9 +80,8 @@ type ReadReport = Report & { readonly path: string };
 
 /** Prints the verdict that recorded evidence leads to, and whether it equals that of the report. */
 const finishJudge =
-  (evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
+  (run: RunLine, evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
   async ({ report: { requirements }, outcome, stream }) => {
-    const run = linesOf(evidence, 'run')[0]!;
     const [end] = linesOf(evidence, 'end');
     const isInterrupted = end?.interrupted === true;
     const verdict = end

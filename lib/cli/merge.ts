@@ -43,7 +43,7 @@ export const command = withSettings(
   .action(async (folders: string[], _: unknown, self: Command) => {
     const runs = folders.map((folder) => readEvidence(join(folder, 'evidence.ndjson')));
     const reports = folders.map(readReport);
-    checkTogether(folders, runs);
+    const { profile } = checkTogether(folders, runs);
     const out = outOf(self);
     if (folders.some((folder) => resolve(folder) === resolve(out)))
       throw new UsageError(
@@ -51,7 +51,6 @@ export const command = withSettings(
       );
     prepareFolder(out);
     removeEarlierReports(out);
-    const { profile } = linesOf(runs[0]!, 'run')[0]!;
     const evidence = mergeEvidence(runs, ({ id, answer }) => {
       const declared = profile?.answers[id];
       return declared !== undefined && answer !== undefined && !isAsDeclared(declared, answer);
@@ -83,8 +82,8 @@ const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
   'token request': ({ tokenScopes, tokenExpiresIn }) => [tokenScopes, tokenExpiresIn],
 };
 
-/** @throws {UsageError} when the runs did not share their cases */
-function checkTogether(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): void {
+/** @returns what the first run says of itself @throws {UsageError} when the runs did not share their cases */
+function checkTogether(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): RunLine {
   if (new Set(folders.map((folder) => realpathSync(folder))).size < folders.length)
     throw new UsageError('a folder is given twice; name the folder of each run once');
   const lines = runs.map((run, at): RunLine => {
@@ -109,4 +108,5 @@ function checkTogether(folders: readonly string[], runs: readonly (readonly Evid
         `shard ${index}/${first.shard!.count} is ${own === 0 ? 'missing' : 'given more than once'}; name the folder of each shard once`,
       );
   }
+  return first;
 }

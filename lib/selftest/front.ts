@@ -25,7 +25,7 @@ export const forwardTo =
   };
 
 /** A server that listens on loopback. */
-export interface Listening {
+interface Listening {
   readonly port: number;
   readonly baseUrl: string;
   readonly stop: () => Promise<void>;

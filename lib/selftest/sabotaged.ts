@@ -8,7 +8,7 @@ interface Edit {
 }
 
 /** Defects to put into the suite before it runs. */
-export interface Sabotage {
+interface Sabotage {
   readonly sources?: readonly Edit[];
   /** Writing a file whose path holds this text fails with this code. */
   readonly write?: { readonly file: string; readonly code: string };

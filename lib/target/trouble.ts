@@ -10,12 +10,6 @@ export function troubleOf(error: unknown, timeout: number): Trouble {
   return { ...kindOf(error, code, timeout), ...(code !== undefined && { code }) };
 }
 
-/** @param limit in bytes */
-export const tooLong = (limit: number): Trouble => ({
-  kind: 'protocol',
-  detail: `the response is longer than ${limit} bytes`,
-});
-
 function kindOf(error: unknown, code: string | undefined, timeout: number): Trouble {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return { kind: 'timeout', detail: `no complete response within ${timeout / 1000} s` };

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** A page as a reader has it, with what it did that a reader does not see. */
-export interface Opened {
+interface Opened {
   readonly page: Page;
   /** The lines of its console, errors included. */
   readonly printed: string[];

@@ -8,7 +8,7 @@ export type FaultRun = Pick<ProofOutcome, 'result' | 'requests'> &
   Partial<Pick<ProofOutcome, 'foundAfter' | 'phase'>>;
 
 /** The runs of faults at one depth. */
-export interface Series {
+interface Series {
   readonly depth: string;
   readonly runs: readonly FaultRun[];
 }

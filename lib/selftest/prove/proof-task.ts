@@ -212,7 +212,7 @@ export async function proveAll(
   tasks: readonly ProofTask[],
   main: string,
   jobs: number,
-  onOutcome: (outcome: ProofOutcome, done: number) => void = () => undefined,
+  onOutcome: (outcome: ProofOutcome, done: number) => void,
 ): Promise<ProofOutcome[]> {
   const outcomes: ProofOutcome[] = [];
   let done = 0;

@@ -7,7 +7,7 @@ import { readPart } from '../reply-part.ts';
 import { readReply, responseLimit } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 import { afterRunning } from '../pace/running-time.ts';
-import { tooLong, troubleOf } from '../trouble.ts';
+import { troubleOf } from '../trouble.ts';
 import type { Barrier } from './barrier.ts';
 
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
@@ -163,7 +163,8 @@ export async function attemptWith(
     const received = { firstByte: firstByteAt - sentAt, duration: performance.now() - sentAt, sentAt };
     if (!isPart) return { reply: readReply(status, joinFields(fields), raw, limit), ...received };
     const part = readPart(status, joinFields(fields), raw);
-    return { trouble: tooLong(limit), sentAt, ...(part && { part: { reply: part, ...received } }) };
+    const trouble = { kind: 'protocol', detail: `the response is longer than ${limit} bytes` } as const;
+    return { trouble, sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
     if (error instanceof CutOff)
       return { trouble: { ...troubleOf(error.cause, timeout), begun: true }, sentAt };
