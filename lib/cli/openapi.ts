@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { openApiDocument } from '../openapi/document.ts';
 import { suite } from '../settings/package-root.ts';
 import { json } from '../report/write.ts';
-import type { Profile } from '../schemas/profile.ts';
 import { readProfile } from '../settings/files.ts';
 import { about } from '../settings/usage-error.ts';
 import { checkProfile } from './options.ts';
@@ -25,14 +24,8 @@ export const command = new Command('openapi')
   .description(description)
   .option('--profile <FILE>', 'add what this profile declares: statuses, members')
   .addHelpText('after', examples)
-  .action(async ({ profile }: { readonly profile?: string }) => {
-    const declared = profile === undefined ? undefined : await profileAt(profile);
-    process.stdout.write(json(openApiDocument(suite.version, declared)));
+  .action(async ({ profile: path }: { readonly profile?: string }) => {
+    const profile = path === undefined ? undefined : about('--profile', () => readProfile(path));
+    await checkProfile(profile);
+    process.stdout.write(json(openApiDocument(suite.version, profile)));
   });
-
-/** @throws {UsageError} */
-async function profileAt(path: string): Promise<Profile> {
-  const read = about('--profile', () => readProfile(path));
-  await checkProfile(read);
-  return read;
-}

@@ -16,7 +16,7 @@ interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  readonly goal?: string;
+  readonly goal: string | undefined;
 }
 
 /** Seconds, from milliseconds. */
@@ -24,13 +24,13 @@ const time = (name: string, value: number, goal?: string): Figure => ({
   name,
   value: value / 1000,
   unit: 's',
-  ...(goal !== undefined && { goal }),
+  goal,
 });
 const ratio = (name: string, value: number, goal?: string): Figure => ({
   name,
   value,
   unit: '',
-  ...(goal !== undefined && { goal }),
+  goal,
 });
 
 const median = (values: readonly number[]): number =>
