@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +9,7 @@ import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { Report } from '../../schemas/report.ts';
 import { packageRoot } from '../../settings/package-root.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
+import { execute } from '../command.ts';
 import { measuringPeakMemory } from '../peak-memory.ts';
 import type { ServiceProcess } from './service.ts';
 
@@ -33,16 +32,12 @@ export interface MeasuredRun extends Measurement {
 async function measure(
   args: readonly string[],
   folder: string,
-  environment: NodeJS.ProcessEnv,
+  environment: Readonly<Record<string, string>>,
 ): Promise<Measurement> {
   const peak = join(folder, 'peak');
   const startedAt = performance.timeOrigin + performance.now();
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...process.env, ...environment, ...measuringPeakMemory(peak) },
-    stdio: 'ignore',
-  });
-  await once(child, 'close');
+  const measured = { ...environment, ...measuringPeakMemory(peak) };
+  await execute(process.execPath, args, { cwd: folder, environment: measured });
   const wall = performance.timeOrigin + performance.now() - startedAt;
   return { startedAt, wall, memory: Number(readFileSync(peak, 'utf8')) / 1024 };
 }
