@@ -79,6 +79,13 @@ describe('the likely cause of changed names', () => {
       'HTML entities decoded',
       { '&amp; &lt; &#65; &eacute; &copy &quot &apos; &apos x &nbsp;': '& < A é © " \' &apos x \u00a0' },
     ],
+    // Java's String.strip, Ruby's String#strip and Python's str.capitalize.
+    ['white space trimmed at both ends', { '\u3000Ada\x1c': 'Ada', '\u00a0Ada\u0085': '\u00a0Ada\u0085' }],
+    [
+      'ASCII white space and NUL trimmed at both ends',
+      { '\fAda\0': 'Ada', '\u0001Ada\u0085': '\u0001Ada\u0085' },
+    ],
+    ['first letter in upper case, the others in lower case', { 'ǆon BERG': 'ǅon berg', '1A': '1a' }],
     // Python's str.splitlines.
     ['line breaks replaced by spaces', { 'a\u2028b\r\n\nc\n': 'a b  c' }],
     ['plus signs replaced by spaces, and percent-decoded', { 'a+b%41': 'a bA', 'a+b%zz': 'a+b%zz' }],

@@ -1,3 +1,4 @@
+import { ESCAPE } from './text-changes.ts';
 import type { TextHypothesis } from './text-changes.ts';
 
 /** Most characters that a cause names. */
@@ -6,21 +7,25 @@ const NAMED = 3;
 const MAX_CHARACTERS = 12;
 
 /**
- * The hypothesis that certain characters are always removed, or each replaced by another one, as the broken texts show;
- * none if they differ in anything else.
+ * The hypothesis that certain characters are always removed, or each replaced by another one or by an HTML entity, as
+ * the broken texts show; none if they differ in anything else.
  */
 export function charactersChangedIn(
   broken: readonly (readonly [sent: string, got: string])[],
 ): TextHypothesis[] {
   const changed = new Map<string, string>();
   for (const [sent, got] of broken) {
-    const own = removedFrom(sent, got) ?? replacedIn(sent, got);
+    const own = removedFrom(sent, got) ?? replacedIn(sent, got) ?? escapedIn(sent, got);
     if (own === undefined) return [];
     for (const [character, by] of own) {
       if ((changed.get(character) ?? by) !== by) return [];
       changed.set(character, by);
     }
   }
+  const change = (sent: string): string =>
+    Array.from(sent, (character) => changed.get(character) ?? character).join('');
+  if (changed.size > 0 && [...changed.values()].every((by) => ENTITY.test(by)))
+    return [{ id: 'html-escaped', text: 'HTML-escaped', next: ESCAPE, change }];
   if (changed.size === 0 || changed.size > MAX_CHARACTERS) return [];
   const names = [...changed]
     .slice(0, NAMED)
@@ -32,7 +37,7 @@ export function charactersChangedIn(
       id: 'characters',
       text: names.join(', ') + more,
       next: 'Keep each character of a text that is accepted, or reject the text.',
-      change: (sent) => [...sent].map((character) => changed.get(character) ?? character).join(''),
+      change,
     },
   ];
 }
@@ -55,6 +60,22 @@ function replacedIn(sent: string, got: string): Map<string, string> | undefined 
   return new Map(
     before.flatMap((character, at) => (character === after[at] ? [] : [[character, after[at]!] as const])),
   );
+}
+
+const ENTITY = /^&#?\w+;/;
+
+/** The characters that were replaced by an HTML entity each; undefined if the texts differ in more. */
+function escapedIn(sent: string, got: string): Map<string, string> | undefined {
+  const escaped = new Map<string, string>();
+  let rest = got;
+  for (const character of sent) {
+    const isKept = rest.startsWith(character) && !/^&(?:amp|#38|#x26);/i.test(rest);
+    const by = isKept ? character : (ENTITY.exec(rest)?.[0] ?? '');
+    if (by === '') return undefined;
+    if (!isKept) escaped.set(character, by);
+    rest = rest.slice(by.length);
+  }
+  return rest === '' ? escaped : undefined;
 }
 
 const nameOf = (character: string): string =>

@@ -40,7 +40,7 @@ const upTo =
 const TRIM = 'Look for a trim in a validator, a model or a binding, and keep the text as it was submitted.';
 const CASE = 'Compare without case where that is needed, but keep the text as it was submitted.';
 const NORMAL = 'Normalise a copy for searching and comparing, and keep the text as it was submitted.';
-const ESCAPE = 'Escape when a page is rendered, not when a text is stored or returned.';
+export const ESCAPE = 'Escape when a page is rendered, not when a text is stored or returned.';
 const QUOTE = 'Use parameters in place of escaped text where a query or a command is built.';
 const URL_CODING = 'A JSON body is not form data: read it with a JSON parser only.';
 const CHARSET =
@@ -191,11 +191,17 @@ const DIGRAPHS: Readonly<Record<string, string>> = {
 function titleCased(letter: string): string {
   // Georgian has no title case.
   if (/[\u10d0-\u10ff]/.test(letter)) return letter;
-  const [base, ...marks] = letter.normalize('NFD');
+  const [base = '', ...marks] = letter.normalize('NFD');
   // The iota below a Greek letter stays a mark.
-  if (marks.includes('\u0345')) return (base!.toUpperCase() + marks.join('')).normalize('NFC');
-  const [first, ...rest] = letter.toUpperCase();
-  return DIGRAPHS[letter] ?? first! + rest.join('').toLowerCase();
+  if (marks.includes('\u0345')) return (base.toUpperCase() + marks.join('')).normalize('NFC');
+  const [first = '', ...rest] = letter.toUpperCase();
+  return DIGRAPHS[letter] ?? first + rest.join('').toLowerCase();
+}
+
+/** The first letter in title case, the others in lower case. */
+function capitalised(text: string): string {
+  const [first = ''] = text;
+  return titleCased(first) + text.toLowerCase().slice(first.toLowerCase().length);
 }
 
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text));
@@ -218,12 +224,19 @@ export const changes: readonly TextHypothesis[] = [
       // White space in other languages than JavaScript: without U+FEFF, with U+0085, and in Python with separators.
       without(/^\p{White_Space}+|\p{White_Space}+$/gu),
       without(/^[\p{White_Space}\x1c-\x1f]+|[\p{White_Space}\x1c-\x1f]+$/gu),
+      // In Java, what does not break lines stays.
+      without(
+        /^[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]+|[[\p{White_Space}\x1c-\x1f]--[\x85\xa0\u2007\u202f]]+$/gv,
+      ),
     ],
     'white space and controls trimmed at both ends': without(/^[\0-\x20]+|[\0-\x20]+$/g),
     'white space trimmed at the start': (text) => text.trimStart(),
     'white space trimmed at the end': (text) => text.trimEnd(),
     'spaces trimmed at the end': without(/ +$/g),
-    'ASCII white space and NUL trimmed at both ends': without(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
+    'ASCII white space and NUL trimmed at both ends': [
+      without(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g),
+      without(/^[ \t-\r\0]+|[ \t-\r\0]+$/g),
+    ],
   }),
   ...kind('white-space', TRIM, {
     'runs of white space replaced by one space': [
@@ -280,14 +293,12 @@ export const changes: readonly TextHypothesis[] = [
     'first letter in upper case': [/^[a-z]/g, /^\p{L}/gu].map((pattern) =>
       replacing(pattern, (letter) => letter.toUpperCase()),
     ),
+    'first letter in upper case, the others in lower case': (text) => capitalised(text),
     'words in title case': [
       (text) =>
         text.replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()),
       // As in Python.
-      replacing(/\p{Cased}+/gu, (word) => {
-        const [first] = word;
-        return titleCased(first!) + word.toLowerCase().slice(first!.toLowerCase().length);
-      }),
+      replacing(/\p{Cased}+/gu, (word) => capitalised(word)),
     ],
   }),
 
