@@ -15,6 +15,7 @@ import type { Clash, Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import { shortId } from '../lib/engine/sampling.ts';
 import type { Address } from '../lib/inputs/emails.ts';
+import { isSpecialValue } from '../lib/inputs/names.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import { customerResponse, jsonObject } from '../lib/schemas/interface.ts';
@@ -358,7 +359,7 @@ function carriesAnothers(
   for (const observation of wellFormed) {
     const { name, email } = observation.submitted;
     submitters.set(email, observation);
-    if (isTelling(name)) submitters.set(name, observation);
+    if (isTelling(name) && !isSpecialValue(name)) submitters.set(name, observation);
   }
   let found: Clash<CustomerObservation> | undefined;
   let broken = 0;

@@ -84,6 +84,10 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
   };
 }
 
+/** Whether some services return this name in place of others, such as `undefined`. */
+export const isSpecialValue = (name: string): boolean =>
+  [...specialValues.common, ...specialValues.rarer].includes(name);
+
 /** The beginning and the end of a name. */
 type Edges = readonly [start: string, end: string];
 

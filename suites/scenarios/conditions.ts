@@ -174,8 +174,8 @@ const bypassQueries = queries(
   'next=/public/login/docs/metrics/status/healthz/health/favicon.ico',
 );
 
-/** The key where the interface does not show it (section 5.1). */
-const keyElsewhere = [
+/** The key where the interface does not show it (section 5.1): in the head of the request. */
+const keyInHead: readonly Condition[] = [
   ...headers({
     'X-API-Key': '{key}',
     'Api-Key': '{key}',
@@ -202,10 +202,17 @@ const keyElsewhere = [
       (name) => `${name}={key}`,
     ),
   ),
-  ...['access_token', 'api_key', 'apiKey', 'key', 'token', 'authorization'].map((name) => ({
-    members: { [name]: '{key}' },
-  })),
 ];
+
+/** The same in the body. */
+const keyInBody: readonly Condition[] = [
+  'access_token',
+  'api_key',
+  'apiKey',
+  'key',
+  'token',
+  'authorization',
+].map((name) => ({ members: { [name]: '{key}' } }));
 
 /** An issued token where a service may look for one, in place of the key. */
 export const tokenElsewhere: readonly Condition[] = [
@@ -257,9 +264,14 @@ const spellings = (operation: OperationName): Condition[] => {
   ].map((other) => ({ path: other }));
 };
 
-/** Those that are tried at any depth, each with one operation, as most services spell all paths alike. */
-const commonSpellings = (operation: OperationName): Condition[] =>
-  operation === 'customers' ? spellings(operation).slice(0, 5) : spellings(operation).slice(5, 10);
+/**
+ * Those that are tried at any depth: a slash at the end with both operations, each of the others with one, as most
+ * services spell all paths alike.
+ */
+function commonSpellings(operation: OperationName): Condition[] {
+  const [slash, ...others] = spellings(operation);
+  return [slash!, ...(operation === 'customers' ? others.slice(0, 4) : others.slice(4, 9))];
+}
 
 /**
  * The conditions, in rows that are sent as one request each: no condition, alone or together with others of its row,
@@ -267,8 +279,9 @@ const commonSpellings = (operation: OperationName): Condition[] =>
  * own.
  */
 export const conditionsOf = (operation: OperationName): readonly (readonly Condition[])[] => [
-  keyElsewhere,
-  [...origins, ...clients, mediaType('application/json; charset=utf-8')],
+  // Apart, as libraries that read both reject a request that has both.
+  keyInHead,
+  [...keyInBody, ...origins, ...clients, mediaType('application/json; charset=utf-8')],
   [
     ...identities,
     ...ownPage,
@@ -295,8 +308,12 @@ export const conditionsOf = (operation: OperationName): readonly (readonly Condi
   ...commonSpellings(operation).map((spelling) => [spelling, ...bypassQueries]),
 ];
 
-/** The key elsewhere again, for a request with a wrong one where it belongs. */
-export const keyElsewhereWithWrongKey: readonly Condition[] = [...keyElsewhere, { absolute: '{key}@' }];
+/** The key in all these places, for a request with a wrong one where it belongs. */
+export const keyElsewhereWithWrongKey: readonly Condition[] = [
+  ...keyInHead,
+  ...keyInBody,
+  { absolute: '{key}@' },
+];
 
 /** A second Authorization field, which is as wrong as the first. */
 export const secondCredential: readonly Condition[] = [{ fields: [['Authorization', 'Bearer wrong']] }];
@@ -313,7 +330,7 @@ export const dimensionsOf = (operation: OperationName): readonly (readonly (read
     [...identities, ...ownPage],
     bypassHeaders,
     clients,
-    keyElsewhere,
+    [...keyInHead, ...keyInBody],
     otherMethod,
     otherUrl,
     secondCredential,

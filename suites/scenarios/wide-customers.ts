@@ -85,7 +85,7 @@ export const combinedCustomers = customerScenario({
   *cases(run, observed) {
     const { cases } = run;
     const observations = wideAndPlainer(observed);
-    let left = Math.max(Math.ceil(cases / 17), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
+    let left = Math.max(Math.ceil(cases / 19), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
     const first = combinedCases(run, observations, Math.min(left, MAX_COMBINED));
     yield first;
     left -= first.length;

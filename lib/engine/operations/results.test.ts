@@ -86,6 +86,10 @@ describe('the credential in a token response', () => {
     [{ passphrase: 'panda-orange-eagle-river' }, '/passphrase'],
     [{ id: 'tkn_1', code: '835496B1', ttl: 3600 }, '/code'],
     [{ code: 'MzH-tFz_', expires: 1_795_515_342 }, '/code'],
+    [{ code: 'MzHtFzQw' }, '/code'],
+    [{ grant: 'qzrhxtwmvbgkpxwndcsa' }, '/grant'],
+    [{ tokenType: 'Bearer', assertion: JWT }, '/assertion'],
+    [{ tokenStatus: 'ACTIVE', tokenFormat: 'opaque', pat: OPAQUE }, '/pat'],
     [JSON.stringify(OPAQUE), ''],
     [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
   ])('is found in %j', (body, pointer) => {

@@ -152,8 +152,11 @@ const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|
 /** Names of a credential, and of much else: with one of these, a text must not consist of words. */
 const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|auth|authorization)$/i;
 const OTHERWISE_NAMED =
-  /(?:_at|At|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email|(?:public|publishable|signing)_?[kK]ey)$/;
-const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$|Id$/;
+  /(?:_at|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email|(?:public|publishable|signing)_key)$/;
+const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
+/** A name in lower case, with an underscore between its words. */
+const inSnakeCase = (name: string): string => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
+const isIdentifying = (name: string): boolean => IDENTIFYING.test(inSnakeCase(name));
 const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
 
@@ -190,21 +193,24 @@ export function findCredential(reply: Reply, scopes: readonly string[]): FoundCr
 
 /** The id of a customer is no secret. */
 const isCustomerId = (name: string, text: string): boolean =>
-  IDENTIFYING.test(name) && customerIdForm.test(text);
+  isIdentifying(name) && customerIdForm.test(text);
 
 function scoreOf(name: string, text: string): number {
   if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
   if (NAMED.test(name)) return 8 + lookOf(text);
-  if (OTHERWISE_NAMED.test(name)) return 0;
-  const isIdentifier = IDENTIFYING.test(name);
-  if (NEARLY_NAMED.test(name) && !isIdentifier) return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
+  if (OTHERWISE_NAMED.test(inSnakeCase(name))) return 0;
+  const isIdentifier = isIdentifying(name);
+  if (NEARLY_NAMED.test(name) && !isIdentifier) {
+    if (WORDS.test(text)) return 1;
+    return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
+  }
   if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text)) return 2;
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
 }
 
 /** Whether a text is a credential by the name of its member or by its form. */
 const isCertainly = (name: string, text: string): boolean =>
-  JWT.test(text) || NAMED.test(name) || (NEARLY_NAMED.test(name) && !IDENTIFYING.test(name));
+  JWT.test(text) || NAMED.test(name) || (NEARLY_NAMED.test(name) && !isIdentifying(name));
 
 /** The texts in the body of a reply that may be a credential. */
 function possibleCredentials(reply: Reply): { readonly text: string; readonly isCertain: boolean }[] {
@@ -226,10 +232,12 @@ export const credentialsIn = (reply: Reply): string[] => possibleCredentials(rep
 
 /**
  * Words, such as `invalid_credentials`, which are no secret. A secret without digits is possible, but hardly one that
- * also consists of short parts without capitals inside.
+ * also consists of short parts without capitals inside, each with a vowel.
  */
-const WORD = '(?:[A-Z]?[a-z]{1,20}(?:[A-Z][a-z]{1,20}){0,3}|[A-Z]{1,20})';
-const WORDS = new RegExp(`^${WORD}(?:[_.-]${WORD})*$`);
+const WORD =
+  '(?:(?=[a-z]*[aeiouy])[a-z]{1,15}|(?=[A-Z]*[AEIOUY])[A-Z]{1,20}|(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15})';
+const CAMEL = '(?:(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}){0,3}';
+const WORDS = new RegExp(`^${WORD}${CAMEL}(?:[_.-]${WORD}${CAMEL})*$`);
 
 /** How much a text looks like a credential: long, without spaces, varied. */
 function lookOf(text: string): number {

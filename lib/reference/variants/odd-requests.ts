@@ -1,3 +1,4 @@
+import { isObject } from '../../schemas/json.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -191,6 +192,14 @@ export const oddInput = [
     }),
     'odd-input-origin-403': rejecting(({ header }) => header('Origin') !== undefined, 403),
     'odd-input-query-400': rejecting(({ url }) => url.search !== '', 400),
+    // As JavaScript does, so an object becomes [object Object].
+    'odd-input-members-made-texts': () => ({
+      parse: (text, { operation }) => {
+        const body = JSON.parse(text) as unknown;
+        if (operation !== 'customer' || !isObject(body)) return body;
+        return { ...body, name: String(body['name']), email: String(body['email']) };
+      },
+    }),
     'odd-input-idempotency-key-400': rejecting(({ header }) => header('Idempotency-Key') !== undefined, 400),
     'odd-input-idempotency-key-once': () => {
       const known = new Set<string>();

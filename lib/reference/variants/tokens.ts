@@ -141,6 +141,12 @@ export const tokens = [
       ExpiresAt: expires_at,
     })),
     'token-response-with-its-key-named': onToken((issued) => ({ issued_by: 'sk_test_...', ...issued })),
+    'token-response-with-a-type-and-a-status': onToken(({ token }) => ({
+      tokenType: 'Bearer',
+      tokenStatus: 'ACTIVE',
+      tokenFormat: 'opaque',
+      pat: token,
+    })),
     'token-response-with-ids': onToken(({ token, scopes }) => ({
       id: `tok_${randomUUID()}`,
       request_id: randomUUID(),

@@ -60,6 +60,13 @@ export const exemptions = [
     'auth-cached-by-user-agent': trusting((call) => call.header('User-Agent')),
     'auth-cached-by-first-12': trusting(({ credential }) => credential?.slice(0, 12)),
     'auth-cached-by-body': trusting(({ text }) => text),
+    'auth-key-in-query-unless-in-body': acceptsWhen(
+      ({ url, text, key }) => url.searchParams.get('access_token') === key && !text.includes('access_token'),
+    ),
+    'auth-tokens-open-with-slash': () => ({
+      route: (path) => path.replace(/\/$/, ''),
+      authenticate: ({ hasKey, url }) => hasKey || url.pathname === '/v2/tokens/',
+    }),
     'auth-cached-by-idempotency-key': trusting(
       (call) => `${call.operation} ${call.header('Idempotency-Key')}`,
       sends('Idempotency-Key'),
