@@ -102,12 +102,18 @@ export const shrinkCredentialInput = <B>(base: fc.Arbitrary<B>): fc.Arbitrary<Cr
     base,
   });
 
-/** Credentials that are sent on one connection after an accepted request, which must not authenticate them. */
-export const onUsedConnection = <B>(base: (at: number) => B): CaseSource<CredentialInput<B>>[] =>
+/**
+ * Credentials that are sent on one connection after an accepted request, which must not authenticate them.
+ * @param scheme the name of the Bearer scheme before a wrong key
+ */
+export const onUsedConnection = <B>(
+  base: (at: number) => B,
+  scheme: 'Bearer' | 'bearer',
+): CaseSource<CredentialInput<B>>[] =>
   (
     [
       [{ kind: 'none' }, repeatedRequest],
-      [{ kind: 'add', before: '', after: 'wrong' }, []],
+      [{ kind: 'add', before: '', after: 'wrong', ...(scheme === 'bearer' && { scheme }) }, []],
       [{ kind: 'value', template: 'Token {key}' }, []],
     ] as const
   ).map(([credential, conditions], at) => credentialCase('each request', credential, base(at), conditions));

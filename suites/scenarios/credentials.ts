@@ -20,7 +20,7 @@ export const invalidCustomerCredentials = withInvalidCredentials(customerOperati
   *cases(run, observed) {
     customerOperation.control(observed);
     const base = plainBodies(run);
-    const sources = [...onUsedConnection(base), ...withBodies(credentialCases(run, 0).early, base)];
+    const sources = [...onUsedConnection(base, 'Bearer'), ...withBodies(credentialCases(run, 0).early, base)];
     yield* oneOfEachRuleFirst(sources);
   },
 });
@@ -38,7 +38,8 @@ export const invalidTokenCredentials = withInvalidCredentials(tokenOperation, {
   *cases(run, observed) {
     const base = tokenControl(observed).case.input;
     yield* oneOfEachRuleFirst([
-      ...onUsedConnection(() => base),
+      // In lower case, as some services look for the scheme in one case, and skip the check of the key in the other.
+      ...onUsedConnection(() => base, 'bearer'),
       ...withBodies(credentialCases(run, 1).early, () => base),
       credentialCase('static key', ISSUED, base),
       credentialCase('static key', REFRESH, { ...base, expiresIn: Math.ceil(base.expiresIn / 2) }),

@@ -152,7 +152,7 @@ const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|
 /** Names of a credential, and of much else: with one of these, a text must not consist of words. */
 const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|auth|authorization)$/i;
 const OTHERWISE_NAMED =
-  /(?:_at|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email|(?:public|publishable|signing)_key)$/;
+  /(?:_at|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email|(?:public|publishable|signing)_key)$|[cx]srf/;
 const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
 /** A name in lower case, with an underscore between its words. */
 const inSnakeCase = (name: string): string => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
@@ -197,12 +197,14 @@ const isCustomerId = (name: string, text: string): boolean =>
 
 function scoreOf(name: string, text: string): number {
   if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
-  if (NAMED.test(name)) return 8 + lookOf(text);
+  // Beside a token, members with such names say something about it.
+  const isShort = text.length < 8 || (text.length < 16 && WORDS.test(text));
+  if (NAMED.test(name)) return isShort ? 1.5 : 8 + lookOf(text);
   if (OTHERWISE_NAMED.test(inSnakeCase(name))) return 0;
   const isIdentifier = isIdentifying(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) {
-    if (WORDS.test(text)) return 1;
-    return (/refresh/i.test(name) ? 3 : 5) + lookOf(text);
+    if (/refresh/i.test(name)) return 0.5;
+    return isShort ? 1 : 5 + lookOf(text);
   }
   if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text)) return 2;
   return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
@@ -235,7 +237,7 @@ export const credentialsIn = (reply: Reply): string[] => possibleCredentials(rep
  * also consists of short parts without capitals inside, each with a vowel.
  */
 const WORD =
-  '(?:(?=[a-z]*[aeiouy])[a-z]{1,15}|(?=[A-Z]*[AEIOUY])[A-Z]{1,20}|(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15})';
+  '(?:(?=[a-z]*[aeiouy])[a-z]{2,15}|(?=[A-Z]*[AEIOUY])[A-Z]{2,20}|(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15})';
 const CAMEL = '(?:(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}){0,3}';
 const WORDS = new RegExp(`^${WORD}${CAMEL}(?:[_.-]${WORD}${CAMEL})*$`);
 

@@ -74,6 +74,10 @@ export const tokens = [
   }),
   ...faultsOf('5.3: tokens for different scopes or lifetimes differ', ['token.credential.distinct'])({
     'token-constant': oneTokenFor(() => 'all'),
+    'token-constant-beside-a-random-refresh-token': onToken(({ token: fresh }) => ({
+      session: '8f14e45fceea167a5a36dedd4bea2543',
+      refreshToken: fresh,
+    })),
     'token-constant-in-header': () =>
       combined(oneTokenFor(() => 'all')(), tokenInHeader('X-Subject-Token')()),
     'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),

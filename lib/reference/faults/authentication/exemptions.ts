@@ -63,6 +63,9 @@ export const exemptions = [
     'auth-key-in-query-unless-in-body': acceptsWhen(
       ({ url, text, key }) => url.searchParams.get('access_token') === key && !text.includes('access_token'),
     ),
+    'auth-tokens-unchecked-after-lower-case-scheme': acceptsWhen(
+      ({ operation, header }) => operation === 'token' && /^bearer \S/.test(header('Authorization') ?? ''),
+    ),
     'auth-tokens-open-with-slash': () => ({
       route: (path) => path.replace(/\/$/, ''),
       authenticate: ({ hasKey, url }) => hasKey || url.pathname === '/v2/tokens/',
