@@ -30,7 +30,7 @@ const customersKeyRequired = requirement({
   problem: 'A customer can be created without a credential.',
   sentence: 'Requests are authenticated with an HTTP `Authorization` header using the `Bearer` scheme.',
   why: 'A request without a credential is not authenticated: anybody who can reach the service could create customers.',
-  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
+  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key, in the query or in the body instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a customer. So is a request to the path with a slash at its end.',
   ...mustReject('customer', 'key required'),
@@ -88,7 +88,7 @@ const tokensKeyRequired = requirement({
   problem: 'A token can be issued without a credential.',
   sentence: 'The request that issues a token is itself authenticated with a static key.',
   why: 'A token replaces the key in later requests: anybody who can reach the service could get one.',
-  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key or in the query instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
+  tested: `Requests without an Authorization header, or with one that is empty or says Bearer alone; with the key in X-API-Key, in the query or in the body instead; with headers, query parameters, framings, media types and spellings of the path that some services trust too much, many of them in one request. ${CONTROL}`,
   failure:
     'A request with X-Forwarded-For: 127.0.0.1 and no key is answered with a token. So is a request to the path with a slash at its end.',
   ...mustReject('token', 'key required'),
