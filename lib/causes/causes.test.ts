@@ -54,6 +54,11 @@ describe('the likely cause of changed names', () => {
     expect(causeOfEchoes(submitted.name.map((sent) => ({ sent, got: sent })))).toBeUndefined();
   });
 
+  it.each(['&#99999999;', '&#x110000;', '&AMP;', '%', '%ff', '\ud83d', ''])(
+    'is none of a text without a meaning that got another one: %j',
+    (sent) => expect(causeOfEchoes([{ sent, got: `${sent}!` }])).toBeUndefined(),
+  );
+
   it('is none if one response does not fit', () => {
     const echoes = echoesOf('name-trim', 'name');
     expect(causeOfEchoes(echoes)?.text).toBe('white space trimmed at both ends');

@@ -87,9 +87,10 @@ const htmlUnescaped =
   (pattern: RegExp) =>
   (text: string): string =>
     text.replaceAll(pattern, (_, entity: string) => {
-      const [, hexadecimal, number] = /^#(x?)(\w+)$/i.exec(entity) ?? [];
+      const [, hexadecimal, number] = /^#([xX]?)(\w+)$/.exec(entity) ?? [];
       if (number === undefined) return ENTITIES[entity]!;
-      return String.fromCodePoint(Number.parseInt(number, hexadecimal ? 16 : 10));
+      const point = Number.parseInt(number, hexadecimal ? 16 : 10);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : '\ufffd';
     });
 
 /** Changes the part before the last @, or the one from it on. */
@@ -339,10 +340,10 @@ export const changes: readonly TextHypothesis[] = [
   ...kind('html-unescaped', ESCAPE, {
     'HTML entities decoded': [
       /&(amp|lt|gt|quot|#39);/g,
-      /&(amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#x[0-9a-f]+);/gi,
-      /&(amp|lt|gt|quot|apos|nbsp|copy|eacute|#\d+|#x[0-9a-f]+);/gi,
+      /&(amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#[xX][0-9a-fA-F]+);/g,
+      /&(amp|lt|gt|quot|apos|nbsp|copy|eacute|#\d+|#[xX][0-9a-fA-F]+);/g,
       // Some names need no semicolon.
-      /&(apos(?=;)|amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#x[0-9a-f]+);?/gi,
+      /&(apos(?=;)|amp|lt|gt|quot|nbsp|copy|eacute|#\d+|#[xX][0-9a-fA-F]+);?/g,
     ].map(htmlUnescaped),
   }),
   ...kind('tags-removed', ESCAPE, {
