@@ -49,6 +49,8 @@ interface CredentialOperation<B> {
   readonly control: (observed: Observed) => Exchange;
   /** Sends a request with the right key. @throws {Inconclusive} if it is rejected */
   readonly sendControl: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
+  /** How the placeholders of conditions are filled. @param nonce the same for the same UUID */
+  readonly fill: (run: Run, observed: Observed, nonce: string) => Fill;
   /** The request with another credential, and whether a response to it carries the result. */
   readonly requestWith: (
     run: Run,
@@ -65,9 +67,10 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
   control: (observed) => customerControl(observed).exchange,
   sendControl: (run, base, nonce, sending) =>
     acceptedOf(run, () => createCustomer(run, base, nonce, sending)),
+  fill: (run, observed, nonce) => filling(run, customerOperation.control(observed), nonce),
   requestWith: (run, observed, { base, conditions }, nonce, credential) => {
     const submitted = customerOf(base, nonce, run.settings.emailDomain);
-    const fill = filling(run, customerOperation.control(observed), nonce);
+    const fill = customerOperation.fill(run, observed, nonce);
     const deviation = combine(conditions.map((one) => filled(one, fill)));
     return {
       request: customerRequestOf(submitted, base, credential, deviation),
@@ -81,9 +84,13 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
   shrinking: shrinkCredentialInput(shrinkToken),
   control: (observed) => tokenControl(observed).exchange,
   sendControl: (run, base, _, sending) => acceptedOf(run, () => issueToken(run, base, sending)),
+  fill: (run, observed, nonce) => {
+    const { exchange, found } = tokenControl(observed);
+    return filling(run, exchange, nonce, found!.text);
+  },
   requestWith: (run, observed, { base, conditions }, nonce, credential) => {
     const control = tokenControl(observed);
-    const fill = filling(run, control.exchange, nonce, control.found!.text);
+    const fill = tokenOperation.fill(run, observed, nonce);
     const deviation = combine(conditions.map((one) => filled(one, fill)));
     return {
       request: tokenRequestOf(base, credential, deviation),
@@ -129,7 +136,7 @@ export const withInvalidCredentials = <B>(
       };
       return async (testCase, nonce) => {
         if (testCase.input.rule === 'each request')
-          return sendAfterControl(run, operation, sendInvalid, testCase, nonce);
+          return sendAfterControl(run, observed, operation, sendInvalid, testCase, nonce);
         const control = operation.control(observed);
         return { ...(await sendInvalid(testCase, nonce)), control };
       };
@@ -159,15 +166,15 @@ async function acceptedOf(run: Run, send: () => Promise<Observation>): Promise<E
  */
 async function sendAfterControl<B>(
   run: Run,
+  observed: Observed,
   operation: CredentialOperation<B>,
   sendInvalid: SendInvalid<B>,
   testCase: Case<CredentialInput<B>>,
   nonce: Nonce,
 ): Promise<CredentialObservation<B>> {
   const { input } = testCase;
-  const fields = input.conditions
-    .flatMap((condition) => condition.fields ?? [])
-    .map(([name, value]) => [name, value.replaceAll('{uuid}', uuidOf(nonce(0)))] as const);
+  const fill = operation.fill(run, observed, nonce(0));
+  const fields = input.conditions.flatMap((condition) => filled(condition, fill).fields ?? []);
   const rewrite = (request: Request): Request => ({ ...request, fields: [...request.fields, ...fields] });
   const sendBoth = async (connection?: DedicatedConnection): Promise<CredentialObservation<B>> => {
     const control = await operation.sendControl(
@@ -188,7 +195,7 @@ async function sendAfterControl<B>(
     // A service may reject a header that the interface does not show.
     if (error instanceof Inconclusive && fields.length > 0) {
       const plain = { ...testCase, input: { ...input, conditions: [] } };
-      return sendAfterControl(run, operation, sendInvalid, plain, nonce);
+      return sendAfterControl(run, observed, operation, sendInvalid, plain, nonce);
     }
     // If the target allows no further connection, a shared one serves: it carries accepted requests as well.
     if (!(error instanceof NoReply)) throw error;

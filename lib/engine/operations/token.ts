@@ -236,10 +236,9 @@ export const credentialsIn = (reply: Reply): string[] => possibleCredentials(rep
  * Words, such as `invalid_credentials`, which are no secret. A secret without digits is possible, but hardly one that
  * also consists of short parts without capitals inside, each with a vowel.
  */
-const WORD =
-  '(?:(?=[a-z]*[aeiouy])[a-z]{2,15}|(?=[A-Z]*[AEIOUY])[A-Z]{2,20}|(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15})';
-const CAMEL = '(?:(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}){0,3}';
-const WORDS = new RegExp(`^${WORD}${CAMEL}(?:[_.-]${WORD}${CAMEL})*$`);
+const CAPITALISED = '(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}';
+const WORD = `(?:(?=[a-z]*[aeiouy])[a-z]{2,15}|(?=[A-Z]*[AEIOUY])[A-Z]{2,20}|${CAPITALISED})(?:${CAPITALISED}){0,3}`;
+const WORDS = new RegExp(`^${WORD}(?:[_.-]${WORD})*$`);
 
 /** How much a text looks like a credential: long, without spaces, varied. */
 function lookOf(text: string): number {
