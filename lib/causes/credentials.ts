@@ -1,4 +1,5 @@
 import type { Cause } from './cause.ts';
+import { attempted } from './string-functions.ts';
 
 /** A request to one operation, and whether it was accepted. */
 export interface Presented {
@@ -109,7 +110,11 @@ const rules: readonly Hypothesis[] = [
     'signs after the key are ignored',
     (given, key) => given.replace(/[^a-z0-9]+$/i, '') === key,
   ),
-  byCredential('decoded', 'the key is percent-decoded', (given, key) => decoded(given) === key),
+  byCredential(
+    'decoded',
+    'the key is percent-decoded',
+    (given, key) => attempted(decodeURIComponent)(given) === key,
+  ),
   byCredential('part', 'any beginning of the key is accepted', (given, key) => key.startsWith(given)),
   byCredential('part', 'any part of the key is accepted', (given, key) => key.includes(given)),
   byCredential('longer', 'any text that begins with the key is accepted', (given, key) =>
@@ -198,15 +203,6 @@ const generalRules: readonly Hypothesis[] = [
     accepts: () => true,
   },
 ];
-
-/** A percent-decoded text; the text itself if it is malformed. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** The user and the password in the Basic scheme (RFC 7617). */
 const basicPair = (header: string): readonly string[] =>
