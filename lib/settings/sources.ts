@@ -105,12 +105,13 @@ function rejectMisspelt({ environment = {}, dotenv = {} }: Sources): void {
   // The same letters in another order, or without an S or a line: what a slip of the fingers makes of a name.
   const simplified = (name: string): string =>
     [...name.toUpperCase().replaceAll('_', '').replace(/S$/, '')].toSorted().join('');
+  const meantBy = new Map(known.map((name) => [simplified(name), name]));
   for (const [where, names] of [
     ['', Object.keys(environment)],
     [' (in .env)', Object.keys(dotenv)],
   ] as const) {
     for (const name of names.filter((one) => !known.includes(one))) {
-      const meant = known.find((one) => simplified(one) === simplified(name));
+      const meant = meantBy.get(simplified(name));
       if (meant !== undefined)
         throw new UsageError(`${name}${where}: unknown setting; did you mean ${meant}?`);
     }

@@ -98,7 +98,7 @@ export function createRedactor(onSecret: (secret: string) => void = () => {}): R
       for (const [text, label] of decided) if (!isKnownAsPublic(text)) hide(text, label);
     },
     redact(text) {
-      if (secrets.size === 0) return text;
+      if (secrets.size === 0 || text.length < SHORTEST) return text;
       if (text.length > LONGEST_CACHED) return redact(text);
       if (cache.size >= CACHE_SIZE) cache = new Map();
       let redacted = cache.get(text);
