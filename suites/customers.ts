@@ -43,7 +43,9 @@ import {
 } from './scenarios/customers.ts';
 import { malformedRequests, rewrittenRequests } from './scenarios/http.ts';
 import type { Rewriting } from './scenarios/http.ts';
-import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
+import { combinedCustomers } from './scenarios/combined-customers.ts';
+import { plainerCustomers } from './scenarios/rejected-names.ts';
+import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const CREATED = 'a 2xx response that carries the customer: its id, name and email';
 
@@ -168,7 +170,7 @@ export const nameEchoed = requirement({
   sentence: 'string, equals the submitted name',
   why: 'A client that stores the response stores a name that nobody submitted.',
   tested:
-    'The name in every response that creates a customer, to the code point: names as people have them, which strict validators accept; letters of all planes, composed and decomposed accents, controls, white space, markup, quotes, words such as null, number-like texts, and lengths up to thousands; also names of up to 96 KiB of which each block of bytes splits a character, in chunks and with the content codings that clients accept, and names and emails that differ from those of an earlier customer in their spelling. A rejected name is not judged. If a response is too long to be read to its end, a name that is plainly wrong before counts.',
+    'The name in every response that creates a customer, to the code point: names as people have them, which strict validators accept; letters of all planes, composed and decomposed accents, controls, white space, markup, quotes, words such as null, number-like texts, and lengths up to thousands; also names of up to 96 KiB of which each block of bytes splits a character, in chunks and with the content codings that clients accept, and names and emails that differ from those of an earlier customer in their spelling. A rejected name is not judged; what it consists of is sent again in names of the characters and lengths that the target accepts. If a response is too long to be read to its end, a name that is plainly wrong before counts.',
   failure:
     "`O'Brien` comes back as `O&#39;Brien`, ` Ada` without its space, `İ` in lower case, a long name cut at 255 characters, a name as an earlier customer with the same email had it.",
   over: allCustomers,

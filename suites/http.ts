@@ -10,7 +10,9 @@ import { largeCustomers } from './scenarios/large-customers.ts';
 import { relatedCustomers } from './scenarios/related-customers.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
 import { variedTokens } from './scenarios/tokens.ts';
-import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
+import { combinedCustomers } from './scenarios/combined-customers.ts';
+import { plainerCustomers } from './scenarios/rejected-names.ts';
+import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const EVERYTHING =
   'The responses to all requests of both operations: with the right key, with invalid credentials, and malformed.';

@@ -31,7 +31,9 @@ import {
   simultaneousTokens,
   variedTokens,
 } from './scenarios/tokens.ts';
-import { combinedCustomers, plainerCustomers, wideCustomers } from './scenarios/wide-customers.ts';
+import { combinedCustomers } from './scenarios/combined-customers.ts';
+import { plainerCustomers } from './scenarios/rejected-names.ts';
+import { wideCustomers } from './scenarios/wide-customers.ts';
 
 /**
  * The phases of a run, in order. A phase begins when the phases in `after` are over, and is left out if no selected
@@ -63,7 +65,10 @@ export const plan = [
     sends: [rewrittenRequests, otherMethods],
     after: ['plain requests'],
   }),
-  phase('rejected input again', { sends: [plainerCustomers], after: ['wide input'] }),
+  phase('rejected input again', {
+    sends: [plainerCustomers],
+    after: ['at the same instant', 'wide input'],
+  }),
   phase('large and related input', {
     sends: [relatedCustomers, largeCustomers],
     after: ['plain requests', 'wide input'],

@@ -212,6 +212,9 @@ export const plainAddress: Address = {
   nonceIn: 'local',
 };
 
+export const isPlainAddress = (address: Address): boolean =>
+  JSON.stringify(address) === JSON.stringify(plainAddress);
+
 /** A text that is no address, sent unchanged. */
 export const noAddress = (text: string): Address => ({
   ...plainAddress,

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { sizeOf } from './name-rules.ts';
+import type { Size } from './name-rules.ts';
 import { roundRobin } from './round-robin.ts';
 import {
   ends,
@@ -14,16 +16,21 @@ import {
 import { scripts } from './scripts.ts';
 
 /** Names of one category: a service tends to accept or reject all of them. */
-interface NameSource {
+export interface NameSource {
   readonly category: string;
   readonly name: fc.Arbitrary<string>;
 }
 
-/**
- * Most characters of a name that joins several pieces, so that with its edges it has at most 100, and half of it at most
- * 50.
- */
-const MAX_JOINED = 97;
+/** The pieces that names of several are made of, by category. */
+export const pieces: Readonly<Record<string, readonly string[]>> = {
+  ...fragments,
+  ...Object.fromEntries(
+    Object.entries(scripts).map(([script, halves]) => [script, halves.flatMap((half) => half.split(' '))]),
+  ),
+};
+
+/** Most characters of a name that joins several pieces, so that with its edges it has at most 100. */
+export const MAX_JOINED = 97;
 
 /** Lengths from which on a name has signs at its ends: services with such limits are seldom strict. */
 const LONG = 500;
@@ -41,7 +48,7 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
 } {
   const signs = edgePairs(shuffle(signEdges), shuffle(signEdges)).values();
   const groups = Object.entries(fragments).map(([category, pieces]) =>
-    groupsOf(shuffle(pieces)).map((group) =>
+    groupsOf(shuffle(pieces), lengthOf, MAX_JOINED).map((group) =>
       joinedSource(category, group, signCategories.has(category) ? signs.next().value : undefined),
     ),
   );
@@ -88,14 +95,26 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
 export const isSpecialValue = (name: string): boolean =>
   [...specialValues.common, ...specialValues.rarer].includes(name);
 
+/** Names of several pieces each, in two words, as some services demand. @param most of each name */
+export const joinedNames = (category: string, pieces: readonly string[], most: Size): NameSource[] =>
+  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('A aaa'), most)).map((group) =>
+    joinedSource(category, group, ['A ', '']),
+  );
+
+/** How much of a size a smaller one takes up. */
+const shareOf = (size: Size, of: Size): number => Math.max(size.points / of.points, size.bytes / of.bytes);
+
 /** The beginning and the end of a name. */
-type Edges = readonly [start: string, end: string];
+export type Edges = readonly [start: string, end: string];
 
 const NO_EDGES: Edges = ['', ''];
 
 /** Each start with an end of another kind. */
-const edgePairs = (starts: readonly string[], ends: readonly string[]): Edges[] =>
-  starts.map((start, at) => [start, ends[(at + 5) % ends.length]!]);
+export const edgePairs = (starts: readonly string[], ends: readonly string[]): Edges[] =>
+  Array.from({ length: Math.max(starts.length, ends.length) }, (_, at) => [
+    starts[at % starts.length] ?? '',
+    ends[(at + 5) % ends.length] ?? '',
+  ]);
 
 /**
  * A name of several pieces, separated by a letter, or by a space where a piece begins or ends like a word, as some
@@ -125,7 +144,7 @@ function between(left: string | undefined, letter: string, right: string | undef
   return right === undefined ? ` ${letter}` : ' ';
 }
 
-const source = (category: string, name: fc.Arbitrary<string>): NameSource => ({ category, name });
+export const source = (category: string, name: fc.Arbitrary<string>): NameSource => ({ category, name });
 
 const pointFrom = (min: number, max: number): fc.Arbitrary<string> =>
   fc.integer({ min, max }).map((point) => String.fromCodePoint(point));
@@ -138,6 +157,9 @@ const planes: Readonly<Record<string, fc.Arbitrary<string>>> = {
 
 const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const beyondAscii = fc.constantFrom('é', 'ß', 'Ж', '語', '한', '😀', '𠮷', 'a');
+
+/** A name of letters. @param length in characters */
+export const nameOfLength = (length: number): fc.Arbitrary<string> => exactly(length, letters);
 
 const exactly = (length: number, unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.array(unit, { minLength: length, maxLength: length, size: 'max' }).map((units) => units.join(''));
@@ -157,15 +179,18 @@ const everyScript: fc.Arbitrary<string> = fc.nat(46).map((offset) => {
   return letters.join('');
 });
 
-/** Splits pieces into groups of at most `MAX_JOINED` characters, letters between them included. */
-function groupsOf(pieces: readonly string[]): string[][] {
+/** Code points. */
+const lengthOf = (text: string): number => sizeOf(text).points;
+
+/** Splits pieces into groups of at most a size, the letters between them included. */
+function groupsOf(pieces: readonly string[], sizeOf: (text: string) => number, most: number): string[][] {
   const groups: string[][] = [];
   let room = 0;
   for (const piece of pieces) {
-    const size = [...piece].length + 1;
+    const size = sizeOf(piece) + sizeOf('a');
     if (size > room) {
       groups.push([]);
-      room = MAX_JOINED - 1;
+      room = most - sizeOf('a');
     }
     groups.at(-1)!.push(piece);
     room -= size;

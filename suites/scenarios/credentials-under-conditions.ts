@@ -26,7 +26,8 @@ import {
 } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { wideCustomers } from './wide-customers.ts';
 
 /** Customer creations without a credential, or with a wrong one, under conditions that must not take its place. */
 export const customersUnderConditions = withInvalidCredentials(customerOperation, {

@@ -23,7 +23,9 @@ import { malformedRequests, rewrittenRequests } from './http.ts';
 import { largeCustomers } from './large-customers.ts';
 import { relatedCustomers } from './related-customers.ts';
 import { encodedTokens, lateTokens, plainTokens, simultaneousTokens, variedTokens } from './tokens.ts';
-import { combinedCustomers, plainerCustomers, wideCustomers } from './wide-customers.ts';
+import { combinedCustomers } from './combined-customers.ts';
+import { plainerCustomers } from './rejected-names.ts';
+import { wideCustomers } from './wide-customers.ts';
 
 /** Every scenario that creates customers with the right key. */
 export const allCustomers = [

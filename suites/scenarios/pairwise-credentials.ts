@@ -14,7 +14,8 @@ import { customerOperation, tokenOperation, withInvalidCredentials } from './cre
 import type { CredentialObservation } from './credential-requests.ts';
 import { bySize, hasOtherThanAscii, plainBodies } from './credentials.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer, wideCustomers } from './wide-customers.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { wideCustomers } from './wide-customers.ts';
 
 /** Stands for another key of the same form in each request. */
 const RANDOM_KEY = { kind: 'other', text: '' } as const;

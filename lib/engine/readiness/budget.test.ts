@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../settings/sources.ts';
-import { adviceAfter, casesWithin, expectedRequests, shortageOf } from './budget.ts';
+import { adviceAfter, casesWithin, expectedRequests, shortageOf, spareRequests } from './budget.ts';
 
 const limits = (flags: Readonly<Record<string, string>>): ReturnType<typeof readSettings> =>
   readSettings({ flags });
@@ -39,6 +39,24 @@ describe('shortageOf', () => {
     const limit = limits({});
     expect(shortageOf(limit, { duration: 400, served: 16 })).toBeUndefined();
     expect(shortageOf(limit, { duration: 400, served: 1 })).toMatch(/raise --time-budget to 110$/);
+  });
+});
+
+describe('spareRequests', () => {
+  const spare = (flags: Readonly<Record<string, string>>, now: number, left: number): number => {
+    const settings = { ...limits(flags), baseUrl: 'http://127.0.0.1', apiKey: 'sk_test_1', embedded: false };
+    return spareRequests({
+      cases: 170,
+      settings,
+      target: { traffic: { requests: 200 }, now, left },
+    } as never);
+  };
+
+  it('are what the limits allow beside the rest of the run', () => {
+    expect(spare({}, 1000, 79_000)).toBe(1000 - 419);
+    expect(spare({ 'max-requests': '450' }, 1000, 79_000)).toBe(31);
+    expect(spare({}, 40_000, 40_000)).toBe(0);
+    expect(spare({}, 20_000, 60_000)).toBe(510 - 219);
   });
 });
 

@@ -2,6 +2,7 @@ import { asksAll } from '../../settings/run-settings.ts';
 import { MIN_CASES, strengthFor } from '../../settings/depths.ts';
 import type { Settings } from '../../settings/run-settings.ts';
 import type { Traffic } from '../../target/sender.ts';
+import type { Run } from '../scenario.ts';
 
 /** The settings that decide how much a run sends. */
 type Extent = Pick<
@@ -97,6 +98,21 @@ function affordable({ maxRequests, rate, timeBudget }: Extent, throughput?: Thro
     byRate,
     (timeBudget * SHARE_OF_TIME * 1000) / millisecondsPerRequest(throughput),
   );
+}
+
+/** How many requests the limits allow, at the pace so far, beside those that a run of its size sends. */
+export function spareRequests({
+  cases,
+  settings,
+  target,
+}: Pick<Run, 'cases' | 'settings' | 'target'>): number {
+  const { requests } = target.traffic;
+  const left = Math.min(
+    settings.maxRequests - requests,
+    (target.left * SHARE_OF_TIME * requests) / target.now,
+  );
+  const needed = (expectedRequests({ ...settings, cases }) ?? requests) - requests;
+  return Math.max(0, Math.floor(left - needed));
 }
 
 const millisecondsPerRequest = (throughput?: Throughput): number =>

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { acceptedInputs } from '../../lib/engine/observation.ts';
+import { customerScenario } from '../../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emails.ts';
+import type { Address } from '../../lib/inputs/emails.ts';
+import { plainName } from '../../lib/inputs/names.ts';
+import { nearOutliers, outliersIn } from './outliers.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { customerCase, everyCategory, wideCustomers } from './wide-customers.ts';
+
+/** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
+export const combinedCustomers = customerScenario({
+  name: 'combined customers',
+  uses: [wideCustomers, plainerCustomers],
+  isShared: true,
+  *cases(run, observed) {
+    const { cases } = run;
+    const observations = wideAndPlainer(observed);
+    let left = Math.max(Math.ceil(cases / 19), cases - observed(wideCustomers).length - LARGE_AND_RELATED);
+    const first = combinedCases(run, observations, Math.min(left, MAX_COMBINED));
+    yield first;
+    left -= first.length;
+    const outliers = outliersIn(observations);
+    for (let round = 1; left > 0; round++) {
+      const further =
+        outliers.length > 0 && round % 3 === 2
+          ? nearOutliers(outliers, observations, Math.min(left, MAX_COMBINED))
+          : furtherCases(run, observations, round, left);
+      yield further;
+      left -= further.length;
+    }
+  },
+});
+
+/** Cases of the scenarios of large and of related customers. */
+const LARGE_AND_RELATED = 7;
+
+/** Most combinations in a list. */
+const MAX_COMBINED = 200;
+
+/**
+ * Rejected addresses without their names, then combinations of accepted names and addresses.
+ * @param count number of combinations
+ */
+function combinedCases(
+  run: Run,
+  observations: readonly CustomerObservation[],
+  count: number,
+): CaseSource<CustomerInput>[] {
+  const accepted = acceptedInputs(observations);
+  const acceptedNames = new Set(accepted.map(({ name }) => name));
+  const untried = observations
+    .filter(
+      ({ accepted, case: { input } }) =>
+        !accepted && !isPlainAddress(input.address) && !acceptedNames.has(input.name),
+    )
+    .map(({ case: { category, input } }) =>
+      customerCase(`${category}, address alone`, { name: plainName, address: fc.constant(input.address) }),
+    );
+  const names = [...acceptedNames].filter((name) => name.length > 2 && name.length < 60);
+  const longNames = [...acceptedNames].filter((name) => name.length > 100 && name.length < 300);
+  const addresses = accepted.map(({ address }) => address).filter(({ nonceIn }) => nonceIn !== 'none');
+  const wide = addresses.filter((address) => !isPlainAddress(address));
+  const byLength = wide.toSorted((a, b) => addressText(b, '').length - addressText(a, '').length);
+  const combinations = [
+    ...byLength.slice(0, 2).map((address, at) =>
+      customerCase('long and long', {
+        name: fc.constant(longNames[at] ?? 'Ada'),
+        address: fc.constant(address),
+      }),
+    ),
+    ...Array.from({ length: Math.max(0, count - 2) }, () =>
+      customerCase('combined', {
+        name: names.length > 0 ? joined(names) : plainName,
+        address: wide.length > 0 ? mixed(wide) : fc.constant(plainAddress),
+      }),
+    ),
+  ];
+  return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
+}
+
+/** Further cases of a long run: in turn, each category again, with other input, and more combinations. */
+const furtherCases = (
+  run: Run,
+  observations: readonly CustomerObservation[],
+  round: number,
+  most: number,
+): CaseSource<CustomerInput>[] =>
+  (round % 2 === 0
+    ? everyCategory(run, round)
+    : combinedCases(
+        run,
+        observations.filter(({ accepted }) => accepted),
+        MAX_COMBINED,
+      )
+  ).slice(0, most);
+
+/** A name made of two. */
+const joined = (names: readonly string[]): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => pair.join(' '));
+
+/** An address with the wide parts of several. */
+function mixed(addresses: readonly Address[]): fc.Arbitrary<Address> {
+  const part = <K extends keyof Address>(key: K): fc.Arbitrary<Address[K]> =>
+    fc.constantFrom(...addresses.map((address) => address[key]));
+  return fc.record({
+    before: fc.constant(''),
+    local: part('local'),
+    labels: part('labels'),
+    domain: part('domain'),
+    after: fc.constant(''),
+    nonceIn: fc.constant('domain'),
+  });
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { acceptedInputs, isServerError } from '../../lib/engine/observation.ts';
+import { createCustomer, customerScenario } from '../../lib/engine/operations/customer.ts';
+import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { spareRequests } from '../../lib/engine/readiness/budget.ts';
+import { fixedCase } from '../../lib/engine/scenario.ts';
+import type { CaseSource, Observed } from '../../lib/engine/scenario.ts';
+import type { CustomerInput } from '../../lib/inputs/customers.ts';
+import { isPlainAddress } from '../../lib/inputs/emails.ts';
+import { rulesBehind } from '../../lib/inputs/name-rules.ts';
+import type { NameRules, SentName } from '../../lib/inputs/name-rules.ts';
+import { smallerNames } from '../../lib/inputs/smaller-names.ts';
+import { isSuccess, reportsError } from '../../lib/target/reply.ts';
+import { simultaneousCustomers } from './customers.ts';
+import { customerCase, wideCustomers } from './wide-customers.ts';
+
+/** Most requests for what was rejected, as a share of the cases: 136 in a default run. */
+const SHARE_OF_CASES = 0.8;
+/** Requests that are repeated unchanged. */
+const MAX_REPEATED = 8;
+/** Lists of names, each of which depends on the responses to those before. */
+const MAX_LISTS = 5;
+/** The list with names that were sent with a wide address: by then it is known which characters are accepted. */
+const ALONE_IN = 2;
+
+/**
+ * What rejected customers consist of, as far as the target may accept it. Some requests that got a server error, or a
+ * 2xx without a customer, are repeated unchanged. Then follow smaller names, and names without their wide address.
+ */
+export const plainerCustomers = customerScenario({
+  name: 'plainer customers',
+  uses: [simultaneousCustomers, wideCustomers],
+  *cases(run, observed) {
+    const wide = observed(wideCustomers);
+    yield wide
+      .filter(hasFailed)
+      .slice(0, MAX_REPEATED)
+      .map(({ case: { category, input } }) => fixedCase(category, input));
+    const accepted = new Set(acceptedInputs(wide).map(({ address }) => address));
+    const inDoubt = wide.filter(
+      (one) =>
+        !one.accepted && !isPlainAddress(one.case.input.address) && !accepted.has(one.case.input.address),
+    );
+    const sent = [
+      ...wide.map((one) => ({ ...sentName(one), isInDoubt: inDoubt.includes(one) })),
+      ...observed(simultaneousCustomers).map(sentName),
+    ];
+    const nextNames = smallerNames(run.shuffle);
+    let left = Math.min(Math.ceil(run.cases * SHARE_OF_CASES), spareRequests(run));
+    for (let list = 0; list < MAX_LISTS; list++) {
+      const names = [
+        ...nextNames(sent).map(({ category, name }) => customerCase(category, { name })),
+        ...(list === ALONE_IN ? namesOf(run.shuffle(inDoubt), rulesBehind(sent)) : []),
+      ].slice(0, left);
+      left -= names.length;
+      sent.push(...(yield names).map(sentName));
+    }
+  },
+  send: (run, observed) => {
+    const failed = new Map(
+      observed(wideCustomers)
+        .filter(hasFailed)
+        .map(({ case: { input }, exchange }) => [input, exchange]),
+    );
+    return async (testCase, nonce) => {
+      const control = failed.get(testCase.input);
+      const observation = await createCustomer(run, testCase, nonce);
+      return control && observation.accepted
+        ? { ...observation, control, intermittent: 'control' }
+        : observation;
+    };
+  },
+});
+
+/** Whether a response shows that the service failed, rather than that it rejected the input. */
+const hasFailed = (observation: CustomerObservation): boolean => {
+  const { reply } = observation.exchange;
+  return (
+    isServerError(observation) || (!observation.accepted && isSuccess(reply) && !reportsError(reply.json))
+  );
+};
+
+/** The observations of wide customers and of what is left of those that were rejected. */
+export const wideAndPlainer = (observed: Observed): readonly CustomerObservation[] => [
+  ...observed(wideCustomers),
+  ...observed(plainerCustomers),
+];
+
+const sentName = ({ submitted: { name }, accepted }: CustomerObservation): SentName => ({ name, accepted });
+
+/** The names of customers, as far as the target may accept them. */
+const namesOf = (customers: readonly CustomerObservation[], rules: NameRules): CaseSource<CustomerInput>[] =>
+  customers
+    .filter(({ submitted: { name } }) => rules.mayAccept(name))
+    .map(({ case: { category, input } }) =>
+      customerCase(`${category}, name alone`, { name: fc.constant(input.name) }),
+    );
