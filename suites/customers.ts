@@ -44,7 +44,7 @@ import {
 import { malformedRequests, rewrittenRequests } from './scenarios/http.ts';
 import type { Rewriting } from './scenarios/http.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
-import { plainerCustomers } from './scenarios/rejected-names.ts';
+import { plainerCustomers } from './scenarios/rejected-input.ts';
 import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const CREATED = 'a 2xx response that carries the customer: its id, name and email';

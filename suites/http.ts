@@ -11,7 +11,7 @@ import { relatedCustomers } from './scenarios/related-customers.ts';
 import { malformedRequests, otherMethods, rewrittenRequests } from './scenarios/http.ts';
 import { variedTokens } from './scenarios/tokens.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
-import { plainerCustomers } from './scenarios/rejected-names.ts';
+import { plainerCustomers } from './scenarios/rejected-input.ts';
 import { wideCustomers } from './scenarios/wide-customers.ts';
 
 const EVERYTHING =

@@ -32,7 +32,7 @@ import {
   variedTokens,
 } from './scenarios/tokens.ts';
 import { combinedCustomers } from './scenarios/combined-customers.ts';
-import { plainerCustomers } from './scenarios/rejected-names.ts';
+import { plainerCustomers } from './scenarios/rejected-input.ts';
 import { wideCustomers } from './scenarios/wide-customers.ts';
 
 /**

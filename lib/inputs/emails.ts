@@ -180,7 +180,7 @@ export interface Address {
   readonly after: string;
   /** `none`: the text is no address, only `before` and `after`. */
   readonly nonceIn: 'local' | 'domain' | 'none';
-  /** Length in characters, to which the domain is filled if the nonce is in it. */
+  /** Length in characters, to which the part with the nonce is filled. */
   readonly total?: number;
 }
 
@@ -190,16 +190,15 @@ export function addressText(
   nonce: string,
 ): string {
   if (where === 'none') return before + after;
-  const unique = where === 'local' ? `${local}${nonce}@` : `${local}@${nonce}`;
-  const rest = `${where === 'local' ? '' : '.'}${labels}${domain}${after}`;
-  const missing = where === 'local' ? 0 : total - `${before}${unique}${rest}`.length;
-  return `${before}${unique}${filler(missing)}${rest}`;
+  const unique = where === 'local' ? `${local}${nonce}` : `${local}@${nonce}`;
+  const rest = `${where === 'local' ? '@' : '.'}${labels}${domain}${after}`;
+  return `${before}${unique}${filler(total - `${before}${unique}${rest}`.length, where)}${rest}`;
 }
 
-/** Letters and dots that continue a label of at most 16 characters; no label gets longer than 63. */
-const filler = (length: number): string =>
+/** Letters that continue a local part; in a domain also dots, as no label of a domain is longer than 63. */
+const filler = (length: number, where: 'local' | 'domain'): string =>
   Array.from({ length: Math.max(0, length) }, (_, at) =>
-    at % 48 === 46 && at < length - 1 ? '.' : 'a',
+    where === 'domain' && at % 48 === 46 && at < length - 1 ? '.' : 'a',
   ).join('');
 
 /** Plain: letters and digits at example.com. */

@@ -1,3 +1,5 @@
+import { numbersBetween } from './numbers-between.ts';
+
 /** A name that was sent, and whether it was accepted. */
 export interface SentName {
   readonly name: string;
@@ -16,8 +18,10 @@ export interface Size {
 
 /** What a target accepts in names, as far as its responses show: the interface shows no constraints (section 2). */
 export interface NameRules {
-  /** The largest sizes of accepted names. */
+  /** The largest sizes of accepted names; bytes are infinite unless they seem to be limited. */
   readonly longest: Size;
+  /** Whether longer names were rejected. */
+  readonly isLengthLimited: boolean;
   /** Whether a name with this text may be accepted: its size was, and none of its characters is known to be rejected. */
   readonly mayAccept: (text: string) => boolean;
   /** Whether it may, and names with characters of each of its kinds were accepted. */
@@ -31,6 +35,9 @@ export interface NameRules {
 /** Signs of ASCII, those that validators accept most often first: together, some are accepted, and others rejected. */
 const SIGNS = ` '-.’,&()/:_@+#!?*=;"%$[]|\\^~\`{}<>`;
 
+/** The place of a kind of characters among others. */
+const rank = (kind: string): number => (kind.length === 1 ? SIGNS.indexOf(kind) : SIGNS.length);
+
 /** Longer names say nothing about characters: they are rejected for their length. */
 const LONGEST_TELLING = 300;
 
@@ -39,7 +46,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
   const accepted = sent.filter((one) => one.accepted).map(({ name }) => name);
   const rejected = sent.filter((one) => !one.accepted && !one.isInDoubt).map(({ name }) => name);
   const sizes = accepted.map(sizeOf);
-  const longest: Size = {
+  const most: Size = {
     points: Math.max(0, ...sizes.map(({ points }) => points)),
     bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
   };
@@ -47,34 +54,38 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
   const known = new Set(accepted.filter(isTelling).flatMap(kindsIn));
   const wrong = new Set<string>();
   // Otherwise like a plain name: others may be rejected for their form.
-  for (const name of rejected.filter((one) => fits(one, longest) && /^[A-Z][a-z]+ .*[a-z]$/su.test(one))) {
+  for (const name of rejected.filter(
+    (one) => fits(one, most) && /^[A-Z][a-z]+ [A-Z][^ ]*[a-z]$/su.test(one),
+  )) {
     const [kind, ...others] = kindsIn(name).filter((one) => !known.has(one));
     if (kind !== undefined && others.length === 0) wrong.add(kind);
   }
+  const areAllKnown = (name: string): boolean => kindsIn(name).every((kind) => known.has(kind));
+  // Without a name that was rejected for its bytes, only characters are limited.
+  const areBytesLimited = rejected.filter(isTelling).some((name) => {
+    const { points, bytes } = sizeOf(name);
+    return points <= most.points && bytes > most.bytes && areAllKnown(name);
+  });
+  const longest = areBytesLimited ? most : { ...most, bytes: Infinity };
   const mayAccept = (text: string): boolean =>
     fits(text, longest) && !kindsIn(text).some((kind) => wrong.has(kind));
   return {
     longest,
+    isLengthLimited: rejected.some((name) => sizeOf(name).points > most.points),
     mayAccept,
-    areKnown: (text) => mayAccept(text) && kindsIn(text).every((kind) => known.has(kind)),
+    areKnown: (text) => mayAccept(text) && areAllKnown(text),
     unknownIn: (texts) => {
-      const characters = new Map(
-        [...texts.join('')].map((character) => [kindOf(character), character] as const),
-      );
-      return [...characters]
+      const byKind = Map.groupBy(new Set(texts.join('')), kindOf);
+      return [...byKind]
         .filter(([kind]) => !known.has(kind) && !wrong.has(kind))
-        .map(([, one]) => one)
-        .toSorted((one, other) => SIGNS.indexOf(one) - SIGNS.indexOf(other));
+        .toSorted(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other))
+        .map(([, alike]) => alike.find(isTypical) ?? alike[0]!);
     },
     lengthsBetween: (count) => {
       const lengths = (names: readonly string[]): number[] => names.map(({ length }) => length);
-      const most = Math.max(0, ...lengths(accepted.filter((name) => /^[a-z]+$/i.test(name))));
-      const areKnown = (name: string): boolean => kindsIn(name).every((kind) => known.has(kind));
-      const least = Math.min(...lengths(rejected.filter((name) => name.length > most && areKnown(name))));
-      if (most === 0 || least === Infinity) return [];
-      const step = (least - most) / (count + 1);
-      const between = Array.from({ length: count }, (_, at) => Math.round(most + step * (at + 1)));
-      return [...new Set(between)].filter((length) => length > most && length < least);
+      const lower = Math.max(0, ...lengths(accepted.filter((name) => /^[a-z]+$/i.test(name))));
+      const upper = Math.min(...lengths(rejected.filter((name) => name.length > lower && areAllKnown(name))));
+      return lower === 0 || upper === Infinity ? [] : numbersBetween(lower, upper, count);
     },
   };
 }
@@ -90,7 +101,13 @@ const fits = (text: string, { points, bytes }: Size): boolean =>
 
 const kindsIn = (text: string): string[] => [...new Set(Array.from(text, kindOf))];
 
+/** Whether a character has no other form; some of those that do are rejected, though others of their kind are not. */
+const isTypical = (character: string): boolean => character.normalize('NFKC') === character;
+
 const CATEGORIES = [
+  ['Latin', /\p{Script=Latin}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
   ['letter', /\p{L}/u],
   ['mark', /\p{M}/u],
   ['number', /\p{N}/u],
@@ -100,13 +117,13 @@ const CATEGORIES = [
 ] as const;
 
 /**
- * What validators tell apart: each sign of ASCII and the typographic apostrophe, and other characters by their category in Unicode and by how many bytes
- * an encoding of text or a column needs for them.
+ * What validators tell apart: each sign of ASCII and the typographic apostrophe, and other characters by their script or
+ * category, and by the block of Unicode or the size of an encoding that they belong to.
  */
 function kindOf(character: string): string {
   if (/^(?![a-z\d])[ -~’]$/i.test(character)) return character;
   const point = character.codePointAt(0)!;
-  const plane = [0x80, 0x100, 0x10000, Infinity].findIndex((end) => point < end);
+  const plane = [0x80, 0x100, 0x180, 0x10000, Infinity].findIndex((end) => point < end);
   const [category] = CATEGORIES.find(([, form]) => form.test(character)) ?? ['control'];
   return `${category} ${plane}`;
 }

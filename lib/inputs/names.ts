@@ -23,6 +23,7 @@ export interface NameSource {
 
 /** The pieces that names of several are made of, by category. */
 export const pieces: Readonly<Record<string, readonly string[]>> = {
+  everyday: everydayNames.flatMap((name) => name.split(' ')),
   ...fragments,
   ...Object.fromEntries(
     Object.entries(scripts).map(([script, halves]) => [script, halves.flatMap((half) => half.split(' '))]),
@@ -95,10 +96,10 @@ export function nameSources(shuffle: <T>(items: readonly T[]) => readonly T[]): 
 export const isSpecialValue = (name: string): boolean =>
   [...specialValues.common, ...specialValues.rarer].includes(name);
 
-/** Names of several pieces each, in two words, as some services demand. @param most of each name */
+/** Names of several pieces each, in two words or more, as some services demand. @param most of each name */
 export const joinedNames = (category: string, pieces: readonly string[], most: Size): NameSource[] =>
-  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('A aaa'), most)).map((group) =>
-    joinedSource(category, group, ['A ', '']),
+  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('Ada aaa'), most)).map((group) =>
+    joinedSource(category, group, ['Ada ', '']),
   );
 
 /** How much of a size a smaller one takes up. */
@@ -158,8 +159,9 @@ const planes: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const beyondAscii = fc.constantFrom('é', 'ß', 'Ж', '語', '한', '😀', '𠮷', 'a');
 
-/** A name of letters. @param length in characters */
-export const nameOfLength = (length: number): fc.Arbitrary<string> => exactly(length, letters);
+/** A name of so many letters. @param from these; default: letters of ASCII */
+export const nameOfLength = (length: number, from?: readonly string[]): fc.Arbitrary<string> =>
+  exactly(length, from ? fc.constantFrom(...from) : letters);
 
 const exactly = (length: number, unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.array(unit, { minLength: length, maxLength: length, size: 'max' }).map((units) => units.join(''));

@@ -6,9 +6,10 @@ import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/emails.ts';
+import { sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
 import { nearOutliers, outliersIn } from './outliers.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { customerCase, everyCategory, wideCustomers } from './wide-customers.ts';
 
 /** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
@@ -61,6 +62,7 @@ function combinedCases(
       customerCase(`${category}, address alone`, { name: plainName, address: fc.constant(input.address) }),
     );
   const names = [...acceptedNames].filter((name) => name.length > 2 && name.length < 60);
+  const longest = Math.max(0, ...[...acceptedNames].map((name) => sizeOf(name).points));
   const longNames = [...acceptedNames].filter((name) => name.length > 100 && name.length < 300);
   const addresses = accepted.map(({ address }) => address).filter(({ nonceIn }) => nonceIn !== 'none');
   const wide = addresses.filter((address) => !isPlainAddress(address));
@@ -74,7 +76,7 @@ function combinedCases(
     ),
     ...Array.from({ length: Math.max(0, count - 2) }, () =>
       customerCase('combined', {
-        name: names.length > 0 ? joined(names) : plainName,
+        name: names.length > 0 ? joined(names, longest) : plainName,
         address: wide.length > 0 ? mixed(wide) : fc.constant(plainAddress),
       }),
     ),
@@ -98,9 +100,12 @@ const furtherCases = (
       )
   ).slice(0, most);
 
-/** A name made of two. */
-const joined = (names: readonly string[]): fc.Arbitrary<string> =>
-  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => pair.join(' '));
+/** A name made of two, unless that is too long. @param longest code points */
+const joined = (names: readonly string[], longest: number): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => {
+    const both = pair.join(' ');
+    return sizeOf(both).points <= longest ? both : pair[0];
+  });
 
 /** An address with the wide parts of several. */
 function mixed(addresses: readonly Address[]): fc.Arbitrary<Address> {
@@ -112,6 +117,7 @@ function mixed(addresses: readonly Address[]): fc.Arbitrary<Address> {
     labels: part('labels'),
     domain: part('domain'),
     after: fc.constant(''),
-    nonceIn: fc.constant('domain'),
+    // Some services accept no further label of a domain.
+    nonceIn: fc.constant(addresses.some(({ nonceIn }) => nonceIn === 'domain') ? 'domain' : 'local'),
   });
 }

@@ -26,7 +26,7 @@ import {
 } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Customer creations without a credential, or with a wrong one, under conditions that must not take its place. */

@@ -9,7 +9,7 @@ import { credentialCase, credentialCases, onUsedConnection, withBodies } from '.
 import type { CredentialInput } from './credential-cases.ts';
 import { largeCustomers } from './large-customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Requests at the end: some services stop checking credentials after a while. */

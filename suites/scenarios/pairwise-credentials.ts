@@ -14,7 +14,7 @@ import { customerOperation, tokenOperation, withInvalidCredentials } from './cre
 import type { CredentialObservation } from './credential-requests.ts';
 import { bySize, hasOtherThanAscii, plainBodies } from './credentials.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 /** Stands for another key of the same form in each request. */

@@ -14,7 +14,7 @@ import type { TokenInput } from '../../lib/inputs/tokens.ts';
 import { combinations } from './combinations.ts';
 import { origins } from './conditions.ts';
 import { acceptedToken, plainTokenScenarios, variedTokens } from './tokens.ts';
-import { plainerCustomers, wideAndPlainer } from './rejected-names.ts';
+import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';
 
 type Way = Partial<JsonStyle>;

@@ -9,6 +9,10 @@ import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { isPlainAddress } from '../../lib/inputs/emails.ts';
 import { rulesBehind } from '../../lib/inputs/name-rules.ts';
 import type { NameRules, SentName } from '../../lib/inputs/name-rules.ts';
+import { isPlainName, plainName } from '../../lib/inputs/names.ts';
+import { roundRobin } from '../../lib/inputs/round-robin.ts';
+import { simplerAddresses } from '../../lib/inputs/simpler-addresses.ts';
+import type { SentAddress } from '../../lib/inputs/simpler-addresses.ts';
 import { smallerNames } from '../../lib/inputs/smaller-names.ts';
 import { isSuccess, reportsError } from '../../lib/target/reply.ts';
 import { simultaneousCustomers } from './customers.ts';
@@ -25,7 +29,8 @@ const ALONE_IN = 2;
 
 /**
  * What rejected customers consist of, as far as the target may accept it. Some requests that got a server error, or a
- * 2xx without a customer, are repeated unchanged. Then follow smaller names, and names without their wide address.
+ * 2xx without a customer, are repeated unchanged. Then follow simpler addresses, smaller names, and names without their
+ * wide address.
  */
 export const plainerCustomers = customerScenario({
   name: 'plainer customers',
@@ -36,24 +41,39 @@ export const plainerCustomers = customerScenario({
       .filter(hasFailed)
       .slice(0, MAX_REPEATED)
       .map(({ case: { category, input } }) => fixedCase(category, input));
-    const accepted = new Set(acceptedInputs(wide).map(({ address }) => address));
-    const inDoubt = wide.filter(
-      (one) =>
-        !one.accepted && !isPlainAddress(one.case.input.address) && !accepted.has(one.case.input.address),
-    );
-    const sent = [
-      ...wide.map((one) => ({ ...sentName(one), isInDoubt: inDoubt.includes(one) })),
-      ...observed(simultaneousCustomers).map(sentName),
-    ];
+    const before = [...wide, ...observed(simultaneousCustomers)];
+    const accepted = acceptedInputs(before);
+    const acceptedNames = new Set(accepted.map(({ name }) => name));
+    const acceptedAddresses = new Set(accepted.map(({ address }) => address));
+    const mayBeOfName = ({ name }: CustomerInput): boolean => !isPlainName(name) && !acceptedNames.has(name);
+    const mayBeOfAddress = ({ address }: CustomerInput): boolean =>
+      !isPlainAddress(address) && !acceptedAddresses.has(address);
+    const names: SentName[] = before.map((one) => ({
+      ...sentName(one),
+      isInDoubt: mayBeOfAddress(one.case.input),
+    }));
+    const addresses: SentAddress[] = before.map((one) => ({
+      ...sentAddress(one),
+      isInDoubt: mayBeOfName(one.case.input),
+    }));
+    const alone = run.shuffle(wide.filter((one) => !one.accepted && mayBeOfAddress(one.case.input)));
     const nextNames = smallerNames(run.shuffle);
+    const nextAddresses = simplerAddresses();
     let left = Math.min(Math.ceil(run.cases * SHARE_OF_CASES), spareRequests(run));
     for (let list = 0; list < MAX_LISTS; list++) {
-      const names = [
-        ...nextNames(sent).map(({ category, name }) => customerCase(category, { name })),
-        ...(list === ALONE_IN ? namesOf(run.shuffle(inDoubt), rulesBehind(sent)) : []),
+      const cases = [
+        ...nextAddresses(addresses).map((address) =>
+          customerCase('simpler address', { name: plainName, address: fc.constant(address) }),
+        ),
+        ...roundRobin([
+          nextNames(names).map(({ category, name }) => customerCase(category, { name })),
+          list === ALONE_IN ? namesOf(alone, rulesBehind(names)) : [],
+        ]),
       ].slice(0, left);
-      left -= names.length;
-      sent.push(...(yield names).map(sentName));
+      left -= cases.length;
+      const observations = yield cases;
+      names.push(...observations.map(sentName));
+      addresses.push(...observations.map(sentAddress));
     }
   },
   send: (run, observed) => {
@@ -88,10 +108,15 @@ export const wideAndPlainer = (observed: Observed): readonly CustomerObservation
 
 const sentName = ({ submitted: { name }, accepted }: CustomerObservation): SentName => ({ name, accepted });
 
+const sentAddress = ({ submitted: { email }, accepted }: CustomerObservation): SentAddress => ({
+  email,
+  accepted,
+});
+
 /** The names of customers, as far as the target may accept them. */
 const namesOf = (customers: readonly CustomerObservation[], rules: NameRules): CaseSource<CustomerInput>[] =>
   customers
-    .filter(({ submitted: { name } }) => rules.mayAccept(name))
+    .filter(({ submitted: { name } }) => rules.areKnown(name))
     .map(({ case: { category, input } }) =>
       customerCase(`${category}, name alone`, { name: fc.constant(input.name) }),
     );
