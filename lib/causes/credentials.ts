@@ -41,8 +41,10 @@ export function causeOfAccepted(requests: readonly Presented[], key: string): Ca
 
 /**
  * Whether a request was rejected for its only credential: a 401 says so, and if nothing else is unusual, it must be that.
+ * One after another spelling of Bearer may be rejected for that.
  */
 const isForCredential = (request: Presented): boolean =>
+  !/^(?!Bearer \S)bearer +\S/i.test(request.authorization ?? '') &&
   request.conditions.every((condition) => !condition.startsWith('a second Authorization: ')) &&
   (request.status === 401 || (request.conditions.length === 0 && !/\s/.test(bearerIn(request) ?? '')));
 
@@ -93,6 +95,14 @@ const rules: readonly Hypothesis[] = [
     },
     accepts: (request) => bearerIn(request) === undefined,
   },
+  {
+    cause: {
+      id: 'no-bearer',
+      text: 'requests without a credential after Bearer and one space are accepted',
+      next: PROTECT,
+    },
+    accepts: ({ authorization }) => !/^bearer \S/i.test(authorization ?? ''),
+  },
   byEmptyHeader('empty', 'an empty Authorization header is accepted', (header) => header.trim() === ''),
   byEmptyHeader('empty', 'Bearer without a credential is accepted', (header) => /^bearer\s*$/i.test(header)),
   byCredential('case', 'the key is compared without case', isSame),
@@ -126,6 +136,12 @@ const rules: readonly Hypothesis[] = [
   ),
   byHeader('scheme-case', 'any credential after bearer in lower case is accepted', (header) =>
     /^bearer \S/.test(header),
+  ),
+  byHeader('scheme-case', 'any credential after BEARER in upper case is accepted', (header) =>
+    /^BEARER \S/.test(header),
+  ),
+  byHeader('scheme-space', 'any credential after Bearer and two spaces is accepted', (header) =>
+    /^Bearer {2}\S/.test(header),
   ),
   byHeader('scheme', 'the scheme is not checked', (header, key) => header.split(/\s+/)[1] === key),
   byHeader(

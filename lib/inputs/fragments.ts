@@ -6,6 +6,7 @@
 export const fragments: Readonly<Record<string, readonly string[]>> = {
   letters: [
     'McDonald', 'LOVELACE', 'iPhone', 'van der Berg', 'eBay', 'a  b', 'a   b', 'aaa', 'bookkeeper', 'xx', '1st', "'s", 'DE LA', 'O’NEIL', 'Jr',
+    'Mr', 'Mrs', 'Dr', 'PhD', 'Sr', 'LLC', 'GmbH', 'MacLeod', 'FitzGerald', 'Mcdonald', "O'brien", "d'Arcy", 'de', 'von', 'da', 'Ann Ann', 'Ann - Bo',
   ],
   punctuation: [
     "O'Brien", 'Anne-Marie', 'J.R.', 'Lovelace, Ada', 'a;b', 'a:b', '(c)', '[b]', 'no?', 'hey!!', '...',
@@ -46,7 +47,7 @@ export const fragments: Readonly<Record<string, readonly string[]>> = {
   ],
   masked: [
     '4111 1111 1111 1111', '4111111111111111', '078-05-1120', 'ada@example.com', '+1 555 0100', 'password', 'secret', 'class',
-    'Scunthorpe', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn', 'sk_live_1', 'token=x', '2001:db8::1',
+    'Scunthorpe', 'Hancock', 'Dickens', 'Titian', 'DE89 3704 0044 0532 0130 00', '10.0.0.1', 'damn', 'sk_live_1', 'token=x', '2001:db8::1',
   ],
   digits: [
     '٣٧', '۳۷', '߃', '३७', '৩৭', '੩', '૩', '୩', '௩', '౩', '೩', '൩', '෩', '๓๗', '໓', '༣', '၃', 'ႃ', '៣', '᠓', '᥉', '᧓', '᪃',
@@ -140,14 +141,14 @@ export const specialValues: { readonly common: readonly string[]; readonly rarer
     '', '0', '007', '1e5', '1.50', 'null', 'NULL', 'undefined', 'true', 'NaN', 'None', 'no', '=1+1', '{}', '2024-01-01', ' Ada ', 'test', '😀',
   ],
   rarer: [
-  ' ', '1', '42', '1,5', '+5', '0x1A', '12345678901234567891', '1_000', '1,234', '-0',
+  ' ', '1', '42', '1,5', '+5', '0x1A', '12345678901234567891', '1,234', '-0',
   'Null', 'nil', 'Infinity', 'false',
   'yes', 'on', 'off', 'N', '~', '[object Object]', '[]', '{"a":1}', '[1,2]', '"quoted"', "''",
   '2024-01-01T00:00:00Z', '12/31/2024', '10:30', '1/2', '@SUM(1)', '__proto__', 'constructor',
-  'name', 'class', 'select', 'this', 'function', 'default',
-  'admin', 'root', 'anonymous',
-  'N/A', '-', '.', '?', '*', '%', 'a', 'Z', 'ada', 'ADA LOVELACE', 'Lovelace, Ada', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
-  '{{7}}', '${name}', '%s', 'javascript:1', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',
+  'class', 'select', 'function', 
+  'admin', 'root', 'anonymous', 'unknown', 'Test User',
+  'N/A', '-', '.', 'a', 'ada', 'ADA LOVELACE', 'Dr. Ada Jr.', 'Ada <ada@example.com>', '<b', 'cus_1',
+  '${name}', '\u200B', '\u3000', '\u0301', '١٢', '１２', 'NUL', 'Юлия', '山田太郎', 'محمد',
   ],
 };
 

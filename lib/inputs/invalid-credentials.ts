@@ -20,8 +20,8 @@ type KeyChange = (
   | { readonly kind: 'base64' }
   | { readonly kind: 'other'; readonly text: string }
 ) & {
-  /** In place of `Bearer`, as schemes are case-insensitive (RFC 9110, section 11.1). */
-  readonly scheme?: 'bearer';
+  /** In place of `Bearer`: in another case (RFC 9110, section 11.1), or before more than one space (section 11.4). */
+  readonly scheme?: 'bearer' | 'BEARER' | 'Bearer ';
 };
 
 /** The credential that is sent in place of the key; undefined: no Authorization header at all. */

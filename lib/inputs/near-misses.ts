@@ -18,7 +18,6 @@ export const otherSchemes: readonly InvalidCredential[] = [
   'Basic {basic}',
   'Basic {password}',
   'ApiKey {key}',
-  'Digest {key}',
   'Bearer{key}',
   'Bearer token="{key}"',
   'Basic eDp5, Bearer {key}',
@@ -26,6 +25,8 @@ export const otherSchemes: readonly InvalidCredential[] = [
   'Bearer:{key}',
   'Bearer: {key}',
   'Bearers {key}',
+  'JWT {key}',
+  'OAuth {key}',
 ].map((template) => ({ kind: 'value', template }));
 
 /**
@@ -82,6 +83,8 @@ export function nearMisses(key: string): {
     { kind: 'add', before: '', after: '0'.repeat(64) },
     // Some services look for the scheme in any case, and for the key in one only.
     { kind: 'reverse', scheme: 'bearer' },
+    { kind: 'reverse', scheme: 'BEARER' },
+    { kind: 'reverse', scheme: 'Bearer ' },
     { kind: 'case', to: 'lower' },
     { kind: 'replace', from: '_test_', to: '_TEST_' },
     { kind: 'add', before: '"', after: '"' },
@@ -166,18 +169,17 @@ const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQ
 
 /** Texts that careless comparisons accept as a key, as a pattern for it, or as a token. */
 const mistakenForKeys: readonly string[] = [
+  // As in examples.
+  'sk_test_123',
   'null',
   'undefined',
   'sk_test_%',
   '*',
   "'OR'1'='1",
   '.*',
-  '0',
-  'test',
   '%E0%A4%A',
   'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.',
   'tok_0',
-  '<API_KEY>',
   'constructor',
   'x'.repeat(4096),
 ];

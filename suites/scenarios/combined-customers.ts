@@ -37,7 +37,7 @@ export const combinedCustomers = customerScenario({
 });
 
 /** Cases of the scenarios of large and of related customers. */
-const LARGE_AND_RELATED = 7;
+const LARGE_AND_RELATED = 9;
 
 /** Most combinations in a list. */
 const MAX_COMBINED = 200;

@@ -20,6 +20,8 @@ const otherCase: Respelling = (text) =>
 const otherForm: Respelling = (text) =>
   text === text.normalize('NFC') ? text.normalize('NFD') : text.normalize('NFC');
 const spaced: Respelling = (text) => `${text} `;
+const tagged: Respelling = (email) => email.replace(/^([^+@"]+)@/, '$1+news@');
+const domainInCapitals: Respelling = (email) => email.replace(/@[^@]*$/, (domain) => domain.toUpperCase());
 const elsewhere: Respelling = (email) => `${email.slice(0, email.lastIndexOf('@'))}@example.org`;
 
 /**
@@ -34,6 +36,8 @@ const relations: readonly {
   { category: 'same name, same email', name: unchanged, email: unchanged },
   { category: 'other case', name: otherCase, email: otherCase },
   { category: 'other normal form', name: otherForm, email: otherForm },
+  { category: 'same mailbox, with a tag', name: unchanged, email: tagged },
+  { category: 'same domain, in capitals', name: unchanged, email: domainInCapitals },
   { category: 'same beginning', name: spaced, email: elsewhere },
 ];
 

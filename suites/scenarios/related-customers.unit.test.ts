@@ -47,6 +47,8 @@ describe('related customers', () => {
         { name: 'Ada Berg', email: 'ada2@example.com' },
         { name: 'aDA bERG', email: 'ADA2@EXAMPLE.COM' },
         { name: 'Zoe\u0308 M', email: 'e\u0301@q.example.com' },
+        { name: 'Ada Berg', email: 'ada2+news@example.com' },
+        { name: 'Ada Berg', email: 'ada2@EXAMPLE.COM' },
         { name: 'Ada Berg ', email: 'ada2@example.org' },
       ],
       [],

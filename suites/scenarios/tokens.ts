@@ -70,7 +70,11 @@ export const variedTokens = tokenScenario({
   *cases(_, observed) {
     const base = acceptedToken(observed)?.case.input;
     if (!base) return;
-    const otherLifetimes = lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 6);
+    const otherLifetimes = [
+      ...lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 4),
+      // Near each other, as some services keep a token for each minute or hour.
+      ...[1, 2].map((less) => base.expiresIn - less).filter((lifetime) => lifetime > 0),
+    ];
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
     const varied = yield [
       ...otherLifetimes.map((lifetime) => fixedCase('lifetime', tokenInput(base.scopes, lifetime))),
