@@ -113,6 +113,7 @@ export const everydayNames: readonly string[] = [
   'J. R. R. St. John Jr.',
   'Maeve O’Neil D’Arcy',
   'Zoë Müller Groß Peña François Ægir',
+  'Søren Åberg José Núñez Þóra Weiß',
   'Łukasz Žižka Čapek Ștefan Gülşen',
   'Nguyễn Đặng Thị Sơn Trưởng İnci Işık',
   'Семён Жёлтый Їжак Γιώργος Αΐδης',

@@ -28,7 +28,7 @@ export interface NameRules {
   readonly areKnown: (text: string) => boolean;
   /** One character of each kind in some texts of which it is not known whether it is accepted. */
   readonly unknownIn: (texts: readonly string[]) => readonly string[];
-  /** Lengths to try between the longest name of letters that was accepted, and the shortest name that was rejected for its length. */
+  /** Lengths to try between the longest name of one or two words that was accepted, and the shortest name that was rejected for its length. */
   readonly lengthsBetween: (count: number) => readonly number[];
 }
 
@@ -83,7 +83,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
     },
     lengthsBetween: (count) => {
       const lengths = (names: readonly string[]): number[] => names.map(({ length }) => length);
-      const lower = Math.max(0, ...lengths(accepted.filter((name) => /^[a-z]+$/i.test(name))));
+      const lower = Math.max(0, ...lengths(accepted.filter((name) => /^[a-z]+(?: [a-z]+)?$/i.test(name))));
       const upper = Math.min(...lengths(rejected.filter((name) => name.length > lower && areAllKnown(name))));
       return lower === 0 || upper === Infinity ? [] : numbersBetween(lower, upper, count);
     },

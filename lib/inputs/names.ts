@@ -98,9 +98,13 @@ export const isSpecialValue = (name: string): boolean =>
 
 /** Names of several pieces each, in two words or more, as some services demand. @param most of each name */
 export const joinedNames = (category: string, pieces: readonly string[], most: Size): NameSource[] =>
-  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('Ada aaa'), most)).map((group) =>
-    joinedSource(category, group, ['Ada ', '']),
-  );
+  groupsOf(pieces, (text) => shareOf(sizeOf(text), most), 1 - shareOf(sizeOf('Ada'), most)).map((group) => {
+    const { name } = joinedSource(category, group, undefined);
+    return source(
+      category,
+      name.map((text) => `Ada ${text}`),
+    );
+  });
 
 /** How much of a size a smaller one takes up. */
 const shareOf = (size: Size, of: Size): number => Math.max(size.points / of.points, size.bytes / of.bytes);
@@ -140,7 +144,7 @@ function joinedSource(category: string, pieces: readonly string[], edges: Edges 
 }
 
 function between(left: string | undefined, letter: string, right: string | undefined): string {
-  if (!/\w$/.test(left ?? '') && !/^\w/.test(right ?? '')) return letter;
+  if (!/[\p{L}\p{N}_]$/u.test(left ?? '') && !/^[\p{L}\p{N}_]/u.test(right ?? '')) return letter;
   if (left === undefined) return `${letter} `;
   return right === undefined ? ` ${letter}` : ' ';
 }
@@ -159,9 +163,9 @@ const planes: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const beyondAscii = fc.constantFrom('é', 'ß', 'Ж', '語', '한', '😀', '𠮷', 'a');
 
-/** A name of so many letters. @param from these; default: letters of ASCII */
+/** A name of so many characters, in two words. @param from its letters; default: those of ASCII */
 export const nameOfLength = (length: number, from?: readonly string[]): fc.Arbitrary<string> =>
-  exactly(length, from ? fc.constantFrom(...from) : letters);
+  exactly(length - 'Ada '.length, from ? fc.constantFrom(...from) : letters).map((text) => `Ada ${text}`);
 
 const exactly = (length: number, unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.array(unit, { minLength: length, maxLength: length, size: 'max' }).map((units) => units.join(''));
