@@ -101,17 +101,20 @@ const judged = {
   inFlight: fc.nat(16),
 };
 
-const requirement = (described: fc.Arbitrary<string>): fc.Arbitrary<ReportedRequirement> =>
+/** Text of the suite or the settings, which is any text in a file that was edited. */
+type Own = (...texts: readonly string[]) => fc.Arbitrary<string>;
+
+const requirement = (described: fc.Arbitrary<string>, own: Own): fc.Arbitrary<ReportedRequirement> =>
   partly(
     {
-      id: fc.constantFrom(...requirementIds),
-      section: fc.constant('4.1'),
+      id: own(...requirementIds),
+      section: own('4.1'),
       level: fc.constantFrom('must', 'should', 'declared'),
-      statement: fc.constant('name equals the submitted name.'),
+      statement: own('name equals the submitted name.'),
       verdict: fc.constantFrom('pass', 'fail', 'warn', 'known', 'untested', 'inconclusive', 'waived'),
       ...judged,
     },
-    { counterexample: counterexample(described), reason: anyText },
+    { counterexample: counterexample(described), reason: anyText, source: own('RFC 9110, section 6.6.1') },
   );
 
 /** A finding of a custom suite: its texts are untrusted. */
@@ -127,17 +130,18 @@ const customFinding = (described: fc.Arbitrary<string>): fc.Arbitrary<CustomFind
     { counterexample: counterexample(described), reason: anyText },
   );
 
-const question: fc.Arbitrary<ReportedQuestion> = partly(
-  {
-    id: fc.constantFrom(...questionIds),
-    section: fc.constant('2'),
-    question: fc.constant('Which?'),
-    asked: fc.constantFrom('observed', 'probed', 'operator'),
-    exchanges: fc.array(exchange, { maxLength: 1 }),
-    cases: fc.nat(),
-  },
-  { answer: fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(anyText)), reason: anyText },
-);
+const question = (own: Own): fc.Arbitrary<ReportedQuestion> =>
+  partly(
+    {
+      id: own(...questionIds),
+      section: own('2'),
+      question: own('Which?'),
+      asked: fc.constantFrom('observed', 'probed', 'operator'),
+      exchanges: fc.array(exchange, { maxLength: 1 }),
+      cases: fc.nat(),
+    },
+    { answer: fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(anyText)), reason: anyText },
+  );
 
 /** A sentence as a report that was edited may contain it. */
 const sentence: fc.Arbitrary<ReportedSentence> = partly(
@@ -150,14 +154,19 @@ const sentence: fc.Arbitrary<ReportedSentence> = partly(
   { because: anyText },
 );
 
-/** Any report. @param described the texts of the checks, which have made them printable */
-export const anyReport = (described: fc.Arbitrary<string>): fc.Arbitrary<Report> =>
-  fc.record({
+/**
+ * Any report.
+ * @param described the texts of the checks, which have made them printable
+ * @param isEdited whether the texts of the suite and the settings are any text, too
+ */
+export const anyReport = (described: fc.Arbitrary<string>, isEdited = false): fc.Arbitrary<Report> => {
+  const own: Own = (...texts) => (isEdited ? anyText : fc.constantFrom(...texts));
+  return fc.record({
     schemaVersion: fc.constant(1 as const),
-    suite: fc.constant(suite),
-    target: fc.record({ baseUrl: fc.constant('http://localhost:1/api'), name: anyText }),
+    suite: fc.record({ name: own(suite.name), version: own(suite.version) }),
+    target: fc.record({ baseUrl: own('http://localhost:1/api'), name: anyText }),
     run: fc.record({
-      startedAt: fc.constant('2026-01-01T00:00:00.000Z'),
+      startedAt: own('2026-01-01T00:00:00.000Z'),
       durationMs: fc.nat(),
       seed: fc.integer(),
       requests: fc.nat(),
@@ -170,12 +179,13 @@ export const anyReport = (described: fc.Arbitrary<string>): fc.Arbitrary<Report>
       stopped: anyText,
     }),
     verdict: fc.constantFrom('conforms', 'does-not-conform', 'inconclusive'),
-    requirements: fc.uniqueArray(requirement(described), {
+    requirements: fc.uniqueArray(requirement(described, own), {
       selector: ({ id }) => id,
       minLength: 1,
       maxLength: 5,
     }),
-    questions: fc.uniqueArray(question, { selector: ({ id }) => id, maxLength: 4 }),
+    questions: fc.uniqueArray(question(own), { selector: ({ id }) => id, maxLength: 4 }),
     sentences: fc.array(sentence, { maxLength: 3 }),
     custom: fc.uniqueArray(customFinding(described), { selector: ({ id }) => id, maxLength: 2 }),
   });
+};

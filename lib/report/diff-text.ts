@@ -158,7 +158,7 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
     const { target, run, verdict, suite } = report;
     const name = target.name === undefined ? '' : `, ${clipped(printable(target.name), 60)}`;
     return [
-      `${which}  ${runVerdicts[verdict].words}; ${minuteOf(report.run.startedAt)}, seed ${run.seed}, suite ${clipped(printable(suite.version), 20)}`,
+      `${which}  ${runVerdicts[verdict].words}; ${minuteOf(run.startedAt)}, seed ${run.seed}, suite ${clipped(printable(suite.version), 20)}`,
       `     ${clipped(printable(target.baseUrl), 200)}${name}`,
     ];
   };
@@ -188,7 +188,7 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
   const runLine = (which: string, report: Report): string => {
     const { target, run, verdict, suite } = report;
     const name = target.name === undefined ? '' : ` (${inert(target.name)})`;
-    return `- ${which}: ${runVerdicts[verdict].words}; ${code(target.baseUrl)}${name}, ${minuteOf(report.run.startedAt)}, seed ${run.seed}, suite ${inert(suite.version)}`;
+    return `- ${which}: ${runVerdicts[verdict].words}; ${code(target.baseUrl)}${name}, ${inert(minuteOf(run.startedAt))}, seed ${run.seed}, suite ${inert(suite.version)}`;
   };
   const { word, text } = headlineOf(diff);
   return [

@@ -82,6 +82,7 @@ export function flawsOfHtml(text: string): string[] {
     for (const { name, value } of 'attrs' in node ? node.attrs : []) {
       if (
         name.startsWith('on') ||
+        name === 'style' ||
         (/^(?:src|href|action)$/.test(name) && !/^(?:#|evidence\.ndjson$)/.test(value))
       )
         flaws.push(`an attribute ${name}`);

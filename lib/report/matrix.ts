@@ -141,7 +141,7 @@ export function matrixMarkdown(matrix: Matrix): string {
         page === undefined ? inert(name) : `[${inert(name)}](<${urlOf(page)}>)`,
         runVerdicts[verdict].words,
         `${passed} of ${required}`,
-        run.startedAt.slice(0, 10),
+        inert(run.startedAt.slice(0, 10)),
         inert(suite.version),
         String(run.seed),
       ]),

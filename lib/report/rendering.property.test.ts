@@ -3,27 +3,54 @@ import { parse, parseFragment } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { replayScreen } from '../cli/replay.ts';
+import type { EvidenceLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { shown } from '../target/output/printable.ts';
 import { failureText } from '../engine/judging/failure-text.ts';
 import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';
+import { diffJson, diffMarkdown, diffText } from './diff-text.ts';
 import { diffOf } from './diff.ts';
 import { html, pageText } from './page/html.ts';
+import { summaryMarkdown } from './formats/summary.ts';
 import { junitXml } from './formats/junit.ts';
 import { screenOf } from './screen.ts';
-import { flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './inert.testing.ts';
+import { matrixPage } from './matrix-page.ts';
+import { matrixMarkdown, matrixOf, matrixText } from './matrix.ts';
+import { reportPage } from './page/page.ts';
+import { flawsOfFile, flawsOfHtml, flawsOfJson, flawsOfScreen, flawsOfXml } from './inert.testing.ts';
 import { anyReport, anyText } from './any-report.testing.ts';
 import { json } from './write.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
+/** Reports of a run, whose checks have made their texts printable. */
 const reports = anyReport(anyText.map(shown));
+/** Reports that were read from a file. */
+const edited = anyReport(anyText.map(shown), true);
+
+/** Evidence of the exchanges of a report, each with an observation. */
+const evidenceOf = ({ requirements, questions }: Report, text: string): EvidenceLine[] =>
+  [
+    ...requirements.flatMap(({ counterexample }) => counterexample?.exchanges ?? []),
+    ...questions.flatMap(({ exchanges }) => exchanges),
+  ].flatMap((exchange) => [
+    { type: 'exchange', ...exchange, reply: { utf8: true } },
+    {
+      type: 'observation',
+      exchange: exchange.number,
+      observation: {
+        case: { scenario: 'wide customers', index: 0, category: `${text} | ${text}`, input: text },
+        accepted: false,
+      },
+    },
+  ]);
 
 describe('any report', () => {
   it('is well-formed, inert XML, with a test case for each requirement', () => {
     fc.assert(
-      fc.property(anyReport(anyText), (report) => {
+      fc.property(anyReport(anyText, true), (report) => {
         const xml = junitXml(report, 'reports');
         expect(flawsOfXml(xml)).toEqual([]);
         const counts: Record<string, number> = {};
@@ -38,7 +65,7 @@ describe('any report', () => {
 
   it('is JSON that parses to the same value and is safe to print', () => {
     fc.assert(
-      fc.property(anyReport(anyText), (report) => {
+      fc.property(anyReport(anyText, true), (report) => {
         const text = json(report);
         expect(flawsOfJson(text)).toEqual([]);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(report));
@@ -46,17 +73,24 @@ describe('any report', () => {
     );
   });
 
-  it('makes an inert page of what differs from another', () => {
-    const at = (report: Report): Compared => ({ report, out: 'reports', page: undefined });
+  it('is an inert page, with any evidence', () => {
     fc.assert(
-      fc.property(reports, reports, (old, now) => {
-        expect(flawsOfHtml(diffPage(at(old), at(now), diffOf(old, now)))).toEqual([]);
+      fc.property(edited, anyText, (report, text) => {
+        expect(flawsOfHtml(reportPage(report, evidenceOf(report, text)))).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
   });
 
-  it('is inert text on the screen', () => {
+  it('is inert Markdown', () => {
+    fc.assert(
+      fc.property(edited, (report) => {
+        expect(flawsOfFile('summary.md', summaryMarkdown(report, 'reports'))).toEqual([]);
+      }),
+    );
+  });
+
+  it('is inert text on the screen, with its failures and their replays', () => {
     vi.stubEnv('FORCE_COLOR', '0');
     fc.assert(
       fc.property(reports, (report) => {
@@ -64,9 +98,50 @@ describe('any report', () => {
           expect(flawsOfScreen(screenOf(report, { out: 'reports', stream: process.stdout, detail }))).toEqual(
             [],
           );
-        for (const requirement of report.requirements)
+        for (const requirement of report.requirements) {
           expect(flawsOfScreen(failureText(requirement, 'reports'))).toEqual([]);
+          expect(flawsOfScreen(replayScreen(report, requirement, REPLAYED))).toEqual([]);
+        }
       }),
+    );
+  });
+});
+
+const REPLAYED = {
+  file: 'x.json',
+  requirement: 'x',
+  scenarios: [],
+  category: '',
+  inputs: [],
+  reproduced: '3/3',
+};
+
+describe('any two reports', () => {
+  it('differ in an inert page, text and Markdown, and in JSON', () => {
+    vi.stubEnv('FORCE_COLOR', '0');
+    const at = (report: Report): Compared => ({ report, out: 'reports', page: undefined });
+    fc.assert(
+      fc.property(edited, edited, (old, now) => {
+        const diff = diffOf(old, now);
+        expect(flawsOfHtml(diffPage(at(old), at(now), diff))).toEqual([]);
+        expect(flawsOfScreen(diffText(old, now, diff))).toEqual([]);
+        expect(flawsOfFile('diff.md', diffMarkdown(old, now, diff))).toEqual([]);
+        expect(flawsOfJson(diffJson(old, now, diff))).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are an inert matrix, as a page, text and Markdown', () => {
+    vi.stubEnv('FORCE_COLOR', '0');
+    fc.assert(
+      fc.property(fc.tuple(edited, edited), (both) => {
+        const matrix = matrixOf(both);
+        expect(flawsOfHtml(matrixPage(matrix))).toEqual([]);
+        expect(flawsOfScreen(matrixText(matrix))).toEqual([]);
+        expect(flawsOfFile('matrix.md', matrixMarkdown(matrix))).toEqual([]);
+      }),
+      { numRuns: 50 },
     );
   });
 });
@@ -82,8 +157,10 @@ describe('markup', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const fragment = parseFragment(page(text));
-        // Characters that HTML forbids are replaced.
-        const kept = text.toWellFormed().replace(/(?!\n|\t)[\p{Cc}]|[\uFDD0-\uFDEF\uFFFE\uFFFF]/gu, '\uFFFD');
+        // Characters that HTML forbids are replaced, and invisible ones.
+        const kept = text
+          .toWellFormed()
+          .replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\uFDD0-\uFDEF\uFFFE\uFFFF]/gu, '\uFFFD');
         const [paragraph, area, ...more] = fragment.childNodes.filter(
           ({ nodeName }) => nodeName !== '#text',
         ) as DefaultTreeAdapterTypes.Element[];

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../schemas/json.ts';
 import type { Json } from '../schemas/json.ts';
-import { clipped, shown } from '../target/output/printable.ts';
+import { clipped, printable, shown } from '../target/output/printable.ts';
 
 /** Columns of a narrow terminal. */
 export const COLUMNS = 80;
@@ -75,8 +75,11 @@ export function differing(
   return [part(declared), part(observed)];
 }
 
-/** A moment to the minute, UTC. @param iso ISO 8601 */
-export const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+/** A moment to the minute, UTC. @param iso ISO 8601; any text in a report that was edited */
+export const minuteOf = (iso: string): string => printable(iso.slice(0, 16).replace('T', ' '));
+
+/** The host of a URL; any other text as it is, because a report may have been edited. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 /** Milliseconds for people. */
 export const time = (milliseconds: number): string =>

@@ -8,19 +8,26 @@ import { finishRun } from './finish.ts';
 import type { Finished } from './finish.ts';
 import type { Report } from '../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
+import { formats } from './formats/formats.ts';
 import { prepareFolder, writeReports } from './write.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'cts-write-'));
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
 const pass = (_: string, text: string): string => text;
 const evidence = ['{"type":"end","durationMs":1,"requests":0,"interrupted":false}'];
-/** A report that `junit.xml` can't be made of. */
-const unusual = sampleReport([brokenRequirement('x')], { target: { baseUrl: 'nowhere', name: 'Acme' } });
+const failing = sampleReport([brokenRequirement('x')]);
 const made = ['badge.json', 'cases', 'cases/customer.name.echoed.json', 'conformance.json'];
 
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
+
+/** Lets no `junit.xml` be made until the test ends. */
+function withoutJunit(): void {
+  const junit = formats.find(({ name }) => name === 'junit.xml')!;
+  vi.spyOn(junit, 'load').mockRejectedValue(new Error('unusual'));
+}
 
 /** Ends a run with a report, on a screen of its own. */
 function finish(report: Report, out: string): { screen: PassThrough; finishing: Promise<number> } {
@@ -63,18 +70,20 @@ describe('the folder of a run', () => {
   it('has every other report where one can not be made, and no older one in its place', async () => {
     const out = folder();
     writeFileSync(join(out, 'junit.xml'), 'of an earlier run');
-    await expect(writeReports(unusual, undefined, out, pass)).rejects.toThrow(
-      /^junit\.xml could not be rendered: Invalid URL$/,
+    withoutJunit();
+    await expect(writeReports(failing, undefined, out, pass)).rejects.toThrow(
+      /^junit\.xml could not be rendered: unusual$/,
     );
     expect(filesIn(out)).toEqual([...made, 'index.html', 'summary.md']);
   });
 
   it('is written, and the run is shown, before a report that cannot be made is mentioned', async () => {
     const out = folder();
-    const { screen, finishing } = finish(unusual, out);
+    withoutJunit();
+    const { screen, finishing } = finish(failing, out);
     await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
     expect(screen.read()).toContain('DOES NOT CONFORM');
-    expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual(unusual);
+    expect(JSON.parse(readFileSync(join(out, 'conformance.json'), 'utf8'))).toEqual(failing);
   });
 });
 

@@ -1,5 +1,6 @@
 import { printable } from '../../target/output/printable.ts';
 import type { Report } from '../../schemas/report.ts';
+import { hostOf } from '../text.ts';
 import { testsOf } from './tests.ts';
 import type { TestResult } from './tests.ts';
 
@@ -35,7 +36,7 @@ function suiteLines(report: Report, tests: readonly TestResult[], id: number): s
     name: `${suite.name} ${tests[0]!.level}`,
     // UTC: the schemas allow no time zone.
     timestamp: run.startedAt.slice(0, 19),
-    hostname: new URL(target.baseUrl).host,
+    hostname: hostOf(target.baseUrl),
     ...counts(tests),
     skipped: tests.filter(({ outcome }) => outcome === 'skipped').length,
     ...timeOf(tests[0]!, run),

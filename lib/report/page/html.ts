@@ -24,12 +24,18 @@ export const joined = (items: readonly Content[], between = ', '): Html =>
 /** Text that is markup already. */
 export const markup = (text: string): Html => raw(text);
 
-/** The text of a page. What must not occur in HTML (section 13.2.3.5) is replaced: controls and noncharacters. */
+/**
+ * The text of a page. What must not occur in HTML (section 13.2.3.5) is replaced: controls and noncharacters. So are
+ * invisible characters that `visible` did not name, as in an id of a report that was edited.
+ */
 export const pageText = (page: Html): string =>
   page
     .toString()
     .toWellFormed()
-    .replace(/[^\t\n\u0020-\u007E\u00A0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
+    .replace(
+      /[^\n\u0020-\u007E\u00A0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{10FFFF}]|[\p{Cf}\p{Zl}\p{Zp}]/gu,
+      '\uFFFD',
+    );
 
 /** Code points of one text that the page shows; the other files contain all of it. */
 const MOST = 2000;

@@ -23,7 +23,7 @@ import {
   sentence,
   trafficOf,
 } from '../vocabulary.ts';
-import { minuteOf } from '../text.ts';
+import { hostOf, minuteOf } from '../text.ts';
 import { charts } from './charts.ts';
 import { chapter, contents, filters } from './contents.ts';
 import type { Chapter } from './contents.ts';
@@ -211,7 +211,7 @@ export function headline(report: Report): Html {
   const { verdict, target, run, causes = [] } = report;
   const { symbol, words } = runVerdicts[verdict];
   const compared = comparedInBrief(report);
-  const name = target.name ?? new URL(target.baseUrl).host;
+  const name = target.name ?? hostOf(target.baseUrl);
   return html`<header class="${verdict}">
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
     <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
