@@ -212,14 +212,4 @@ describe('a custom suite', () => {
     ]);
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
   });
-
-  it.each([
-    [['--suite', '/nowhere'], "the folder can't be read"],
-    [['--suite', import.meta.dirname], 'has no suites'],
-    [['--suite-counts'], 'has no effect without --suite DIR'],
-  ])('is wrong usage as %j', async (args, message) => {
-    const { code, stderr } = await ctsInProcess(args);
-    expect(stderr).toContain(message);
-    expect(code).toBe(2);
-  });
 });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { givenFlags, rejectKeys, withChecks, withSettings } from './options.ts';
 
 /** A command that has parsed its arguments. */
@@ -18,28 +18,9 @@ describe('the options of settings', () => {
     });
     expect(givenFlags(parsed('--no-strict'))).toEqual({ strict: 'false' });
   });
-
-  it('have one value each, which is not the next option', () => {
-    expect(() => parsed('--seed', '1', '--seed=2')).toThrow('--seed is given twice');
-    expect(() => parsed('--out', '--strict')).toThrow('--out needs a value');
-  });
 });
 
 describe('rejectKeys', () => {
-  it.each([
-    [['run', 'sk_test_4eC39HqL'], 'an argument holds a key'],
-    [['--out', 'a/sk_live_4eC39HqL'], '--out holds a key'],
-    [['--out=sk_test_4eC39HqL'], '--out holds a key'],
-    [['--sk_test_4eC39HqL=x'], 'an argument holds a key'],
-    [['--api-key', 'sk_test_4eC39HqL'], 'there is no flag for the key'],
-    [['--base-url', 'http://a.example/very-secret-4eC39HqL'], '--base-url holds a key'],
-  ])('rejects %j without showing the key', (args, message) => {
-    vi.stubEnv('TARGET_API_KEY', 'very-secret-4eC39HqL');
-    expect(() => rejectKeys(args)).toThrow(message);
-    expect(() => rejectKeys(args)).not.toThrow(/4eC39HqL/);
-    vi.unstubAllEnvs();
-  });
-
   it('accepts what only resembles a key', () => {
     expect(() => rejectKeys(['--only', 'sk_test_', '--allow-live-key'])).not.toThrow();
   });

@@ -33,22 +33,4 @@ describe('cts-conformance serve', () => {
       /^unique-emails +constraints +2: uniqueness of name and email is not shown$/m,
     );
   });
-
-  it('has a fault or a variant, not both', async () => {
-    const { code, stderr } = await ctsInProcess([
-      'serve',
-      '--variant',
-      'reference',
-      '--fault',
-      'name-uppercase',
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--fault and --variant');
-  });
-
-  it('suggests similar faults for an unknown name', async () => {
-    const { code, stderr } = await ctsInProcess(['serve', '--fault', 'html-escape']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('name-html-escape');
-  });
 });
