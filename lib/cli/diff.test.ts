@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../report/sample.testing.ts';
-import { written } from '../report/written.testing.ts';
+import { fileWith, folder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { conformingRun, failingRun } from '../selftest/shared-runs.ts';
 
@@ -24,7 +23,7 @@ describe('cts-conformance diff', () => {
       broken: [{ id: 'customer.name.echoed' }],
     });
 
-    const file = join(mkdtempSync(join(tmpdir(), 'cts-')), 'diff.html');
+    const file = join(folder(), 'diff.html');
     const page = await ctsInProcess(['diff', right.out, `${wrong.out}/conformance.json`, '--out', file]);
     expect([page.code, page.stdout]).toEqual([1, '']);
     const shown = readFileSync(file, 'utf8');
@@ -38,7 +37,7 @@ describe('cts-conformance diff', () => {
   });
 
   it('compares no run that has not ended', async () => {
-    const file = written(sampleReport([], { verdict: 'inconclusive', run: { unfinished: true } }));
+    const file = fileWith(sampleReport([], { verdict: 'inconclusive', run: { unfinished: true } }));
     const ended = await ctsInProcess(['diff', file, file]);
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toContain('the run has not ended');

@@ -66,7 +66,7 @@ const exchange = fc.record({
     body: anyText,
   }),
   response: fc.record({ status: fc.nat(999), headers: fc.dictionary(anyText, anyText), body: anyText }),
-  troubles: fc.constant([]),
+  troubles: fc.array(fc.record({ kind: fc.constant('reset' as const), detail: anyText }), { maxLength: 1 }),
   startedAt: fc.nat(),
   firstByte: fc.nat(),
   duration: fc.nat(),
@@ -186,6 +186,7 @@ export const anyReport = (described: fc.Arbitrary<string>, isEdited = false): fc
     }),
     questions: fc.uniqueArray(question(own), { selector: ({ id }) => id, maxLength: 4 }),
     sentences: fc.array(sentence, { maxLength: 3 }),
+    created: fc.record({ runId: own('k3j2'), customers: fc.array(anyText, { maxLength: 1 }) }),
     custom: fc.uniqueArray(customFinding(described), { selector: ({ id }) => id, maxLength: 2 }),
   });
 };

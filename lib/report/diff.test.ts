@@ -3,19 +3,21 @@ import { diffPage } from './diff-page.ts';
 import type { Compared } from './diff-page.ts';
 import { diffText } from './diff-text.ts';
 import { changes, diffOf } from './diff.ts';
+import type { Change } from './diff.ts';
 import { readReport } from './read.ts';
-import type { Level, Report } from '../schemas/report.ts';
-import { report, requirement, written } from './written.testing.ts';
+import type { FindingVerdict } from '../schemas/case.ts';
+import type { Json } from '../schemas/json.ts';
+import type { Level, Report, ReportedQuestion } from '../schemas/report.ts';
+import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from './sample.testing.ts';
+import { fileWith } from '../selftest/files.ts';
 
-type Verdicts = Readonly<Record<string, string>>;
+type Verdicts = Readonly<Record<string, FindingVerdict>>;
 
 const of = (verdicts: Verdicts, level: Level = 'must'): Report =>
-  report(Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict, { level })));
-
-// No terminal, as in a pipe.
+  sampleReport(Object.entries(verdicts).map(([id, verdict]) => sampleRequirement({ id, verdict, level })));
 
 describe('diff of requirements', () => {
-  it.each([
+  it.each<[before: FindingVerdict | undefined, after: FindingVerdict | undefined, Change | undefined]>([
     ['pass', 'fail', 'broken'],
     ['untested', 'fail', 'broken'],
     ['waived', 'fail', 'broken'],
@@ -47,8 +49,10 @@ describe('diff of requirements', () => {
 });
 
 describe('diff of answers', () => {
-  const answered = (answer: unknown, more: object = {}): Report =>
-    report([], { questions: [{ id: 'q', section: '4.1', question: 'Which?', answer, ...more }] });
+  const asked = (answer: Json, more: Partial<ReportedQuestion> = {}): ReportedQuestion =>
+    sampleQuestion('', { id: 'q', answer, ...more });
+  const answered = (...given: Parameters<typeof asked>): Report =>
+    sampleReport([], { questions: [asked(...given)] });
 
   it('is drift, which is worse only against a declared answer', () => {
     const before = answered({ a: 1, b: [2] });
@@ -59,22 +63,23 @@ describe('diff of answers', () => {
   });
 
   it('shows drift from the profile once', () => {
-    const questions = [{ id: 'q', section: '4.1', question: 'Which?', answer: 2, declared: 1, drift: true }];
-    const after = report([requirement('q', 'fail', { level: 'declared' })], { questions });
+    const questions = [asked(2, { declared: 1, drift: true })];
+    const after = { ...of({ q: 'fail' }, 'declared'), questions };
     expect(diffOf(answered(1), after)).toMatchObject({ broken: [], drifted: [{ isDeclared: true }] });
-    const waived = report([requirement('q', 'waived', { level: 'declared' })], { questions });
+    const waived = { ...of({ q: 'waived' }, 'declared'), questions };
     expect(diffOf(answered(1), waived).isWorse).toBe(false);
   });
 
   it('lists questions that only one report answers', () => {
-    const diff = diffOf(answered(1), answered(undefined));
+    const { answer: _, ...open } = asked(1);
+    const diff = diffOf(answered(1), sampleReport([], { questions: [open] }));
     expect(diff).toMatchObject({ unanswered: ['q'], answered: [], drifted: [], isWorse: false });
   });
 });
 
 describe('diff of latencies', () => {
   const taking = (p50: number, p90: number, count: number): Report =>
-    report([], { run: { latency: { 'POST /v1/customers': { count, p50, p90, p99: p90 } } } });
+    sampleReport([], { run: { latency: { 'POST /v1/customers': { count, p50, p90, p99: p90 } } } });
 
   it.each<[title: string, before: Parameters<typeof taking>, after: Parameters<typeof taking>, boolean]>([
     ['the median is above the former p90, by half and by 10 ms', [100, 140, 20], [151, 300, 20], true],
@@ -89,7 +94,7 @@ describe('diff of latencies', () => {
   });
 
   it('ignores a report without latencies', () => {
-    expect(diffOf(report([]), taking(900, 1000, 99)).slower).toEqual([]);
+    expect(diffOf(sampleReport([]), taking(900, 1000, 99)).slower).toEqual([]);
   });
 });
 
@@ -97,23 +102,23 @@ describe('diff of latencies', () => {
 const at = (one: Report, page?: string): Compared => ({ report: one, out: 'later', page });
 
 describe('a diff as a page', () => {
-  const before = report([requirement('was.right', 'pass'), requirement('was.wrong', 'fail')], {
-    questions: [
-      { id: 'status', section: '4.1', question: 'Which status?', answer: 201 },
-      { id: 'members', section: '4.1', question: 'Which members?', answer: { '/id': 'string' } },
-    ],
-  });
-  const after = report(
+  const status = sampleQuestion('', { id: 'status', question: 'Which status?', answer: 201 });
+  const members = sampleQuestion('', { id: 'members', answer: { '/id': 'string' } });
+  const before: Report = {
+    ...of({ 'was.right': 'pass', 'was.wrong': 'fail' }),
+    verdict: 'conforms',
+    questions: [status, members],
+  };
+  const after = sampleReport(
     [
-      requirement('was.right', 'fail', { counterexample: { expected: 'x', actual: 'y', reproduced: '3/3' } }),
-      requirement('was.wrong', 'pass'),
-      requirement('status', 'fail', { level: 'declared', counterexample: { actual: 'observed 200' } }),
+      brokenRequirement('y', { id: 'was.right' }),
+      sampleRequirement({ id: 'was.wrong', verdict: 'pass' }),
+      brokenRequirement('observed 200', { id: 'status', level: 'declared' }),
     ],
     {
-      verdict: 'does-not-conform',
       questions: [
-        { id: 'status', section: '4.1', question: 'Which status?', answer: 200, declared: 201, drift: true },
-        { id: 'members', section: '4.1', question: 'Which members?', answer: { '/number': 'string' } },
+        { ...status, answer: 200, declared: 201, drift: true },
+        { ...members, answer: { '/number': 'string' } },
       ],
     },
   );
@@ -127,7 +132,7 @@ describe('a diff as a page', () => {
     expect(page()).toContain('</span> Worse</h1> <p class="sentence">1 broken, 1 fixed, 2 drifted.</p>');
     expect(page()).toMatch(/Old<\/dt>.+ Conforms<\/strong > <a href="a%20b\/index.html">Report/);
     expect(page()).toMatch(/New<\/dt>.+ Does not conform<\/strong > <a href="later\/index.html">Report/);
-    const better = report([requirement('was.right', 'pass'), requirement('was.wrong', 'pass')]);
+    const better = of({ 'was.right': 'pass', 'was.wrong': 'pass' });
     expect(page(better, before)).toMatch(/<header class="pass">.+ Not worse<\/h1>/);
     expect(page(after, after)).toContain('<p class="sentence">No verdict and no answer differs.</p>');
   });
@@ -151,9 +156,9 @@ describe('a diff as a page', () => {
 describe('a diff that is shown', () => {
   it('fits 80 columns unless a word is longer', () => {
     const one = of({ a: 'pass', 'customer.name.echoed': 'fail', c: 'pass' });
-    const other = report([
-      requirement('a', 'fail', { reason: 'many words '.repeat(40) }),
-      requirement('customer.name.echoed', 'pass'),
+    const other = sampleReport([
+      sampleRequirement({ id: 'a', verdict: 'fail', reason: 'many words '.repeat(40) }),
+      sampleRequirement({ id: 'customer.name.echoed', verdict: 'pass' }),
     ]);
     const text = diffText(one, other, diffOf(one, other));
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -161,10 +166,10 @@ describe('a diff that is shown', () => {
   });
 
   it('names the targets and the seeds', () => {
-    const seeds = diffText(of({}), report([], { run: { seed: 2 } }), diffOf(of({}), of({})));
+    const seeds = diffText(of({}), sampleReport([], { run: { seed: 2 } }), diffOf(of({}), of({})));
     expect(seeds).toContain('The seeds differ');
     expect(seeds).not.toContain('The targets differ');
-    const targets = report([], { target: { baseUrl: 'https://other.example' } });
+    const targets = sampleReport([], { target: { baseUrl: 'https://other.example' } });
     expect(diffText(of({}), targets, diffOf(of({}), targets))).toContain(
       'The targets differ; the inputs are the same',
     );
@@ -181,12 +186,13 @@ describe('a file that is not a report', () => {
       'nested too deeply',
     ],
   ])('is rejected with its name', (content, message) => {
-    const path = written(content);
+    const path = fileWith(content);
     expect(() => readReport(path)).toThrow(path);
     expect(() => readReport(path)).toThrow(message);
   });
 
   it('is rejected if an id occurs twice, because one would be hidden', () => {
-    expect(() => report([requirement('a', 'fail'), requirement('a', 'pass')])).toThrow('each id once');
+    const path = fileWith(sampleReport([sampleRequirement(), sampleRequirement({ verdict: 'fail' })]));
+    expect(() => readReport(path)).toThrow('each id once');
   });
 });

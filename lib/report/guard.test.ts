@@ -1,34 +1,15 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SecretFound, guardAgainst, withoutLate } from './guard.ts';
 import type { Report } from '../schemas/report.ts';
-import { suite } from '../settings/package-root.ts';
+import { folder } from '../selftest/files.ts';
+import { sampleReport } from './sample.testing.ts';
 import { writeReports } from './write.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-const report = (baseUrl: string): Report => ({
-  schemaVersion: 1,
-  suite,
-  target: { baseUrl },
-  run: {
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-    seed: 1,
-    requests: 0,
-    retries: 0,
-    throttled: 0,
-    waitedMs: 0,
-    inFlight: 0,
-    latency: {},
-    strict: false,
-  },
-  verdict: 'inconclusive',
-  requirements: [],
-  questions: [],
-});
+const report = (baseUrl: string): Report =>
+  sampleReport([], { target: { baseUrl }, verdict: 'inconclusive' });
 
 describe('a token that was recognised too late', () => {
   const TOKEN = 'req_9f8e7d6c5b4a3210';
@@ -53,9 +34,9 @@ describe('a token that was recognised too late', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the guard', () => {
   it('lets no file be written that holds a secret, and does not show it', async () => {
-    const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
+    const out = folder();
     const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]));
     await expect(writing).rejects.toThrow(/^conformance\.json would have contained a secret/);
     await expect(writing).rejects.not.toThrow(KEY);
@@ -64,7 +45,7 @@ describe('the gate', () => {
   });
 
   it('lets everything else pass, and words that are secrets by name only', async () => {
-    const out = mkdtempSync(join(tmpdir(), 'cts-guard-'));
+    const out = folder();
     await writeReports(report('http://localhost'), undefined, out, guardAgainst([KEY, 'inconclusive']));
     expect(readdirSync(out).toSorted()).toEqual([
       'badge.json',

@@ -1,27 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { matrixPage } from './matrix-page.ts';
 import { matrixMarkdown, matrixText, matrixOf, trendOf } from './matrix.ts';
-import type { Report } from '../schemas/report.ts';
-import { report, requirement } from './written.testing.ts';
+import type { FindingVerdict } from '../schemas/case.ts';
+import type { Report, ReportedRequirement } from '../schemas/report.ts';
+import { brokenRequirement, sampleQuestion, sampleReport, sampleRequirement } from './sample.testing.ts';
 
-const service = (name: string, verdict: string, requirements: readonly object[], more: object = {}): Report =>
-  report(requirements, { target: { baseUrl: 'https://staging.example.com', name }, verdict, ...more });
+const requirement = (id: string, verdict: FindingVerdict, more: Partial<ReportedRequirement> = {}) =>
+  sampleRequirement({ id, verdict, ...more });
 
-const acme = service('Acme', 'conforms', [
-  requirement('a', 'pass'),
-  requirement('b', 'waived'),
-  requirement('life', 'untested', { level: 'declared', optional: true }),
-  requirement('recommended', 'warn', { level: 'should' }),
-]);
-const globex = service(
-  'Globex',
-  'does-not-conform',
+const service = (name: string, ...[requirements, more]: Parameters<typeof sampleReport>): Report =>
+  sampleReport(requirements, { target: { baseUrl: 'https://staging.example.com', name }, ...more });
+
+const acme = service(
+  'Acme',
   [
-    requirement('a', 'fail', { counterexample: { expected: 'x', actual: 'y', reproduced: '3/3' } }),
-    requirement('only', 'inconclusive'),
+    requirement('a', 'pass'),
+    requirement('b', 'waived'),
+    requirement('life', 'untested', { level: 'declared', optional: true }),
+    requirement('recommended', 'warn', { level: 'should' }),
   ],
-  { questions: [{ id: 'q', section: '4.1', question: 'Which?', answer: { status: 201 } }] },
+  { verdict: 'conforms' },
 );
+const globex = service('Globex', [brokenRequirement('y', { id: 'a' }), requirement('only', 'inconclusive')], {
+  questions: [sampleQuestion('', { id: 'q', answer: { status: 201 } })],
+});
 
 describe('matrix', () => {
   const matrix = matrixOf([acme, globex]);
@@ -95,17 +97,18 @@ describe('matrix', () => {
     expect(page).toContain('<h1>1 of 2 services conform</h1>');
     expect(page).toMatch(/<a class="cell fail" title="fail" href="#v2-a"/);
     expect(page).toMatch(/<tr class="same">|<tr class="">/);
-    expect(page).toMatch(/<dt id="v2-a">[^]*expected x; got y; 0 of\s+3 cases failed/);
+    expect(page).toMatch(
+      /<dt id="v2-a">[^]*expected &quot;Ada&quot;, as submitted, not y; got y;\s+1 of\s+10 cases failed/,
+    );
   });
 });
 
 describe('the history of one target', () => {
-  const run = (day: number, verdicts: Readonly<Record<string, string>>): Report =>
+  const run = (day: number, verdicts: Readonly<Record<string, FindingVerdict>>): Report =>
     service(
       'Acme',
-      'conforms',
       Object.entries(verdicts).map(([id, verdict]) => requirement(id, verdict)),
-      { run: { startedAt: `2026-03-0${day}T12:00:00.000Z` } },
+      { verdict: 'conforms', run: { startedAt: `2026-03-0${day}T12:00:00.000Z` } },
     );
   const first = run(1, { a: 'pass', b: 'fail', c: 'pass', d: 'pass' });
   const second = run(2, { a: 'pass', b: 'pass', c: 'fail', d: 'fail' });

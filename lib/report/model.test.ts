@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Waiver } from '../schemas/profile.ts';
+import type { FindingVerdict } from '../schemas/case.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
 import { withWaivers } from './model.ts';
+import { sampleRequirement } from './sample.testing.ts';
 
-const requirement = (id: string, verdict: ReportedRequirement['verdict']): ReportedRequirement => ({
-  id,
-  section: '4.1',
-  level: 'must',
-  statement: 'It holds.',
-  verdict,
-  cases: 1,
-  accepted: 1,
-  broken: verdict === 'fail' ? 1 : 0,
-  inFlight: 1,
-});
+const requirement = (id: string, verdict: FindingVerdict): ReportedRequirement =>
+  sampleRequirement({ id, verdict });
 
 const waiver: Waiver = { requirement: 'a', reason: 'being fixed', owner: 'Ada', until: '2026-03-31' };
 const before = new Date('2026-03-31T12:00:00Z');

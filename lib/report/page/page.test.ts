@@ -4,29 +4,12 @@ import { catalogue } from '../../../suites/catalogue.ts';
 import type { Finding } from '../../engine/judging/finding.ts';
 import type { Answer } from '../../engine/answers/answer.ts';
 import { readSettings } from '../../settings/sources.ts';
-import type { RecordedExchange } from '../../schemas/exchange.ts';
 import { makeReport } from '../model.ts';
 import type { Report } from '../../schemas/report.ts';
 import { sectionsOf } from '../order.ts';
+import { sampleCounterexample, sampleExchange } from '../sample.testing.ts';
 import { html } from './html.ts';
 import { reportPage } from './page.ts';
-
-const exchange = (text: string): RecordedExchange => ({
-  number: 1,
-  queue: text,
-  request: {
-    method: 'POST',
-    url: `https://a.example/v1/customers?${text}`,
-    headers: [[text, text]],
-    body: JSON.stringify({ name: 'Ada' }),
-  },
-  response: { status: 201, headers: { [text]: text }, body: JSON.stringify({ name: text }) },
-  troubles: [{ kind: 'reset', detail: text }],
-  startedAt: 5,
-  firstByte: 3,
-  duration: 4,
-  inFlight: 1,
-});
 
 /** A report in which everything that can come from a target is one text. */
 function reportWith(text: string): Report {
@@ -38,31 +21,17 @@ function reportWith(text: string): Report {
     accepted: 9,
     broken: 2,
     inFlight: 1,
-    counterexample: {
-      expected: text,
-      actual: text,
-      pointer: '/name',
-      scenarios: [text],
-      category: text,
-      input: { [text]: text },
-      originalInput: { [text]: [text] },
-      seed: 1,
-      path: text,
-      shrinks: 1,
-      reproduced: '2/3',
-      exchanges: [exchange(text), exchange(text)],
-      curl: 'curl',
-    },
+    counterexample: sampleCounterexample(text),
   };
   const answers: Answer[] = [
-    { id: 'customer.state', answer: text, exchanges: [exchange(text)], cases: 1 },
+    { id: 'customer.state', answer: text, exchanges: [sampleExchange(text)], cases: 1 },
     { id: 'error.body', answer: { [text]: [text, { [text]: text }] }, exchanges: [], cases: 1 },
     {
       id: 'customer.create.status',
       answer: 200,
       declared: 201,
       drift: true,
-      exchanges: [exchange(text)],
+      exchanges: [sampleExchange(text)],
       cases: 1,
       curl: 'curl',
     },
@@ -91,10 +60,10 @@ function reportWith(text: string): Report {
 }
 
 const evidenceOf = (text: string): Parameters<typeof reportPage>[1] => [
-  { type: 'exchange', ...exchange(text), reply: { utf8: true } },
+  { type: 'exchange', ...sampleExchange(text), reply: { utf8: true } },
   {
     type: 'observation',
-    exchange: 1,
+    exchange: 7,
     observation: {
       case: { scenario: 'wide customers', index: 0, category: `${text} | ${text}`, input: text },
       accepted: false,
@@ -275,7 +244,7 @@ describe('the page', () => {
       one.id === 'customer.name.echoed'
         ? {
             ...one,
-            failedCases: [1, 2].map((number) => ({
+            failedCases: [7, 8].map((number) => ({
               exchange: number,
               scenario: 's',
               category: 'quotes',
@@ -285,9 +254,9 @@ describe('the page', () => {
         : one,
     );
     const page = reportPage({ ...report, requirements }, evidenceOf('plain')).replaceAll(/\s+/g, ' ');
-    expect(page).toContain('<a href="#exchange-1">exchange 1</a>');
-    expect(page).toContain('exchange 2 in evidence.ndjson');
-    expect(page).toMatch(/id="exchange-1".+Fails <a href="#customer.name.echoed">/);
+    expect(page).toContain('<a href="#exchange-7">exchange 7</a>');
+    expect(page).toContain('exchange 8 in evidence.ndjson');
+    expect(page).toMatch(/id="exchange-7".+Fails <a href="#customer.name.echoed">/);
   });
 
   it('allows its own style and script by their hashes, and nothing else', () => {
