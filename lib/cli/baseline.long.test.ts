@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../schemas/report.ts';
 import { cts } from '../selftest/command.ts';
+import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 import { failingRun, inconclusiveRun } from '../selftest/shared-runs.ts';
@@ -13,9 +13,7 @@ const ONLY = ['--seed', '7', '--only', 'customer.*.echoed'];
 /** A baseline: the report of a failing run, changed. */
 async function baselineOf(change: (report: Report) => unknown): Promise<string> {
   const { report } = await failingRun();
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-baseline-')), 'baseline.json');
-  writeFileSync(path, JSON.stringify(change(report!)));
-  return path;
+  return fileWith(change(report!));
 }
 
 describe('--baseline', () => {

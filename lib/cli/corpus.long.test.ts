@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usual } from '../inputs/json-styles.ts';
 import { readCases } from './case-file.ts';
 import { cts } from '../selftest/command.ts';
+import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
@@ -32,7 +32,7 @@ const rareCase = {
 
 /** A folder with one case. */
 function corpus(content: unknown, name = 'rare.json'): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'cts-')), 'regressions');
+  const folder = join(newFolder(), 'regressions');
   mkdirSync(folder);
   writeFileSync(join(folder, 'README.md'), 'Other files may stand beside them.');
   writeFileSync(join(folder, name), JSON.stringify(content));
@@ -69,7 +69,7 @@ describe('cts-conformance run --cases-from', () => {
       token: () => 'tok-always-0123456789abcdef',
     });
     const former = await cts(['--seed', '5'], at(faulty));
-    const folder = join(mkdtempSync(join(tmpdir(), 'cts-')), 'regressions');
+    const folder = join(newFolder(), 'regressions');
     cpSync(join(former.out, 'cases'), folder, { recursive: true });
     const again = await cts(['--seed', '6', ...few, '--cases-from', folder], at(faulty));
     writeFileSync(join(folder, 'rare.json'), JSON.stringify(rareCase));

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../schemas/report.ts';
 import { cts } from '../selftest/command.ts';
+import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
@@ -14,7 +14,7 @@ const example = join(import.meta.dirname, '../library/example.suite.ts');
 
 /** A folder with suites, outside of the checkout: nothing is installed there. */
 function folderOf(suites: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cts-custom-'));
+  const folder = newFolder();
   for (const [name, text] of Object.entries(suites)) writeFileSync(join(folder, name), text);
   return folder;
 }

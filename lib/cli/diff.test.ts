@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../report/sample.testing.ts';
-import { fileWith, folder } from '../selftest/files.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { conformingRun, failingRun } from '../selftest/shared-runs.ts';
 
@@ -23,7 +23,7 @@ describe('cts-conformance diff', () => {
       broken: [{ id: 'customer.name.echoed' }],
     });
 
-    const file = join(folder(), 'diff.html');
+    const file = join(newFolder(), 'diff.html');
     const page = await ctsInProcess(['diff', right.out, `${wrong.out}/conformance.json`, '--out', file]);
     expect([page.code, page.stdout]).toEqual([1, '']);
     const shown = readFileSync(file, 'utf8');

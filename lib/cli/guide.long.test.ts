@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
+import { newFolder } from '../selftest/files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -104,7 +104,7 @@ function inShell(line: string, cwd: string): Promise<{ code: number | null; outp
 
 beforeAll(async () => {
   service = await startPlainService({ echo: (name) => name.trim() });
-  bin = mkdtempSync(join(tmpdir(), 'cts-guide-bin-'));
+  bin = newFolder();
   writeFileSync(
     join(bin, 'npx'),
     `#!/bin/sh
@@ -118,7 +118,7 @@ exit 127
 `,
   );
   chmodSync(join(bin, 'npx'), 0o755);
-  prepared = mkdtempSync(join(tmpdir(), 'cts-guide-'));
+  prepared = newFolder();
   const { code, output } = await inShell('npx --no-install cts-conformance run --seed 3', prepared);
   if (code !== 1) throw new Error(output);
   for (const copy of ['old', 'acme', 'globex', 'runs/1', 'runs/2'])
@@ -133,7 +133,7 @@ describe('the guides', () => {
   it.each(blocks.map((block) => [commandsIn(block)[0]!, commandsIn(block)] as const))(
     'have commands that work: %s, and those after it',
     async (_, commands) => {
-      const cwd = mkdtempSync(join(tmpdir(), 'cts-guide-'));
+      const cwd = newFolder();
       cpSync(prepared, cwd, { recursive: true });
       for (const command of commands) {
         expect(Object.keys(ends)).toContain(command);
@@ -149,7 +149,7 @@ describe('the guides', () => {
   });
 
   it('have a valid profile and a valid list of targets', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'cts-guide-'));
+    const cwd = newFolder();
     mkdirSync(join(cwd, 'reports'));
     const profile = fenced('json').find((text) => text.includes('"waivers"'))!;
     writeFileSync(join(cwd, 'acme.json'), profile);

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { cts } from '../selftest/command.ts';
+import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
@@ -91,8 +89,7 @@ describe('--header', () => {
       },
       { name: 'other', baseUrl: other.baseUrl, apiKeyVariable: 'KEY_OTHER' },
     ];
-    const path = join(mkdtempSync(join(tmpdir(), 'cts-targets-')), 'targets.json');
-    writeFileSync(path, JSON.stringify(targets));
+    const path = fileWith(targets, 'targets.json');
     const environment = { KEY_ONE: one.key, KEY_OTHER: other.key, GATEWAY_TOKEN: SECRET };
     const args = ['--targets', path, '--header', 'X-Env: staging', '--only', 'customer.id.form'];
     const ended = await cts(args, environment);

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import { createServer } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
+import { fileWith } from '../selftest/files.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
@@ -17,8 +17,7 @@ import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const authority = certificate('Test CA', { isAuthority: true });
 const { cert, key } = certificate('loopback', { by: authority, addresses: ['127.0.0.1'] });
-const ca = join(mkdtempSync(join(tmpdir(), 'cts-http2-')), 'ca.pem');
-writeFileSync(ca, authority.cert);
+const ca = fileWith(authority.cert);
 
 /** Lets a server of HTTP/2 alone listen until the test ends. @returns the port */
 async function listeningHttp2(server: Http2SecureServer): Promise<number> {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { flawsOfFile, flawsOfScreen, hostileText } from '../report/inert.testing.ts';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
+import { newFolder } from '../selftest/files.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 import { at } from '../selftest/services.ts';
@@ -64,7 +64,7 @@ describe('hostile text from a target', () => {
 
   beforeAll(async () => {
     const service = await hostileService();
-    profile = join(mkdtempSync(join(tmpdir(), 'cts-inert-')), 'profile.json');
+    profile = join(newFolder(), 'profile.json');
     ended = await cts(['--strict', '--cases', '60', '--write-profile', profile], at(service));
     replayed = await cts(['replay', join(ended.out, 'cases/customer.name.echoed.json')], at(service));
     await service.stop();

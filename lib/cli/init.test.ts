@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
+import { newFolder } from '../selftest/files.ts';
 
 describe('cts-conformance init', () => {
   it('writes a .env with every setting, readable by its owner only, and never overwrites one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cts-'));
+    const folder = newFolder();
     const first = await cts(['init'], {}, undefined, folder);
     expect([first.code, first.stdout]).toEqual([
       0,

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
+import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { conformingRun, copyOf, failingRun } from '../selftest/shared-runs.ts';
 
@@ -54,8 +54,7 @@ describe('cts-conformance judge', () => {
       'no line describes the run',
     ],
   ])('rejects a file with %s', async (_, text, complaint) => {
-    const path = join(mkdtempSync(join(tmpdir(), 'cts-judge-')), 'evidence.ndjson');
-    writeFileSync(path, text);
+    const path = fileWith(text, 'evidence.ndjson');
     const { stderr, code } = await ctsInProcess(['judge', path]);
     expect(stderr).toContain(complaint);
     expect(code).toBe(2);

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { sampleReport, sampleRequirement } from '../report/sample.testing.ts';
 import { writeReports } from '../report/write.ts';
 import type { Report } from '../schemas/report.ts';
 import { cts, vitest } from '../selftest/command.ts';
+import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, serviceThat } from '../selftest/services.ts';
 
@@ -20,7 +20,7 @@ const old = 'cases/customer.name.echoed.json';
 let out: string;
 
 beforeEach(async () => {
-  out = mkdtempSync(join(tmpdir(), 'cts-earlier-'));
+  out = newFolder();
   const conforming = sampleReport([sampleRequirement()], { verdict: 'conforms' });
   await writeReports(conforming, [end], out, (_, text) => text, ['ctrf', 'har']);
   mkdirSync(join(out, 'cases'));

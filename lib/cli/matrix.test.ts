@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { conformingRun, failingRun } from '../selftest/shared-runs.ts';
+import { newFolder } from '../selftest/files.ts';
 
 describe('cts-conformance matrix', () => {
   it('prints which requirements do not pass everywhere, under the names of the services', async () => {
@@ -18,7 +18,7 @@ describe('cts-conformance matrix', () => {
 
   it('writes a page, prints Markdown, and names a file that is not a report', async () => {
     const [{ out }, failing] = await Promise.all([conformingRun(), failingRun()]);
-    const file = join(mkdtempSync(join(tmpdir(), 'cts-')), 'matrix.html');
+    const file = join(newFolder(), 'matrix.html');
     const page = await ctsInProcess(['matrix', out, `${failing.out}/conformance.json`, '--out', file]);
     const markdown = await ctsInProcess(['matrix', out, '--format', 'markdown']);
     const none = await ctsInProcess(['matrix', out, 'nowhere']);

@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunLine } from '../schemas/evidence.ts';
 import type { Report } from '../schemas/report.ts';
 import { cts } from '../selftest/command.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
@@ -12,7 +12,6 @@ import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
 
 const CASES = ['--seed', '5', '--cases', '60'];
-const FOLDERS = mkdtempSync(join(tmpdir(), 'cts-merge-'));
 
 /** Two runs, one after the other, that share their cases. */
 async function shardsOf(
@@ -38,7 +37,7 @@ function copyOf(
   { out }: CommandResult,
   { without, ...changes }: Partial<RunLine> & { without?: string } = {},
 ): string {
-  const folder = mkdtempSync(join(FOLDERS, 'copy-'));
+  const folder = newFolder();
   cpSync(out, folder, { recursive: true });
   const path = join(folder, 'evidence.ndjson');
   const [first, ...rest] = readFileSync(path, 'utf8').split('\n');
@@ -67,8 +66,7 @@ describe('cts-conformance merge', () => {
         return false;
       },
     });
-    const profile = join(FOLDERS, 'profile.json');
-    writeFileSync(profile, JSON.stringify({ answers: { 'customer.create.status': 200 } }));
+    const profile = fileWith({ answers: { 'customer.create.status': 200 } });
     const [first, second] = await shardsOf(service, {
       flags: ['--profile', profile],
       between: () => {

@@ -1,18 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ctsInProcess } from '../selftest/in-process.ts';
-
-const fileOf = (text: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-openapi-')), 'profile.json');
-  writeFileSync(path, text);
-  return path;
-};
+import { fileWith } from '../selftest/files.ts';
 
 describe('cts-conformance openapi', () => {
   it('prints the interface, and with a profile what the operator has declared', async () => {
-    const profile = fileOf('{ "name": "Acme", "answers": { "customer.create.status": 201 } }');
+    const profile = fileWith('{ "name": "Acme", "answers": { "customer.create.status": 201 } }');
     const plain = await ctsInProcess(['openapi'], { TARGET_PROFILE: profile });
     const declared = await ctsInProcess(['openapi', '--profile', profile]);
     const statuses = ({ stdout }: typeof plain): string[] => {
@@ -28,7 +20,7 @@ describe('cts-conformance openapi', () => {
     ['no JSON', 'not JSON'],
     ['{ "answers": { "nope": 1 } }', 'unknown id of a question'],
   ])('says what is wrong with the profile %s', async (text, message) => {
-    const { code, stdout, stderr } = await ctsInProcess(['openapi', '--profile', fileOf(text)]);
+    const { code, stdout, stderr } = await ctsInProcess(['openapi', '--profile', fileWith(text)]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });

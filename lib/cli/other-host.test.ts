@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
@@ -15,7 +15,6 @@ import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/output/curl.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'cts-host-'));
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const URL_OF_STAGING = 'https://staging.example.com/api';
 
@@ -30,8 +29,7 @@ describe('--connect-to', () => {
   it('goes to another address, also through a proxy, with the host of the URL in requests and TLS', async () => {
     const authority = certificate('Test CA', { isAuthority: true });
     const { cert, key } = certificate('staging', { by: authority, hosts: ['staging.example.com'] });
-    const ca = join(folder, 'ca.pem');
-    writeFileSync(ca, authority.cert);
+    const ca = fileWith(authority.cert);
     const service = await serviceThat();
     const forward = forwardTo(service.baseUrl);
     const hosts = new Set<string | undefined>();
@@ -71,7 +69,7 @@ describe('--connect-to', () => {
 
 describe('--unix-socket', () => {
   it('connects to the socket, through no proxy', async () => {
-    const path = join(folder, 's.sock');
+    const path = join(newFolder(), 's.sock');
     const service = await serviceThat();
     const forward = forwardTo(service.baseUrl);
     const hosts = new Set<string | undefined>();

@@ -1,24 +1,15 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/json.ts';
 import type { Profile } from '../schemas/profile.ts';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 import { conformingRun } from '../selftest/shared-runs.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'cts-profile-'));
-let files = 0;
-
-const fileWith = (content: unknown): string => {
-  const path = join(folder, `${files++}.json`);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-};
 
 const waiver = {
   requirement: 'customer.name.echoed',
@@ -29,7 +20,7 @@ const waiver = {
 
 /** A run whose profile declares another answer, and has a waiver that is in force, and two that are not. */
 let drifted: CommandResult;
-const waiversPath = join(folder, 'waived.json');
+const waiversPath = join(newFolder(), 'waived.json');
 
 beforeAll(async () => {
   const service = await startPlainService({
@@ -62,7 +53,7 @@ describe('open questions', () => {
 
   it('are written into a profile, which holds for the same service with another seed and load', async () => {
     const service = await serviceThat();
-    const path = join(folder, 'written', 'profile.json');
+    const path = join(newFolder(), 'written', 'profile.json');
     const written = await cts(['--write-profile', path], at(service));
     expect(written.code).toBe(0);
     const profile = JSON.parse(readFileSync(path, 'utf8')) as {
@@ -155,7 +146,7 @@ describe('an unusable profile', () => {
   });
 
   it('is exit code 2 if the file does not exist', async () => {
-    const { code, stderr } = await ctsInProcess(['--profile', join(folder, 'none.json')]);
+    const { code, stderr } = await ctsInProcess(['--profile', join(newFolder(), 'none.json')]);
     expect(code).toBe(2);
     expect(stderr).toContain('ENOENT');
   });

@@ -1,11 +1,9 @@
 import { createServer } from 'node:https';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
+import { fileWith } from '../selftest/files.ts';
 import { forwardTo, startSocksProxy } from '../selftest/front.ts';
 import type { ProxyBehaviour } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -20,8 +18,7 @@ const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const authority = certificate('Test CA', { isAuthority: true });
 const loopback = certificate('loopback', { by: authority, addresses: ['127.0.0.1'], hosts: ['localhost'] });
-const ca = join(mkdtempSync(join(tmpdir(), 'cts-proxy-')), 'ca.pem');
-writeFileSync(ca, authority.cert);
+const ca = fileWith(authority.cert);
 
 /** The variables of a plain service behind TLS. */
 async function secured(): Promise<Record<string, string>> {

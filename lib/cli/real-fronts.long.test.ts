@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReference } from '../reference/start.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
+import { newFolder } from '../selftest/files.ts';
 import { listen } from '../selftest/front.ts';
 
 /** A port that is free, for a program that does not choose one itself. */
@@ -16,7 +16,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cts-fronts-'));
+const folder = newFolder();
 // Some programs become another user.
 chmodSync(folder, 0o777);
 const file = (name: string, text: string): string => {

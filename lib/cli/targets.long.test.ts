@@ -1,17 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { serviceThat } from '../selftest/services.ts';
-
-/** A file with a list of targets. */
-function listed(targets: unknown): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-targets-')), 'targets.json');
-  writeFileSync(path, typeof targets === 'string' ? targets : JSON.stringify(targets));
-  return path;
-}
 
 describe('cts-conformance run --targets', () => {
   it('checks each target, separates reports and keys, ends with the worst exit code, and then no target if one is wrong', async () => {
@@ -19,7 +12,7 @@ describe('cts-conformance run --targets', () => {
     const faulty = await serviceThat({ echo: (name) => name.toUpperCase() });
     const acme = { name: 'acme', baseUrl: good.baseUrl, apiKeyVariable: 'GOOD_KEY' };
     const other = { name: 'faulty', baseUrl: faulty.baseUrl, apiKeyVariable: 'FAULTY_KEY' };
-    const path = listed({ $schema: 'targets.schema.json', targets: [acme, other] });
+    const path = fileWith({ $schema: 'targets.schema.json', targets: [acme, other] });
     const keys = { GOOD_KEY: good.key, FAULTY_KEY: faulty.key };
     const ended = await cts(['--targets', path, '--seed', '7', '--cases', '60'], keys);
     expect(ended.code).toBe(1);
@@ -43,7 +36,7 @@ describe('cts-conformance run --targets', () => {
     const [seed, ...others] = [...dry.stdout.matchAll(/\(seed (\d+)\)/g)].map(([, digits]) => digits);
     expect(others).toEqual([seed]);
     expect(dry.stdout).not.toContain('side by side');
-    const wrong = listed([acme, { ...other, profile: '/nowhere' }]);
+    const wrong = fileWith([acme, { ...other, profile: '/nowhere' }]);
     const rejected = await ctsInProcess(['--targets', wrong], keys);
     expect(rejected.stderr).toContain("--targets: faulty: --profile: the file can't be read");
     expect(rejected.code).toBe(2);
@@ -51,7 +44,7 @@ describe('cts-conformance run --targets', () => {
   });
 
   it('removes the earlier reports of all targets before it sends anything to one', async () => {
-    const out = mkdtempSync(join(tmpdir(), 'cts-targets-'));
+    const out = newFolder();
     const names = ['a', 'b', 'c', 'd'];
     const earlier = ['matrix.html', ...names.map((name) => `${name}/badge.json`)];
     for (const name of names) mkdirSync(join(out, name));
@@ -66,7 +59,7 @@ describe('cts-conformance run --targets', () => {
     });
     const targets = names.map((name) => ({ name, baseUrl: service.baseUrl, apiKeyVariable: 'A_KEY' }));
     const environment = { A_KEY: service.key, CTS_OUT: out };
-    await cts(['--targets', listed(targets), '--only', 'http.date'], environment);
+    await cts(['--targets', fileWith(targets), '--only', 'http.date'], environment);
     expect(atFirst).toEqual([]);
   });
 
@@ -85,7 +78,7 @@ describe('cts-conformance run --targets', () => {
     ['a key that is not set', [target], 'a: its key is missing: set A_KEY'],
     ['no JSON', '[', 'is not JSON'],
   ])('rejects %s, without showing it', async (_, targets, complaint) => {
-    const { stderr, code, bytes } = await ctsInProcess(['--targets', listed(targets)]);
+    const { stderr, code, bytes } = await ctsInProcess(['--targets', fileWith(targets)]);
     expect(stderr).toContain(complaint);
     expect(bytes).not.toContain('sk_test_0123456789');
     expect(code).toBe(2);
@@ -93,7 +86,7 @@ describe('cts-conformance run --targets', () => {
 
   it('rejects a variable that each target without a value of its own would get', async () => {
     const environment = { A_KEY: 'sk_test_x', CTS_BASELINE: 'baseline.json' };
-    const { stderr, code } = await ctsInProcess(['--targets', listed([target])], environment);
+    const { stderr, code } = await ctsInProcess(['--targets', fileWith([target])], environment);
     expect(stderr).toContain('CTS_BASELINE: it applies to one target');
     expect(code).toBe(2);
   });
@@ -101,7 +94,7 @@ describe('cts-conformance run --targets', () => {
   it('rejects a flag for one target', async () => {
     const { stderr, code } = await ctsInProcess([
       '--targets',
-      listed([target]),
+      fileWith([target]),
       '--base-url',
       'http://127.0.0.1:9',
     ]);

@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { ServerOptions } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
 import { certificate } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, listening, serviceThat } from '../selftest/services.ts';
@@ -17,28 +17,20 @@ import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/output/curl.ts';
 
 const PASSPHRASE = 'correct-horse-4711';
-const folder = mkdtempSync(join(tmpdir(), 'cts-tls-'));
-const file = (name: string, content: string | Buffer): string => {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-};
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const authority = certificate('Test CA', { isAuthority: true });
 const loopback = certificate('loopback', { by: authority, addresses: ['127.0.0.1'], hosts: ['a.example'] });
 const client = certificate('a client', { by: authority });
-const ca = file('ca.pem', authority.cert);
-const cert = file('client.pem', client.cert);
-const key = file('client-key.pem', client.key);
-const encrypted = file(
-  'encrypted-key.pem',
+const ca = fileWith(authority.cert);
+const cert = fileWith(client.cert);
+const key = fileWith(client.key);
+const encrypted = fileWith(
   client.privateKey
     .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: PASSPHRASE })
     .toString(),
 );
-const otherKey = file(
-  'other-key.pem',
+const otherKey = fileWith(
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
     type: 'pkcs8',
     format: 'pem',
@@ -58,7 +50,7 @@ const mutual: ServerOptions = { ca: authority.cert, requestCert: true, rejectUna
 describe('a client certificate', () => {
   it('is sent by a run from .env, with an encrypted key; its passphrase is in no output', async () => {
     const environment = await secured(mutual);
-    const cwd = mkdtempSync(join(tmpdir(), 'cts-env-'));
+    const cwd = newFolder();
     const variables = {
       TARGET_CA: ca,
       TARGET_CLIENT_CERT: cert,
@@ -93,7 +85,7 @@ describe('a client certificate', () => {
 
   const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
   it.skipIf(!hasOpenssl)('is read from PKCS#12 (needs openssl)', async () => {
-    const archive = join(folder, 'client.p12');
+    const archive = join(newFolder(), 'client.p12');
     const args = ['-inkey', key, '-in', cert, '-out', archive, '-passout', `pass:${PASSPHRASE}`];
     execFileSync('openssl', ['pkcs12', '-export', ...args]);
     const environment = { ...(await secured(mutual)), TARGET_CA: ca, TARGET_CLIENT_CERT: archive };
@@ -181,11 +173,8 @@ describe('a failure of TLS', () => {
 });
 
 describe('TLS settings', () => {
-  const broken = file(
-    'broken.pem',
-    '-----BEGIN CERTIFICATE-----\nc2VjcmV0LTQ3MTE=\n-----END CERTIFICATE-----\n',
-  );
-  const text = file('text.pem', 'secret-4711');
+  const broken = fileWith('-----BEGIN CERTIFICATE-----\nc2VjcmV0LTQ3MTE=\n-----END CERTIFICATE-----\n');
+  const text = fileWith('secret-4711');
   const rejected = (variables: Record<string, string>): Promise<CommandResult> =>
     ctsInProcess(['doctor'], {
       TARGET_BASE_URL: 'https://127.0.0.1:9',
@@ -193,7 +182,7 @@ describe('TLS settings', () => {
       ...variables,
     });
   it.each<[Record<string, string>, string]>([
-    [{ TARGET_CA: join(folder, 'nowhere') }, "TARGET_CA: the file can't be read (ENOENT)"],
+    [{ TARGET_CA: '/nowhere' }, "TARGET_CA: the file can't be read (ENOENT)"],
     [{ TARGET_CA: text }, 'TARGET_CA: the file holds no certificate; expected PEM'],
     [{ TARGET_CA: broken }, 'TARGET_CA: the file holds no certificate'],
     [{ TARGET_CA: key }, 'TARGET_CA: the file holds no certificate'],

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts, ctsInShell } from '../selftest/command.ts';
+import { newFolder } from '../selftest/files.ts';
 import { sabotaged } from '../selftest/sabotaged.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 
@@ -43,7 +43,7 @@ describe("a file that can't be written", () => {
   });
 
   it('because the folder has gone is reported', async () => {
-    const out = join(mkdtempSync(join(tmpdir(), 'cts-')), 'out');
+    const out = join(newFolder(), 'out');
     const service = await serviceThat({
       instead: (_, __, count) => {
         // The run waits for this answer: it can't have ended before its folder is gone.

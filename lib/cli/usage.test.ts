@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSetting, settingNames } from '../settings/settings.ts';
 import { commands, programFor } from './commands.ts';
 import { cts, vitest } from '../selftest/command.ts';
+import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, failed, serviceThat } from '../selftest/services.ts';
 
@@ -121,15 +120,10 @@ describe('a Node.js that is too old', () => {
 describe('plain vitest', () => {
   it('gives the same verdicts and exit codes', async () => {
     const faulty = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const profile = (content: object): string => {
-      const path = join(mkdtempSync(join(tmpdir(), 'cts-')), 'profile.json');
-      writeFileSync(path, JSON.stringify(content));
-      return path;
-    };
     const few = { CTS_CASES: '60' };
     const waiver = { requirement: 'customer.name.echoed', reason: 'being fixed', owner: 'Ada' };
-    const waived = profile({ waivers: [{ ...waiver, until: '2999-12-31' }] });
-    const drift = profile({ answers: { 'customer.create.status': 418 } });
+    const waived = fileWith({ waivers: [{ ...waiver, until: '2999-12-31' }] });
+    const drift = fileWith({ answers: { 'customer.create.status': 418 } });
     const [right, wrong, none, usage] = await Promise.all([
       vitest(['run', '--project', 'conformance'], { ...at(faulty), ...few, TARGET_PROFILE: waived }),
       vitest(['run', '--project', 'conformance'], { ...few, TARGET_PROFILE: drift }),

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../suites/catalogue.ts';
@@ -7,12 +6,17 @@ import type { Report } from '../schemas/report.ts';
 import type { TargetSettings } from '../settings/run-settings.ts';
 import { readSettings } from '../settings/sources.ts';
 import { writeUnfinished } from './finish.ts';
+import { newFolder } from '../selftest/files.ts';
 
 const startedAt = new Date('2026-03-01T12:00:00Z');
 const key = 'sk_test_0123456789abcdef';
 
 /** The folder of a run that has begun. */
-async function begun(change: Partial<TargetSettings> = {}, only?: string, out = folder()): Promise<string> {
+async function begun(
+  change: Partial<TargetSettings> = {},
+  only?: string,
+  out = newFolder(),
+): Promise<string> {
   const target = { baseUrl: 'https://staging.example.com/api', apiKey: key, embedded: false, out };
   await writeUnfinished(
     { settings: { ...readSettings({}), ...target, ...change }, startedAt, only },
@@ -21,7 +25,6 @@ async function begun(change: Partial<TargetSettings> = {}, only?: string, out = 
   return out;
 }
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'cts-unfinished-'));
 const textOf = (out: string, name: string): string => readFileSync(join(out, name), 'utf8');
 const reportIn = (out: string): Report => JSON.parse(textOf(out, 'conformance.json')) as Report;
 
@@ -50,7 +53,7 @@ describe('the reports of a run that has not ended', () => {
   });
 
   it('are all written, or none', async () => {
-    const out = folder();
+    const out = newFolder();
     const obstacle = `summary.md.${process.pid}.part`;
     mkdirSync(join(out, obstacle));
     await begun({}, undefined, out);

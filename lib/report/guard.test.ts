@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SecretFound, guardAgainst, withoutLate } from './guard.ts';
 import type { Report } from '../schemas/report.ts';
-import { folder } from '../selftest/files.ts';
+import { newFolder } from '../selftest/files.ts';
 import { sampleReport } from './sample.testing.ts';
 import { writeReports } from './write.ts';
 
@@ -36,7 +36,7 @@ describe('a token that was recognised too late', () => {
 
 describe('the guard', () => {
   it('lets no file be written that holds a secret, and does not show it', async () => {
-    const out = folder();
+    const out = newFolder();
     const writing = writeReports(report(`http://localhost/${KEY}`), undefined, out, guardAgainst([KEY]));
     await expect(writing).rejects.toThrow(/^conformance\.json would have contained a secret/);
     await expect(writing).rejects.not.toThrow(KEY);
@@ -45,7 +45,7 @@ describe('the guard', () => {
   });
 
   it('lets everything else pass, and words that are secrets by name only', async () => {
-    const out = folder();
+    const out = newFolder();
     await writeReports(report('http://localhost'), undefined, out, guardAgainst([KEY, 'inconclusive']));
     expect(readdirSync(out).toSorted()).toEqual([
       'badge.json',

@@ -1,6 +1,5 @@
-import fs, { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -10,8 +9,8 @@ import type { Report } from '../schemas/report.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
 import { formats } from './formats/formats.ts';
 import { prepareFolder, writeReports } from './write.ts';
+import { newFolder } from '../selftest/files.ts';
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'cts-write-'));
 const filesIn = (out: string): string[] => (readdirSync(out, { recursive: true }) as string[]).toSorted();
 const pass = (_: string, text: string): string => text;
 const evidence = ['{"type":"end","durationMs":1,"requests":0,"interrupted":false}'];
@@ -41,7 +40,7 @@ function finish(report: Report, out: string): { screen: PassThrough; finishing: 
 
 describe('the folder of a run', () => {
   it('keeps other files and removes those of an earlier run', async () => {
-    const out = folder();
+    const out = newFolder();
     await writeReports(sampleReport([brokenRequirement('x')]), evidence, out, pass, ['har', 'ctrf']);
     expect(filesIn(out)).toEqual(
       [
@@ -68,7 +67,7 @@ describe('the folder of a run', () => {
   });
 
   it('has every other report where one can not be made, and no older one in its place', async () => {
-    const out = folder();
+    const out = newFolder();
     writeFileSync(join(out, 'junit.xml'), 'of an earlier run');
     withoutJunit();
     await expect(writeReports(failing, undefined, out, pass)).rejects.toThrow(
@@ -78,7 +77,7 @@ describe('the folder of a run', () => {
   });
 
   it('is written, and the run is shown, before a report that cannot be made is mentioned', async () => {
-    const out = folder();
+    const out = newFolder();
     withoutJunit();
     const { screen, finishing } = finish(failing, out);
     await expect(finishing).rejects.toThrow(/junit\.xml could not be rendered/);
@@ -90,7 +89,7 @@ describe('the folder of a run', () => {
 describe('a folder that is to be made', () => {
   it('may have been made by another run meanwhile', () => {
     const { mkdirSync } = fs;
-    const out = join(folder(), 'a/b');
+    const out = join(newFolder(), 'a/b');
     fs.mkdirSync = ((path: string) => mkdirSync(path) ?? mkdirSync(path)) as typeof mkdirSync;
     syncBuiltinESMExports();
     try {
@@ -103,7 +102,7 @@ describe('a folder that is to be made', () => {
   });
 
   it('can not be where a file is', () => {
-    const file = join(folder(), 'file');
+    const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     expect(() => prepareFolder(file)).toThrow(/reports can't be written to this folder \(EEXIST\)/);
     expect(() => prepareFolder(join(file, 'a'))).toThrow(/reports can't be written to this folder \(E/);
@@ -113,7 +112,7 @@ describe('a folder that is to be made', () => {
 describe('the screen of a run', () => {
   it('has no line that a CI system takes for a command', async () => {
     const spoofed = sampleRequirement({ verdict: 'fail', reason: '::error title=spoofed::x' });
-    const { screen, finishing } = finish(sampleReport([spoofed]), folder());
+    const { screen, finishing } = finish(sampleReport([spoofed]), newFolder());
     await finishing;
     const shown = String(screen.read());
     expect(shown).toContain('  ⟨U+003A⟩:error title=spoofed::x');

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../schemas/report.ts';
 import { packageRoot } from '../settings/package-root.ts';
+import { newFolder } from './files.ts';
 
 /** How a process ended, with what it printed. */
 export interface ProcessResult {
@@ -110,7 +110,7 @@ async function executeWithReports(
   environment: Readonly<Record<string, string>>,
   { cwd, onOutput }: { readonly cwd?: string | undefined; readonly onOutput?: OnOutput | undefined } = {},
 ): Promise<CommandResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'cts-'));
+  const folder = newFolder();
   const out = join(folder, 'out');
   const result = await execute(file, args, {
     cwd: cwd ?? folder,

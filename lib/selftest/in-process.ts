@@ -1,10 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { runCommand } from '../cli/commands.ts';
 import { inheritedEnvironment, withReports } from './command.ts';
 import type { CommandResult } from './command.ts';
+import { newFolder } from './files.ts';
 
 /**
  * Runs `cts-conformance` in the process of a test, which is much faster than a process of its own. Only for commands
@@ -16,7 +15,7 @@ export async function ctsInProcess(
 ): Promise<CommandResult> {
   const { env, exitCode } = process;
   const cwd = process.cwd();
-  const folder = mkdtempSync(join(tmpdir(), 'cts-'));
+  const folder = newFolder();
   const out = join(folder, 'out');
   let stdout = '';
   let stderr = '';

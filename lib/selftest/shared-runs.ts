@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileText } from '../report/inert.testing.ts';
 import { cts } from './command.ts';
 import type { CommandResult } from './command.ts';
+import { fileWith, newFolder } from './files.ts';
 import { startPlainService } from './plain-service.ts';
 import { at } from './services.ts';
 
@@ -12,8 +12,6 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let result: Promise<T> | undefined;
   return () => (result ??= work());
 };
-
-const scratch = (): string => mkdtempSync(join(tmpdir(), 'cts-shared-'));
 
 /** A whole run against the embedded service, which conforms. Tests must not change its folder. */
 export const conformingRun = once(() => cts(['run', '--seed', '7'], { CTS_REPORT: 'har,ctrf' }));
@@ -28,10 +26,8 @@ export interface JobRun extends CommandResult {
  * does not answer as its profile says. Tests must not change its folder.
  */
 export const failingRun = once(async (): Promise<JobRun> => {
-  const folder = scratch();
-  const jobSummary = join(folder, 'job.md');
-  const profile = join(folder, 'profile.json');
-  writeFileSync(profile, JSON.stringify({ name: hostileText, answers: { 'customer.create.status': 418 } }));
+  const jobSummary = join(newFolder(), 'job.md');
+  const profile = fileWith({ name: hostileText, answers: { 'customer.create.status': 418 } });
   const service = await startPlainService({ echo: (name) => `${name}${hostileText}` });
   const ended = await cts(['run', '--seed', '7', '--profile', profile, '--report', 'har, ctrf'], {
     ...at(service),
@@ -46,12 +42,12 @@ export const failingRun = once(async (): Promise<JobRun> => {
 export const inconclusiveRun = once(async () => {
   const away = await startPlainService();
   await away.stop();
-  return cts(['run'], { ...at(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: scratch() });
+  return cts(['run'], { ...at(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: newFolder() });
 });
 
 /** A copy of the output folder of a run, for a test that changes it. */
 export function copyOf({ out }: CommandResult): string {
-  const folder = join(scratch(), 'out');
+  const folder = join(newFolder(), 'out');
   cpSync(out, folder, { recursive: true });
   return folder;
 }

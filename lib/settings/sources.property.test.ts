@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../schemas/profile.ts';
@@ -8,20 +5,13 @@ import { readProfile } from './files.ts';
 import { describeSetting, settingNames, settingSchema } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import { readDotenv, readSettings } from './sources.ts';
+import { fileWith, newFolder } from '../selftest/files.ts';
 
 const SECRET = '4eC39HqLyjWDarjtT1zdp7dc';
 const variables = settingNames.flatMap((name) => {
   const { variable } = describeSetting(name);
   return variable === undefined ? [] : [{ name, variable }];
 });
-const folder = mkdtempSync(join(tmpdir(), 'cts-settings-'));
-let files = 0;
-
-const fileWith = (content: string | Uint8Array): string => {
-  const path = join(folder, String(files++));
-  writeFileSync(path, content);
-  return path;
-};
 
 const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -141,7 +131,7 @@ describe('.env', () => {
   });
 
   it('that is a folder is rejected', async () => {
-    expect(await outcomeOf(() => readDotenv(folder))).toMatch(/can't be read \(EISDIR\)/);
+    expect(await outcomeOf(() => readDotenv(newFolder()))).toMatch(/can't be read \(EISDIR\)/);
   });
 });
 

@@ -1,10 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dotenvExample, readDotenv, readSettings } from './sources.ts';
 import type { Sources } from './sources.ts';
 import { UsageError } from './usage-error.ts';
+import { fileWith } from '../selftest/files.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const target = { TARGET_BASE_URL: 'https://staging.example.com', TARGET_API_KEY: KEY };
@@ -156,12 +154,6 @@ describe('other values', () => {
     expect(readSettings({ flags: { 'token-scopes': 'a:b, c:d' } }).tokenScopes).toEqual(['a:b', 'c:d']);
   });
 });
-
-const fileWith = (text: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-')), '.env');
-  writeFileSync(path, text);
-  return path;
-};
 
 describe('readDotenv', () => {
   it('reads values, does not change process.env, and reads a missing file as an empty one', () => {

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { reportPage } from '../../report/page/page.ts';
 import { readReport } from '../../report/read.ts';
 import { sampleCounterexample, sampleExchange } from '../../report/sample.testing.ts';
 import { browserForTests } from './open.ts';
+import { fileWith } from '../../selftest/files.ts';
 
 const path = inject('pages')['many failures'];
 const open = browserForTests();
@@ -210,8 +210,10 @@ describe('one failure, on paper', () => {
     const requirements = report.requirements.map((one) =>
       one.id === ID ? { ...one, verdict: 'fail' as const, broken: 9, counterexample } : one,
     );
-    const copy = join(mkdtempSync(join(tmpdir(), 'cts-page-')), 'index.html');
-    writeFileSync(copy, reportPage({ ...report, verdict: 'does-not-conform', requirements }, []));
+    const copy = fileWith(
+      reportPage({ ...report, verdict: 'does-not-conform', requirements }, []),
+      'index.html',
+    );
     const { page } = await open(copy, { viewport: { width: 680, height: 1000 } });
     const pdf = (await page.pdf({ format })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g)!.length).toBeLessThanOrEqual(2);
@@ -239,10 +241,9 @@ describe('the policy of the page', () => {
   it('lets no other script, handler, style or request through', async () => {
     const injected = `<script>globalThis.hit = 1</script><b id="x" style="color: red" onclick="globalThis.hit = 2">x</b>
       <img src="https://example.com/x.png" alt="" /><style>b { color: red }</style></main>`;
-    const copy = join(mkdtempSync(join(tmpdir(), 'cts-page-')), 'index.html');
-    writeFileSync(
-      copy,
+    const copy = fileWith(
       readFileSync(path, 'utf8').replace('</main>', () => injected),
+      'index.html',
     );
     const { page, printed, asked } = await open(copy);
     await page.locator('#x').click();

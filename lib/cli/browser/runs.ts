@@ -1,8 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { cts } from '../../selftest/command.ts';
 import type { CommandResult } from '../../selftest/command.ts';
+import { fileWith } from '../../selftest/files.ts';
 import { startPlainService } from '../../selftest/plain-service.ts';
 import type { PlainBehaviour } from '../../selftest/plain-service.ts';
 
@@ -89,12 +87,6 @@ async function against(behaviour: PlainBehaviour, args: readonly string[] = []):
   }
 }
 
-function profileFile(): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-profile-')), 'profile.json');
-  writeFileSync(path, JSON.stringify(profile));
-  return path;
-}
-
 /** Runs of the command whose pages are looked at, by what is special about them. */
 export const runs = {
   'many failures': () => against(manyFaults()),
@@ -105,7 +97,7 @@ export const runs = {
     return cts([], { TARGET_BASE_URL: service.baseUrl, TARGET_API_KEY: service.key });
   },
   'hostile texts': () => against(hostileService),
-  'a profile and drift': () => against({}, ['--profile', profileFile()]),
+  'a profile and drift': () => against({}, ['--profile', fileWith(profile)]),
 } satisfies Record<string, () => Promise<CommandResult>>;
 
 /** Of a run, or of a comparison of several. */

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../suites/catalogue.ts';
@@ -9,12 +6,10 @@ import type { Json } from '../../schemas/json.ts';
 import type { Profile } from '../../schemas/profile.ts';
 import { UsageError, about } from '../../settings/usage-error.ts';
 import { checkProfile, isAsDeclared } from './declared.ts';
+import { fileWith } from '../../selftest/files.ts';
 
 const requirementIds = catalogue.requirements.map(({ id }) => id);
 const questionIds = catalogue.questions.map(({ id }) => id);
-
-const folder = mkdtempSync(join(tmpdir(), 'cts-declared-'));
-let files = 0;
 
 /** JSON as text, which can have a member `__proto__`. */
 const json = fc
@@ -60,9 +55,8 @@ describe('any profile', () => {
     const profile = fc.tuple(id, json, fc.constantFrom(...requirementIds, '__proto__', 'nope'));
     fc.assert(
       fc.property(profile, ([question, answer, requirement]) => {
-        const path = join(folder, String(files++));
         const waiver = `{"requirement":"${requirement}","reason":"r","owner":"o","until":"2999-01-01"}`;
-        writeFileSync(path, `{"answers":{"${question}":${answer}},"waivers":[${waiver}]}`);
+        const path = fileWith(`{"answers":{"${question}":${answer}},"waivers":[${waiver}]}`);
         let answers = {};
         const problem = problemOf(() => {
           const read = about('TARGET_PROFILE', () => readProfile(path));

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,6 +15,7 @@ import { requirement } from '../requirement.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { scenario } from '../scenario.ts';
+import { newFolder } from '../../selftest/files.ts';
 
 const NAME = 'wide customers';
 
@@ -76,7 +75,7 @@ async function readBack({ explored, exchanges = [], requirements = [], secrets =
     isOfLimit: () => false,
   } as unknown as Run;
   const lines: EvidenceLine[] = [];
-  const path = join(mkdtempSync(join(tmpdir(), 'cts-evidence-')), 'evidence.ndjson');
+  const path = join(newFolder(), 'evidence.ndjson');
   await writeLines(
     path,
     (async function* () {

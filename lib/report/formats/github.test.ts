@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { hostileText } from '../inert.testing.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from '../sample.testing.ts';
 import { annotationsOf } from './github.ts';
 import { appendSummary, failureOnGithub } from './github-runner.ts';
+import { fileWith, newFolder } from '../../selftest/files.ts';
 
 describe('annotations for GitHub', () => {
   it('are an error for each failure and a warning for each recommendation, escaped as the runner reads them', () => {
@@ -61,8 +62,7 @@ describe('annotations for GitHub', () => {
 
 describe('the summary of a job', () => {
   it('is appended to what other steps have written', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'cts-summary-')), 'summary.md');
-    writeFileSync(path, 'before');
+    const path = fileWith('before', 'summary.md');
     expect(appendSummary(path, '## after\n')).toBeUndefined();
     expect(readFileSync(path, 'utf8')).toBe('before\n## after\n');
   });
@@ -76,7 +76,7 @@ describe('the summary of a job', () => {
 
 describe('a command without a report', () => {
   it('is an error of the job, with the reason in its summary', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'cts-summary-')), 'summary.md');
+    const path = join(newFolder(), 'summary.md');
     const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path };
     const screen = failureOnGithub('Nothing was checked', `--out: <b>\n  ${hostileText}`, job);
     expect(screen).toMatch(/^::error title=Nothing was checked::--out: <b> .*\n$/);

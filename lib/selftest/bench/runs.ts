@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { linesIn } from '../../engine/evidence/lines.ts';
@@ -10,6 +9,7 @@ import type { Report } from '../../schemas/report.ts';
 import { packageRoot } from '../../settings/package-root.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
 import { execute } from '../command.ts';
+import { newFolder } from '../files.ts';
 import { measuringPeakMemory } from '../peak-memory.ts';
 import type { ServiceProcess } from './service.ts';
 
@@ -43,7 +43,7 @@ async function measure(
 }
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'cts-bench-'));
+  const folder = newFolder();
   try {
     return await use(folder);
   } finally {

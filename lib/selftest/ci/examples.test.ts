@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../settings/package-root.ts';
 import { readSettings } from '../../settings/sources.ts';
 import { inheritedEnvironment } from '../command.ts';
+import { newFolder } from '../files.ts';
 import { buildkite, circleci, gitlab, kubernetes } from './example-schemas.ts';
 import type { KubernetesJob } from './example-schemas.ts';
 
@@ -98,7 +98,7 @@ interface Call {
 
 /** Runs the script of a job where git and npm do nothing, and node only writes down how it was called. */
 function callOf({ script, variables }: Job, given: Variables, code = 0) {
-  const folder = mkdtempSync(join(tmpdir(), 'cts-example-'));
+  const folder = newFolder();
   const programs = join(folder, 'bin');
   mkdirSync(programs);
   for (const shard of ['a', 'b']) mkdirSync(join(folder, `reports/shard-${shard}`), { recursive: true });

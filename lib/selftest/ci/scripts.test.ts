@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
 import { packageRoot } from '../../settings/package-root.ts';
+import { newFolder } from '../files.ts';
 
 const github = join(packageRoot, '.github');
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** Runs the action's script as GitHub's runner does. @param suite the folder of the suite */
 async function act(given: Record<string, string>, suite = packageRoot) {
-  const folder = mkdtempSync(join(tmpdir(), 'cts-action-'));
+  const folder = newFolder();
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TARGET_|CTS_|GITHUB_)/.test(name));
   const child = spawn('bash', [join(github, 'actions/conformance/run.sh')], {
     cwd: folder,
@@ -59,7 +59,7 @@ async function service(fault?: string): Promise<Record<string, string>> {
 
 /** A suite that only writes down how it was called. */
 function stub(): string {
-  const suite = mkdtempSync(join(tmpdir(), 'cts-stub-'));
+  const suite = newFolder();
   mkdirSync(join(suite, 'lib/cli'), { recursive: true });
   writeFileSync(
     join(suite, 'lib/cli/bin.js'),
@@ -156,7 +156,7 @@ describe('the gate script for a plain shell', () => {
     [3, 'Inconclusive'],
     [4, 'There is no verdict (exit code 4)'],
   ])('exits with %i like the run, and prints %j', (code, words) => {
-    const folder = mkdtempSync(join(tmpdir(), 'cts-gate-'));
+    const folder = newFolder();
     writeFileSync(join(folder, 'node'), `#!/bin/sh\necho "called with $*"\nexit ${code}\n`);
     chmodSync(join(folder, 'node'), 0o755);
     const path = [folder, process.env['PATH']].join(delimiter);

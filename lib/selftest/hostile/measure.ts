@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cts } from '../command.ts';
+import { newFolder } from '../files.ts';
 import { measuringPeakMemory } from '../peak-memory.ts';
 import type { HostileTarget } from './targets.ts';
 
@@ -28,7 +28,7 @@ const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 export async function runAgainst({ name, start }: HostileTarget): Promise<HostileRun> {
   const target = await start();
   const key = target.apiKey ?? KEY;
-  const scratch = mkdtempSync(join(tmpdir(), 'cts-hostile-'));
+  const scratch = newFolder();
   const peak = join(scratch, 'peak');
   const startedAt = performance.now();
   const { code, stdout, stderr, report, bytes, out } = await cts(['run'], {

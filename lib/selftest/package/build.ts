@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build as bundle } from 'rolldown';
 import type { Plugin } from 'rolldown';
 import { packageRoot } from '../../settings/package-root.ts';
 import { jsonSchemas } from './json-schemas.ts';
+import { newFolder } from '../files.ts';
 
 const dist = join(packageRoot, 'dist');
 const library = 'lib/library/index';
@@ -54,7 +54,7 @@ const RELATIVE_IMPORT = /(?<=from '|import\(")(\.[^'"]*)\.ts(?=['"])/g;
 
 /** Writes the type declarations of the library entry and of the modules that they import. */
 function writeDeclarations(): void {
-  const all = mkdtempSync(join(tmpdir(), 'cts-declarations-'));
+  const all = newFolder();
   const compiler = join(packageRoot, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', 'lib/library/tsconfig.json', '--outDir', all], {
     cwd: packageRoot,

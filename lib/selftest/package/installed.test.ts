@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { startPlainService } from '../plain-service.ts';
@@ -8,6 +7,7 @@ import { startReference } from '../../reference/start.ts';
 import type { Report } from '../../schemas/report.ts';
 import { execute } from '../command.ts';
 import type { ProcessResult } from '../command.ts';
+import { newFolder } from '../files.ts';
 
 const { folder, nodes } = inject('packed');
 const bin = join(folder, 'node_modules/.bin/cts-conformance');
@@ -33,7 +33,7 @@ async function runIn(
   args: readonly string[],
   given: Record<string, string> = {},
 ): Promise<InstalledRun> {
-  const cwd = mkdtempSync(join(tmpdir(), 'cts-installed-'));
+  const cwd = newFolder();
   for (const [name, text] of Object.entries(given)) writeFileSync(join(cwd, name), text);
   const ended = await execute(file, args, { cwd });
   const files = filesIn(join(cwd, 'reports'));

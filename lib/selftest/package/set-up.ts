@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packageRoot } from '../../settings/package-root.ts';
 import { execute } from '../command.ts';
 import type { ProcessResult } from '../command.ts';
+import { newFolder } from '../files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +23,7 @@ interface Packed {
 
 /** A global setup: builds, packs and installs the package once, as `npm publish` and `npm install` do. */
 export async function setup(project: TestProject): Promise<() => void> {
-  const scratch = mkdtempSync(join(tmpdir(), 'cts-package-'));
+  const scratch = newFolder();
   const packing = await succeed('npm', ['pack', '--json', '--pack-destination', scratch], packageRoot);
   const name = /cts-conformance-[\w.-]+\.tgz/.exec(packing.stdout)![0];
   const tarball = join(scratch, name);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { catalogue, plan } from '../../cli/catalogue.ts';
@@ -13,6 +13,7 @@ import type { Profile } from '../../schemas/profile.ts';
 import type { Depth } from '../../settings/depths.ts';
 import { ctsAt } from '../command.ts';
 import type { CommandResult } from '../command.ts';
+import { newFolder } from '../files.ts';
 import { startProxy } from '../front.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
 
@@ -86,7 +87,7 @@ async function proveOne(task: ProofTask, main: string): Promise<ProofOutcome> {
   const { service, seed, profileSeeds, judgesAgain = false, via, depth } = task;
   const reference = await startReference(0, service.behaviour(), via === 'http2');
   const proxy = via === 'proxy' ? await startProxy() : undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'cts-prove-'));
+  const folder = newFolder();
   const profile = join(folder, 'profile.json');
   const environment = {
     // Compiles the code once for all of the hundreds of processes.
