@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 import { newFolder } from '../selftest/files.ts';
+import { at } from '../selftest/services.ts';
 
 const root = join(import.meta.dirname, '../..');
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -74,32 +75,26 @@ let prepared: string;
 const CASES = '60';
 
 /** Runs a line in a shell, where `npx` runs the checkout. Interrupts `serve` once it has started. */
-function inShell(line: string, cwd: string): Promise<{ code: number | null; output: string }> {
-  const { baseUrl, key } = service;
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:TARGET_|CTS_|GITHUB_|VITEST|NODE_ENV|TEST$)/.test(name),
+async function inShell(line: string, cwd: string): Promise<{ code: number | null; output: string }> {
+  const { code, stdout, stderr } = await execute(
+    '/bin/sh',
+    ['-c', `exec ${line}`.replace(/^exec for/, 'for')],
+    {
+      cwd,
+      environment: {
+        ...at(service),
+        PATH: [bin, process.env['PATH']].join(delimiter),
+        ACME_KEY: service.key,
+        CTS_OUT: join(cwd, 'reports'),
+        // Few, as far as a command does not say how many.
+        CTS_CASES: CASES,
+      },
+      onOutput: (output, signal) => {
+        if (line.includes(' serve ') && output.includes('TARGET_API_KEY')) signal('SIGINT');
+      },
+    },
   );
-  const env = {
-    ...Object.fromEntries(inherited),
-    PATH: [bin, process.env['PATH']].join(delimiter),
-    TARGET_BASE_URL: baseUrl,
-    TARGET_API_KEY: key,
-    ACME_KEY: key,
-    CTS_OUT: join(cwd, 'reports'),
-    // Few, as far as a command does not say how many.
-    CTS_CASES: CASES,
-  };
-  const child = spawn('/bin/sh', ['-c', `exec ${line}`.replace(/^exec for/, 'for')], { cwd, env });
-  let output = '';
-  const received = (data: Buffer): void => {
-    output += data.toString();
-    if (line.includes(' serve ') && output.includes('TARGET_API_KEY')) child.kill('SIGINT');
-  };
-  child.stdout.on('data', received);
-  child.stderr.on('data', received);
-  return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code, output }));
-  });
+  return { code, output: stdout + stderr };
 }
 
 beforeAll(async () => {
@@ -182,12 +177,8 @@ describe('the guides', () => {
         known[name]!,
       )?.[1];
       if (file === undefined) return;
-      const help = await new Promise<string>((resolve, reject) => {
-        execFile(process.execPath, [join(root, file), '--help'], (error, stdout) =>
-          error ? reject(error) : resolve(stdout),
-        );
-      });
-      expect(help).toContain(`npm run ${name}`);
+      const help = await execute(process.execPath, [join(root, file), '--help'], { cwd: root });
+      expect(help.stdout).toContain(`npm run ${name}`);
     },
   );
 });

@@ -1,9 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { flawsOfFile, flawsOfScreen, hostileText } from '../report/inert.testing.ts';
-import { cts } from '../selftest/command.ts';
+import { cts, filesIn } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
@@ -83,9 +83,7 @@ describe('hostile text from a target', () => {
   });
 
   it('is plain text in every file', () => {
-    const files = readdirSync(ended.out, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name));
+    const files = filesIn(ended.out);
     expect(files.length).toBeGreaterThan(3);
     for (const path of [...files, profile]) expect(flawsOfFile(path, readFileSync(path, 'utf8'))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleReport, sampleRequirement } from '../report/sample.testing.ts';
 import { writeReports } from '../report/write.ts';
 import type { Report } from '../schemas/report.ts';
-import { cts, vitest } from '../selftest/command.ts';
+import { cts, filesIn, vitest } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { at, serviceThat } from '../selftest/services.ts';
@@ -33,10 +33,7 @@ const reportIn = (): Report => JSON.parse(textOf('conformance.json')) as Report;
 
 /** Files whose verdict is that of the earlier run. */
 const conformingFiles = (): string[] =>
-  readdirSync(out, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => CONFORMS.test(readFileSync(path, 'utf8')));
+  filesIn(out).filter((path) => CONFORMS.test(readFileSync(path, 'utf8')));
 
 /** Runs the command, and kills it when the service receives a request. @param ready what it waits for */
 async function killed(ready: () => boolean = () => true): Promise<NodeJS.Signals | null> {

@@ -134,7 +134,7 @@ export function withReports(result: ProcessResult, out: string): CommandResult {
 }
 
 /** Paths of all files in a folder; none if it does not exist. */
-function filesIn(folder: string): string[] {
+export function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
 import { packageRoot } from '../../settings/package-root.ts';
+import { execute } from '../command.ts';
 import { newFolder } from '../files.ts';
 
 const github = join(packageRoot, '.github');
@@ -17,11 +18,9 @@ afterEach(async () => {
 /** Runs the action's script as GitHub's runner does. @param suite the folder of the suite */
 async function act(given: Record<string, string>, suite = packageRoot) {
   const folder = newFolder();
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TARGET_|CTS_|GITHUB_)/.test(name));
-  const child = spawn('bash', [join(github, 'actions/conformance/run.sh')], {
+  const { code, stdout, stderr } = await execute('bash', [join(github, 'actions/conformance/run.sh')], {
     cwd: folder,
-    env: {
-      ...Object.fromEntries(inherited),
+    environment: {
       SUITE: suite,
       GITHUB_OUTPUT: join(folder, 'output'),
       GITHUB_STEP_SUMMARY: join(folder, 'summary'),
@@ -38,16 +37,11 @@ async function act(given: Record<string, string>, suite = packageRoot) {
       COMPARE_WITH: '',
       ...given,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let screen = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => (screen += String(data)));
-  const code = await new Promise((resolve) => child.on('close', resolve));
   const read = (name: string): string =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
   const has = (name: string): boolean => existsSync(join(folder, name));
-  return { code, screen, output: read('output'), summary: read('summary'), read, has };
+  return { code, screen: stdout + stderr, output: read('output'), summary: read('summary'), read, has };
 }
 
 async function service(fault?: string): Promise<Record<string, string>> {

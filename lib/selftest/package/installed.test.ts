@@ -1,12 +1,11 @@
-import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { startPlainService } from '../plain-service.ts';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { startReference } from '../../reference/start.ts';
-import type { Report } from '../../schemas/report.ts';
-import { execute } from '../command.ts';
-import type { ProcessResult } from '../command.ts';
+import { execute, filesIn, withReports } from '../command.ts';
+import type { CommandResult } from '../command.ts';
 import { newFolder } from '../files.ts';
 
 const { folder, nodes } = inject('packed');
@@ -22,37 +21,25 @@ const faults = {
   'token-constant': 'token.credential.distinct',
 } as const;
 
-type InstalledRun = ProcessResult & {
-  readonly report: Report | undefined;
-  readonly files: readonly string[];
-};
-
 /** Runs a command in a new folder with only the given files, and reads the reports that it writes there. */
 async function runIn(
   file: string,
   args: readonly string[],
   given: Record<string, string> = {},
-): Promise<InstalledRun> {
+): Promise<CommandResult> {
   const cwd = newFolder();
   for (const [name, text] of Object.entries(given)) writeFileSync(join(cwd, name), text);
-  const ended = await execute(file, args, { cwd });
-  const files = filesIn(join(cwd, 'reports'));
-  const report = files.includes('conformance.json')
-    ? (JSON.parse(readFileSync(join(cwd, 'reports/conformance.json'), 'utf8')) as Report)
-    : undefined;
-  return { ...ended, report, files };
+  return withReports(await execute(file, args, { cwd }), join(cwd, 'reports'));
 }
 
-const verdictsOf = ({ report }: InstalledRun): Record<string, string> =>
+const verdictsOf = ({ report }: CommandResult): Record<string, string> =>
   Object.fromEntries(report!.requirements.map(({ id, verdict }) => [id, verdict]));
 
-const filesIn = (path: string): string[] =>
-  !existsSync(path)
-    ? []
-    : readdirSync(path, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
-        .toSorted();
+/** The names of its reports. */
+const reportsOf = ({ out }: CommandResult): string[] =>
+  filesIn(out)
+    .map((path) => relative(out, path))
+    .toSorted();
 
 const checkout = runIn(process.execPath, [
   join(import.meta.dirname, '../../cli/main.ts'),
@@ -68,7 +55,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
     expect(here.code).toBe(0);
     const there = await checkout;
     expect(verdictsOf(here)).toEqual(verdictsOf(there));
-    expect(here.files).toEqual(there.files);
+    expect(reportsOf(here)).toEqual(reportsOf(there));
     expect(Object.keys(here.report!)).toEqual(Object.keys(there.report!));
   });
 
@@ -80,7 +67,7 @@ describe.each(Object.entries(nodes))('on Node %s, the installed package', (versi
     await stop();
     expect(verdictsOf(ran)[id]).toBe('fail');
     expect(ran.code).toBe(1);
-    expect(ran.files).toContain(`cases/${id}.json`);
+    expect(reportsOf(ran)).toContain(`cases/${id}.json`);
   });
 
   it('runs a custom suite from a folder where nothing is installed', async () => {
@@ -149,10 +136,9 @@ describe('the installed package', () => {
 
   it('needs no development dependency, and writes nothing into its own folder', async () => {
     const modules = join(folder, 'node_modules');
-    const changes = (): string[] =>
-      filesIn(modules).map((path) => `${path} ${statSync(join(modules, path)).mtimeMs}`);
+    const changes = (): string[] => filesIn(modules).map((path) => `${path} ${statSync(path).mtimeMs}`);
     const before = changes();
-    expect(before.some((path) => path.startsWith('typescript/'))).toBe(false);
+    expect(before.some((path) => path.startsWith(join(modules, 'typescript/')))).toBe(false);
     await runIn(process.execPath, [bin, '--seed', SEED]);
     expect(changes()).toEqual(before);
   });

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, inject, it } from 'vitest';
-import { execute } from '../command.ts';
+import { execute, filesIn } from '../command.ts';
 import { succeed } from './set-up.ts';
 
 const { tarball, folder } = inject('packed');
@@ -45,9 +45,7 @@ describe('the tarball', () => {
   });
 
   it('contains no path of the machine that built it', () => {
-    const texts = readdirSync(installed, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    const texts = filesIn(installed).map((path) => readFileSync(path, 'utf8'));
     expect(texts.length).toBeGreaterThan(20);
     for (const text of texts) expect(text).not.toContain(process.cwd());
   });
