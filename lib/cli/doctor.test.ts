@@ -37,23 +37,6 @@ describe('cts-conformance doctor', () => {
     expect(code).toBe(3);
   });
 
-  it.each([
-    [404, 'Check TARGET_BASE_URL'],
-    [307, 'Check TARGET_BASE_URL'],
-    [502, 'Check that the service behind the gateway is up'],
-  ])('suspects what answers everything with %i: %s', async (status, advice) => {
-    const service = await serviceThat({
-      instead: (_, response) => {
-        response.writeHead(status, { Location: 'http://elsewhere.example/' }).end();
-        return true;
-      },
-    });
-    const { code, stdout } = await ctsInProcess(['doctor'], at(service));
-    expect(stdout.replace(/\s+/g, ' ')).toContain(`both answered ${status}`);
-    expect(stdout).toMatch(new RegExp(`fail {2}interface [^]*${advice}`));
-    expect(code).toBe(3);
-  });
-
   it('prints the same messages as a run', async () => {
     const service = await serviceThat({ isKey: () => false });
     const doctor = await ctsInProcess(['doctor'], at(service));

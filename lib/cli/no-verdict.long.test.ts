@@ -205,19 +205,6 @@ describe('no verdict', () => {
     expect(code).toBe(3);
   });
 
-  it('comes from a gateway that demands a login, after the first requests', async () => {
-    const service = await serviceThat({
-      instead: (_, response) => {
-        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html><h1>Log in</h1></html>');
-        return true;
-      },
-    });
-    const { code, stdout } = await cts([], at(service));
-    expect(code).toBe(3);
-    expect(stdout).toContain('both answered 200 text/html: "<html><h1>Log in</h1></html>"');
-    expect(service.received.length).toBeLessThan(5);
-  });
-
   it('is not the result of two operations that answer with JSON, but do nothing', async () => {
     const service = await serviceThat({
       instead: (_, response) => {
@@ -228,20 +215,6 @@ describe('no verdict', () => {
     const ended = await cts(['--cases', '60'], at(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.plain.accepted', 'token.credential.present']);
-  });
-
-  it('comes from a base URL that redirects everything, with the likely cause', async () => {
-    const service = await serviceThat({
-      instead: (_, response) => {
-        response.writeHead(307, { Location: 'http://elsewhere.example/' }).end();
-        return true;
-      },
-    });
-    const { code, stdout } = await cts([], at(service));
-    expect(code).toBe(3);
-    expect(stdout).toContain(
-      'both answered 307 to "http://elsewhere.example/", no body. Check TARGET_BASE_URL',
-    );
   });
 
   it('comes from a base URL that redirects to HTTPS, which the advice names', async () => {

@@ -242,4 +242,9 @@ export const oddServices: readonly OddService[] = [
     everywhere(answer(429, undefined, '', { 'Retry-After': '3600' })),
     /fail answer .*429/,
   ),
+  stops(
+    'a gateway whose service is down',
+    everywhere(answer(502, undefined, '')),
+    /fail interface .*both answered 502.*Check that the service behind the gateway is up/,
+  ),
 ];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allFaults } from '../../reference/faults/faults.ts';
 import { allVariants } from '../../reference/variants/variants.ts';
-import { plan } from '../../../suites/plan.ts';
 import { proofPage } from './page.ts';
 import { proofJson, renderSummary, summariseProof } from './summary.ts';
 import { isFault, phaseOf, sampleOf } from './proof-task.ts';
@@ -134,11 +133,6 @@ describe('the phase that shows a fault', () => {
     [5, 'combined input'],
   ])('of exchange %i is %s', (number, phase) => {
     expect(phaseOf(lines, number)).toBe(phase);
-  });
-
-  it('has scenarios that no other phase sends', () => {
-    const names = plan.flatMap(({ sends }) => sends.map(({ name }) => name));
-    expect(new Set(names).size).toBe(names.length);
   });
 });
 
