@@ -5,6 +5,7 @@ import { redactAll } from '../target/output/record.ts';
 import { isKnown } from '../schemas/baseline.ts';
 import { isWaived } from '../schemas/profile.ts';
 import { caseFileIn, failureText } from './judging/failure-text.ts';
+import { NOTHING_JUDGED } from './judging/finding.ts';
 import type { Finding } from './judging/finding.ts';
 import { judge } from './judging/judge.ts';
 import { whyUntestable } from './operations/life.ts';
@@ -157,13 +158,7 @@ function threw(id: string, error: unknown): Finding {
 }
 
 /** The finding of a requirement without a judged exchange. */
-const nothing = (id: string): Omit<Finding, 'verdict'> => ({
-  id,
-  cases: 0,
-  accepted: 0,
-  broken: 0,
-  inFlight: 0,
-});
+const nothing = (id: string): Omit<Finding, 'verdict'> => ({ id, ...NOTHING_JUDGED });
 
 /** A failure of a requirement, without a stack, which would only show the code of the suite. */
 class Failure extends Error {

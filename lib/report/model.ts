@@ -1,4 +1,5 @@
 import type { Answer } from '../engine/answers/answer.ts';
+import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
 import type { Finding } from '../engine/judging/finding.ts';
 import { whyUntestable } from '../engine/operations/life.ts';
 import type { Catalogue } from '../engine/requirement.ts';
@@ -102,8 +103,6 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
     }),
   };
 }
-
-const NOTHING_JUDGED = { cases: 0, accepted: 0, broken: 0, inFlight: 0 } as const;
 
 function requirementsIn(
   { findings, absent, only, settings }: RunOutcome,

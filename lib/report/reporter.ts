@@ -24,6 +24,7 @@ import type { Lines, Written } from '../engine/evidence/lines.ts';
 import { NotWritten, notWritten } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
+import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
 
 const PROJECT = 'conformance';
 
@@ -270,8 +271,5 @@ const plainTest = (test: TestCase): CustomFinding => ({
   source: test.parent.type === 'suite' ? test.parent.name : '',
   verdict: 'inconclusive',
   reason: 'it is a plain test; export a requirement in its place',
-  cases: 0,
-  accepted: 0,
-  broken: 0,
-  inFlight: 0,
+  ...NOTHING_JUDGED,
 });
