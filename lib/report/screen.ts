@@ -32,6 +32,7 @@ import {
   warningCount,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
+import type { Settings } from '../settings/run-settings.ts';
 
 /** Reason of requirements that `--only` excludes; they are not shown. */
 export const NOT_SELECTED = 'not selected';
@@ -40,7 +41,7 @@ export const NOT_SELECTED = 'not selected';
  * How much is shown: only what Vitest does not show, only problems, also a line for each section, or every requirement,
  * warnings in full, every answer and latencies.
  */
-export type Detail = 'verdict' | 'quiet' | 'normal' | 'verbose';
+export type Detail = Settings['detail'];
 
 /** How a report is shown. */
 interface Showing {

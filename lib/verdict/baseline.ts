@@ -1,14 +1,11 @@
 import { failsRun } from './verdict.ts';
 import { isExpired, isKnown } from '../schemas/baseline.ts';
 import type { Baseline } from '../schemas/baseline.ts';
-import type { FindingVerdict } from '../schemas/case.ts';
-import type { BaselineComparison } from '../schemas/report.ts';
+import type { BaselineComparison, ReportedCause, ReportedRequirement } from '../schemas/report.ts';
 
-interface Judged {
-  readonly id: string;
-  readonly verdict: FindingVerdict;
-  readonly cause?: { readonly id: string };
-}
+type Judged = Pick<ReportedRequirement, 'id' | 'verdict'> & {
+  readonly cause?: Pick<ReportedCause, 'id'>;
+};
 
 interface Comparison {
   readonly baseline: Baseline;

@@ -1,5 +1,4 @@
-import type { FindingVerdict } from '../schemas/case.ts';
-import type { Level, Verdict } from '../schemas/report.ts';
+import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import type { StopCause } from '../schemas/evidence.ts';
 
 /** Process exit codes; the README explains them. */
@@ -13,14 +12,10 @@ export const exitCodes = {
   defect: 4,
 } as const;
 
-/** The results that decide the exit code of a run. */
-interface Settled {
-  readonly verdict: Verdict;
-  /** The results of custom suites. */
+/** The results that decide the exit code of a run. Those of custom suites never affect the verdict. */
+type Settled = Pick<Report, 'verdict' | 'customCounts'> & {
   readonly custom?: readonly Pick<JudgedRequirement, 'verdict'>[];
-  /** Whether these affect the exit code; they never affect the verdict. */
-  readonly customCounts?: true;
-}
+};
 
 /** The exit code of a run. */
 export function exitCodeOf({ verdict, custom = [], customCounts }: Settled): number {
@@ -31,12 +26,7 @@ export function exitCodeOf({ verdict, custom = [], customCounts }: Settled): num
 }
 
 /** The members of a judged requirement that decide the verdict. */
-export interface JudgedRequirement {
-  readonly level: Level;
-  readonly verdict: FindingVerdict;
-  /** Whether it may go untested. */
-  readonly optional?: boolean;
-}
+export type JudgedRequirement = Pick<ReportedRequirement, 'level' | 'verdict' | 'optional'>;
 
 /** Whether a result fails the run: a recommendation that is not followed does with `--strict`. */
 export const failsRun = ({ verdict }: Pick<JudgedRequirement, 'verdict'>, strict: boolean): boolean =>
