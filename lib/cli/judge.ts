@@ -8,9 +8,10 @@ import { caseFileIn, failureText } from '../engine/judging/failure-text.ts';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { withoutCiCommands } from '../target/output/printable.ts';
-import { exitCodes, verdictOf, failsRun } from '../verdict/verdict.ts';
+import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../settings/package-root.ts';
+import { failuresIn } from '../report/order.ts';
 import { quantity, runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -81,7 +82,8 @@ type ReadReport = Report & { readonly path: string };
 /** Prints the verdict that recorded evidence leads to, and whether it equals that of the report. */
 const finishJudge =
   (run: RunLine, evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
-  async ({ report: { requirements }, outcome, stream }) => {
+  async ({ report, outcome, stream }) => {
+    const { requirements } = report;
     const [end] = linesOf(evidence, 'end');
     const isInterrupted = end?.interrupted === true;
     const verdict = end
@@ -93,7 +95,6 @@ const finishJudge =
       : 'inconclusive';
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = linesOf(evidence, 'exchange').length;
-    const failures = requirements.filter((one) => failsRun(one, run.strict));
     const comparison = (): string[] => {
       if (reported === undefined) return ['  no report to compare with; name one with --report FILE'];
       if (differences.length === 0)
@@ -106,7 +107,9 @@ const finishJudge =
       ];
     };
     const lines = [
-      ...failures.map((failed) => `${failureText(failed, caseFileIn(outcome.settings.out, failed.id))}\n`),
+      ...failuresIn(report).map(
+        (failed) => `${failureText(failed, caseFileIn(outcome.settings.out, failed.id))}\n`,
+      ),
       `${styleText('bold', runVerdicts[verdict].words.toUpperCase())}  re-evaluated ${quantity(exchanges, 'recorded exchange')} of ${run.startedAt}; nothing was sent`,
       ...comparison(),
     ];

@@ -1,7 +1,7 @@
 import type { EvidenceLine } from '../schemas/evidence.ts';
 import { linesOf } from '../engine/evidence/merge-evidence.ts';
 import { comparedWith } from '../verdict/baseline.ts';
-import { verdictOf } from '../verdict/verdict.ts';
+import { isViolated, verdictOf } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 import { verdictNames } from './vocabulary.ts';
@@ -81,12 +81,12 @@ function slowest(runs: readonly Report['run']['latency'][]): Report['run']['late
 function inAll(judged: ReportedRequirement, reports: readonly Report[]): ReportedRequirement {
   const broken = reports
     .flatMap(({ requirements }) => requirements)
-    .filter(({ id, verdict }) => id === judged.id && BROKEN.includes(verdict));
+    .filter((one) => one.id === judged.id && isViolated(one));
   const [first] = broken;
   if (!first) return judged;
   const counterexample = broken.find((one) => one.counterexample)?.counterexample;
   const whole = { ...judged, ...(counterexample && { counterexample }) };
-  if (BROKEN.includes(judged.verdict)) return whole;
+  if (isViolated(judged)) return whole;
   const count = broken.reduce((sum, one) => sum + one.broken, 0);
   return { ...whole, verdict: first.verdict, broken: count, ...(first.reason && { reason: first.reason }) };
 }
@@ -102,5 +102,3 @@ function customInAll(reports: readonly Report[]): CustomFinding[] {
     return all.find((finding) => finding.verdict === verdict) ?? all[0]!;
   });
 }
-
-const BROKEN: readonly ReportedRequirement['verdict'][] = ['fail', 'warn', 'waived', 'known'];

@@ -1,5 +1,6 @@
-import type { ReportedRequirement, ReportedCause } from '../schemas/report.ts';
+import type { Report, ReportedRequirement, ReportedCause } from '../schemas/report.ts';
 import { levelNames } from './vocabulary.ts';
+import { failsRun } from '../verdict/verdict.ts';
 
 /** The outline of the interface document: number and title of each section; 5.1 to 5.6 are the items of its list. */
 export const sections = [
@@ -67,6 +68,14 @@ export function inOrder(failures: readonly ReportedRequirement[]): ReportedRequi
   const bySeverity = failures.toSorted((one, other) => severityOf(one) - severityOf(other));
   return [...Map.groupBy(bySeverity, ({ id, cause }) => cause?.text ?? id).values()].flat();
 }
+
+/** What fails the run, in the order in which to look at it. */
+export const failuresIn = ({ requirements, run }: Report): ReportedRequirement[] =>
+  inOrder(requirements.filter((one) => failsRun(one, run.strict)));
+
+/** The recommendations that are not followed, which do not fail the run, in the same order. */
+export const warningsIn = ({ requirements, run }: Report): ReportedRequirement[] =>
+  inOrder(requirements.filter((one) => one.verdict === 'warn' && !failsRun(one, run.strict)));
 
 /** The likely causes of the failures, the most severe first. */
 export const causesOf = (requirements: readonly ReportedRequirement[]): ReportedCause[] =>

@@ -1,4 +1,4 @@
-import { failsRun } from '../verdict/verdict.ts';
+import { isFailure } from '../verdict/verdict.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
@@ -51,9 +51,7 @@ export async function writeWaivers(
   path: string,
   guard: Guard,
 ): Promise<string> {
-  const failures = requirements.filter(
-    (one) => !one.id.startsWith('waiver.') && (one.verdict === 'known' || failsRun(one, run.strict)),
-  );
+  const failures = requirements.filter((one) => !one.id.startsWith('waiver.') && isFailure(one, run.strict));
   if (failures.length === 0) return 'No waivers were written: nothing fails';
   const isWaived = (id: string): boolean =>
     requirements.some((one) => one.id === id && one.verdict === 'waived');

@@ -36,6 +36,14 @@ export const failsRun = ({ verdict }: Pick<JudgedRequirement, 'verdict'>, strict
 export const isBroken = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'fail' || verdict === 'warn';
 
+/** Whether a result is a failure, which a baseline may know: the run fails, or would. */
+export const isFailure = (result: Pick<JudgedRequirement, 'verdict'>, strict: boolean): boolean =>
+  result.verdict === 'known' || failsRun(result, strict);
+
+/** Whether a result shows a violation, whether or not the profile waives it or a baseline knows it. */
+export const isViolated = (result: Pick<JudgedRequirement, 'verdict'>): boolean =>
+  isBroken(result) || result.verdict === 'waived' || result.verdict === 'known';
+
 /** Whether a result is no verdict. */
 export const isOpen = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'untested' || verdict === 'inconclusive';

@@ -1,4 +1,4 @@
-import { isOpen, isBroken } from '../../verdict/verdict.ts';
+import { isOpen } from '../../verdict/verdict.ts';
 import {
   caseFileIn,
   exampleOf,
@@ -8,7 +8,7 @@ import {
   titleOf,
 } from '../../engine/judging/failure-text.ts';
 import { baselineLines, failedSince } from '../baseline.ts';
-import { inOrder } from '../order.ts';
+import { failuresIn, warningsIn } from '../order.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type {
   CustomFinding,
@@ -47,10 +47,8 @@ const MAX_NAMED = 60;
  */
 export function summaryMarkdown(report: Report, out: string): string {
   const { requirements, questions, run, suite, target } = report;
-  const broken = requirements.filter(isBroken);
-  const isFailure = ({ verdict }: ReportedRequirement): boolean => verdict === 'fail' || run.strict;
-  const failures = inOrder(broken.filter(isFailure));
-  const warnings = broken.filter((one) => !isFailure(one));
+  const failures = failuresIn(report);
+  const warnings = warningsIn(report);
   const name =
     target.name === undefined ? '' : ` (${target.embedded ? target.name : code(target.name, 100)})`;
   const { emoji, words } = runVerdicts[report.verdict];

@@ -1,7 +1,7 @@
 import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
-import { isRequired, failsRun } from '../../verdict/verdict.ts';
+import { isRequired, isViolated, failsRun } from '../../verdict/verdict.ts';
 import { customFailureText } from '../screen.ts';
 import { commonReason, sentence } from '../vocabulary.ts';
 
@@ -41,7 +41,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     level: requirement.level,
     section: requirement.section,
     outcome: outcomeOf(requirement, report.run.strict),
-    ...(['fail', 'warn', 'waived', 'known'].includes(requirement.verdict) && {
+    ...(isViolated(requirement) && {
       details: failureText(requirement, caseFileIn(out, requirement.id)),
     }),
   })),

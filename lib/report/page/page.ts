@@ -1,4 +1,3 @@
-import { failsRun } from '../../verdict/verdict.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Report, ReportedRequirement, ReportedCause } from '../../schemas/report.ts';
@@ -6,7 +5,7 @@ import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import { printable } from '../../target/output/printable.ts';
 import { failedSince, baselineLines, comparedInBrief } from '../baseline.ts';
-import { inOrder, sectionsOf } from '../order.ts';
+import { failuresIn, sectionsOf, warningsIn } from '../order.ts';
 import { html, visible } from './html.ts';
 import type { Html } from './html.ts';
 import {
@@ -97,10 +96,9 @@ export function pageLines(evidence: Lines): EvidenceLine[] {
 
 /** The chapters of the page: what failed, then the sections of the interface, then the open questions and the rest. */
 function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceLine[]): Chapter[] {
-  const { requirements, questions, sentences = [], custom = [], customCounts, run } = report;
-  const isFailure = (one: Pick<ReportedRequirement, 'verdict'>): boolean => failsRun(one, run.strict);
-  const failures = inOrder(requirements.filter(isFailure));
-  const warnings = inOrder(requirements.filter((one) => one.verdict === 'warn' && !isFailure(one)));
+  const { requirements, questions, sentences = [], custom = [], customCounts } = report;
+  const failures = failuresIn(report);
+  const warnings = warningsIn(report);
   const shown = new Set([...failures, ...warnings].map(({ id }) => id));
   const asked = new Set(questions.map(({ id }) => id));
   const sections = sectionsOf(requirements.filter(({ id }) => !asked.has(id)));

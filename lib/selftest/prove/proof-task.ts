@@ -16,6 +16,7 @@ import type { CommandResult } from '../command.ts';
 import { newFolder } from '../files.ts';
 import { startProxy } from '../front.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
+import { isBroken, isOpen, isRequired } from '../../verdict/verdict.ts';
 
 /** A service to check with the command, and how. */
 interface ProofTask<S extends Fault | Variant = Fault | Variant> {
@@ -137,7 +138,7 @@ async function answersIn(path: string): Promise<Profile['answers']> {
 }
 
 const brokenIn = (report: Report | undefined): Report['requirements'] =>
-  report?.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn') ?? [];
+  report?.requirements.filter(isBroken) ?? [];
 
 async function foundIn({ report, out }: CommandResult): Promise<Found> {
   const numbers = brokenIn(report).flatMap(({ foundAfter }) => foundAfter ?? []);
@@ -176,12 +177,7 @@ function outcomeOf(
     result: isFault(service) ? faultResult(service, code, ids) : code === 0 ? 'passed' : 'false-positive',
     exitCode: code,
     broken: ids,
-    untested: requirements
-      .filter(
-        ({ level, verdict, optional }) =>
-          level !== 'should' && !optional && (verdict === 'untested' || verdict === 'inconclusive'),
-      )
-      .map(({ id }) => id),
+    untested: requirements.filter((one) => isRequired(one) && isOpen(one)).map(({ id }) => id),
     requests: report?.run.requests ?? 0,
     foundAfter,
     phase,
