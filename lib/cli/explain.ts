@@ -3,9 +3,10 @@ import { Command } from 'commander';
 import { allFaults } from '../reference/faults/faults.ts';
 import type { Question, Requirement } from '../engine/requirement.ts';
 import { wrapped } from '../report/text.ts';
-import { levels, quantity } from '../report/vocabulary.ts';
+import { levels } from '../report/vocabulary.ts';
 import { COMMAND } from '../settings/package-root.ts';
 import { catalogue, openPoints, selectIds } from './catalogue.ts';
+import { quantity } from '../target/output/printable.ts';
 
 const description = `Explains a requirement or an open question.
 

@@ -4,15 +4,15 @@ import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { linesOf } from '../engine/evidence/merge-evidence.ts';
 import { readEvidence } from '../engine/evidence/recorded.ts';
-import { caseFileIn, failureText } from '../engine/judging/failure-text.ts';
+import { caseFileIn, failureText, failedOf } from '../engine/judging/failure-text.ts';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { withoutCiCommands } from '../target/output/printable.ts';
+import { withoutCiCommands, quantity } from '../target/output/printable.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
-import { quantity, runVerdicts } from '../report/vocabulary.ts';
+import { runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -156,4 +156,4 @@ function differencesOf(
 }
 
 const inWords = (one: ReportedRequirement | undefined): string =>
-  one === undefined ? 'nothing' : `${one.verdict}, ${one.broken} of ${quantity(one.cases, 'case')} failed`;
+  one === undefined ? 'nothing' : `${one.verdict}, ${failedOf(one)}`;

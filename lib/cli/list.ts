@@ -3,11 +3,12 @@ import { Command, Option } from 'commander';
 import type { Question, Requirement } from '../engine/requirement.ts';
 import { sections, titleOfSection } from '../report/order.ts';
 import { wrapped } from '../report/text.ts';
-import { pick, quantity } from '../report/vocabulary.ts';
+import { pick } from '../report/vocabulary.ts';
 import { json } from '../report/write.ts';
 import type { ReportedSentence } from '../schemas/report.ts';
 import { COMMAND } from '../settings/package-root.ts';
 import { catalogue, selectIds } from './catalogue.ts';
+import { quantity } from '../target/output/printable.ts';
 
 const description = `Lists all requirements and open questions, by section of the interface.
 

@@ -15,6 +15,7 @@ import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkProfile, givenFlags, outOf, removeEarlierReports } from './options.ts';
+import { quantity } from '../target/output/printable.ts';
 
 /** The page with all targets side by side. */
 const MATRIX = 'matrix.html';
@@ -147,8 +148,7 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
   const page = join(out, MATRIX);
   await writeWhole(page, matrixPage(readMatrix(folders, out)));
   const missing = names.length - folders.length;
-  const note =
-    missing === 0 ? '' : `; without ${missing} ${missing === 1 ? 'target' : 'targets'} that left no report`;
+  const note = missing === 0 ? '' : `; without ${quantity(missing, 'target')} that left no report`;
   process.stdout.write(`\n${matrixText(readMatrix(folders))}\nSide by side in ${page}${note}\n`);
 }
 

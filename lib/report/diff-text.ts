@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
 import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import { clipped, printable } from '../target/output/printable.ts';
+import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';
 import { brief, minuteOf, wrapped } from './text.ts';
-import { pick, quantity, runVerdicts } from './vocabulary.ts';
+import { pick, runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
 

@@ -1,4 +1,4 @@
-import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
+import { reproduction, titleOf, failedOf } from '../engine/judging/failure-text.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
 import { html } from './page/html.ts';
 import type { Html } from './page/html.ts';
@@ -8,7 +8,7 @@ import { dotted, table, tablePage, urlOf } from './page/document.ts';
 import { sectionsOf } from './order.ts';
 import type { Section } from './order.ts';
 import { brief } from './text.ts';
-import { OPEN, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
+import { OPEN, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 
 /** Services × requirements as a self-contained page. */
 export function matrixPage(matrix: Matrix): string {
@@ -130,13 +130,12 @@ function failuresOf({ name, page }: ComparedService, at: number, rows: readonly 
     html`<h3>${line(name, 80)}</h3>
       <dl>
         ${failed.map(
-          ({ id, section, found, broken, cases, ...one }) =>
+          ({ id, section, found, ...one }) =>
             html`<dt id="${anchor(at, id)}">
                 ${dotted(line(id))}, section ${line(section, 20)}: ${line(titleOf(one))}
               </dt>
               <dd>
-                expected ${line(found.expected)}; got ${line(found.actual)}; ${broken} of
-                ${quantity(cases, 'case')} failed;
+                expected ${line(found.expected)}; got ${line(found.actual)}; ${failedOf(one)};
                 ${reproduction(found.reproduced)}${page !== undefined && html`; <a href="${urlOf(page)}#${encodeURIComponent(id)}">in its report</a>`}
               </dd>`,
         )}

@@ -3,11 +3,11 @@ import type { Json } from '../schemas/json.ts';
 import type { Level, Report, ReportedRequirement } from '../schemas/report.ts';
 import { isRequired } from '../verdict/verdict.ts';
 import { byId } from './diff.ts';
-import { clipped, printable } from '../target/output/printable.ts';
+import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import { urlOf } from './page/document.ts';
 import { aligned, brief, minuteOf } from './text.ts';
-import { OPEN, levelNames, levels, quantity, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
+import { OPEN, levelNames, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.ts';
 
 /** One of several services. */
 export interface ComparedService {

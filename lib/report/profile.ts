@@ -2,10 +2,9 @@ import { isFailure } from '../verdict/verdict.ts';
 import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
-import { clipped, printable } from '../target/output/printable.ts';
+import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { difference } from './formats/tests.ts';
 import type { Guard } from './guard.ts';
-import { quantity } from './vocabulary.ts';
 import { json, writeWhole } from './write.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { printable, withoutCiCommands } from '../target/output/printable.ts';
+import { printable, withoutCiCommands, quantity } from '../target/output/printable.ts';
 import { COLUMNS } from './text.ts';
-import { quantity } from './vocabulary.ts';
 
 interface Progressed {
   readonly requests: number;

@@ -9,7 +9,7 @@ import type {
   ReportedQuestion,
   ReportedRequirement,
 } from '../schemas/report.ts';
-import { clipped, printable } from '../target/output/printable.ts';
+import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isOpen } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
@@ -19,7 +19,6 @@ import {
   WARNINGS,
   commonReason,
   countsIn,
-  quantity,
   highestRate,
   levelNames,
   levels,

@@ -1,8 +1,8 @@
 import type { styleText } from 'node:util';
-import { reproduction } from '../engine/judging/failure-text.ts';
+import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { clipped, printable } from '../target/output/printable.ts';
+import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { isRequired, isOpen } from '../verdict/verdict.ts';
 
 /** A text style of a terminal. */
@@ -67,10 +67,6 @@ export const WARNINGS = 'Recommendations not followed';
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A number with its noun. */
-export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${count} ${count === 1 ? noun : plural}`;
-
 /** How often each verdict occurs, such as `2 fail, 21 pass`; empty if there are none. */
 export const verdictCounts = (judged: readonly { readonly verdict: FindingVerdict }[]): string =>
   countsIn(judged)
@@ -123,7 +119,7 @@ export function remark(judged: Judged): string {
   if (reason !== undefined && (isDeclared || isBroken)) return why;
   const rate = isBroken ? undefined : highestRate(cases);
   return [
-    `${broken} of ${quantity(cases, 'case')} failed`,
+    failedOf(judged),
     ...(accepted > 0 && accepted < cases ? [`, ${accepted} accepted`] : []),
     ...(rate === undefined ? [] : [` (< ${rate} %)`]),
     ...(reason === undefined ? [] : [`; ${why}`]),
@@ -139,13 +135,14 @@ export function commonReason(requirements: readonly ReportedRequirement[]): stri
 }
 
 /** How often a warning occurred; without an example, also why. The reason may be untrusted. */
-export function warningCount({ broken, cases, reason, counterexample }: Judged): string {
+export function warningCount(judged: Judged): string {
+  const { reason, counterexample } = judged;
   const why = counterexample
     ? `; ${reproduction(counterexample.reproduced)}`
     : reason === undefined
       ? ''
       : `; ${clipped(printable(reason))}`;
-  return `${broken} of ${quantity(cases, 'case')} failed${why}`;
+  return `${failedOf(judged)}${why}`;
 }
 
 /** Members of an object, in this order. */

@@ -2,9 +2,10 @@ import { pathToFileURL } from 'node:url';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
-import { clipped, printable } from '../../target/output/printable.ts';
+import { clipped, printable, quantity } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
+import type { Result } from '../../schemas/report.ts';
 
 /** A finding, with the words of its requirement. */
 interface FailedRequirement extends Omit<Finding, 'id'> {
@@ -72,7 +73,7 @@ function caseLines(
     `  expected  ${clipped(expected, 600)}`,
     `  got       ${place}${clipped(actual, 600)}`,
     ...responseLines(last),
-    `  failed    ${broken} of ${cases} ${cases === 1 ? 'case' : 'cases'}; ${reproduction(reproduced)}`,
+    `  failed    ${broken} of ${quantity(cases, 'case')}; ${reproduction(reproduced)}`,
     ...(from === undefined ? [] : [`  recorded  by an earlier run in ${printable(from)}; replayed first`]),
     resendLine(curl),
     ...(caseFile === undefined ? [] : [`  replay    ${replayCommand(caseFile)}`]),
@@ -149,6 +150,10 @@ function notableHeaders(headers: RecordedExchange['request']['headers']): string
     ...others.map(([name, value]) => `${printable(name)}: ${printable(value)}`),
   ];
 }
+
+/** How many cases of a requirement failed. */
+export const failedOf = ({ broken, cases }: Pick<Result, 'broken' | 'cases'>): string =>
+  `${broken} of ${quantity(cases, 'case')} failed`;
 
 /** Whether a failure was reproduced. @param reproduced such as `3/3` */
 export function reproduction(reproduced: string): string {

@@ -107,9 +107,8 @@ function intermittentErrors(errors: readonly Exchange[], cases: number): string 
   const numbers = errors.map(({ number }) => number).toSorted((one, other) => one - other);
   const more = numbers.length - MAX_LISTED;
   const list = `${numbers.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const exchanges = numbers.length === 1 ? 'exchange' : 'exchanges';
   const often = numbers.length === cases ? 'server errors' : 'intermittent server errors';
-  return `${often} in ${numbers.length} of ${cases} cases (${exchanges} ${list})`;
+  return `${often} in ${numbers.length} of ${cases} cases (${numbers.length === 1 ? 'exchange' : 'exchanges'} ${list})`;
 }
 
 /** The violation by a response that is truncated in the evidence. */

@@ -1,6 +1,6 @@
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText } from '../../target/exchange.ts';
-import { clipped, printable } from '../../target/output/printable.ts';
+import { clipped, printable, quantity } from '../../target/output/printable.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
@@ -61,7 +61,7 @@ function whyTooLittle(
   if (cutOff) return cutOff.error.message;
   // A pass needs the responses to all cases.
   const stopped = whyStopped(explorations);
-  if (cases > 0 && stopped !== undefined) return `cut short after ${responses(cases)}: ${stopped}`;
+  if (cases > 0 && stopped !== undefined) return `cut short after ${quantity(cases, 'response')}: ${stopped}`;
   const { over, rejections } = requirement;
   if (rejections === undefined) return undefined;
   const required = explorations[over.indexOf(rejections.required)];
@@ -153,8 +153,6 @@ function whyUntested(
 
 /** Whether the target closed the connection at each try, though it answered other requests. */
 const isClosed = ({ error }: LostCase): boolean => error instanceof NoReply && error.isClosed;
-
-const responses = (count: number): string => `${count} ${count === 1 ? 'response' : 'responses'}`;
 
 const brokenVerdict = ({ level }: Requirement): 'warn' | 'fail' => (level === 'should' ? 'warn' : 'fail');
 

@@ -6,6 +6,7 @@ import {
   replayCommand,
   reproduction,
   titleOf,
+  failedOf,
 } from '../../engine/judging/failure-text.ts';
 import { baselineLines, failedSince } from '../baseline.ts';
 import { failuresIn, warningsIn } from '../order.ts';
@@ -22,7 +23,6 @@ import {
   OPEN,
   WARNINGS,
   capitalised,
-  quantity,
   levelNames,
   levels,
   runVerdicts,
@@ -167,7 +167,7 @@ function section<T extends { readonly id: string } | { readonly ids: string }>(
 
 /** A failure as Markdown, as in an issue. */
 export function failureMarkdown(requirement: ReportedRequirement, out: string): string {
-  const { id, source, section: at, reason, counterexample, cases, broken } = requirement;
+  const { id, source, section: at, reason, counterexample } = requirement;
   const title = `#### ${code(id)}\n\n${plain(source ?? `section ${at}`)}: ${statementOf(titleOf(requirement))}`;
   if (counterexample === undefined) return `${title}\n\n- ${code(reason ?? 'broken', 600)}`;
   const { expected, actual, pointer, exchanges, curl, reproduced } = counterexample;
@@ -186,9 +186,7 @@ export function failureMarkdown(requirement: ReportedRequirement, out: string): 
       `- ${drifted ? 'Declared' : 'Expected'}: ${code(expected, 500)}`,
       `- ${drifted ? 'Observed' : 'Got'}${place}: ${code(actual, 500)}`,
       ...(last ? [`- In: ${code(`${last.response.status} ${last.response.body}`)}`] : []),
-      ...(drifted
-        ? []
-        : [`- ${broken} of ${quantity(cases, 'case')} failed; ${plain(reproduction(reproduced))}`]),
+      ...(drifted ? [] : [`- ${failedOf(requirement)}; ${plain(reproduction(reproduced))}`]),
     ].join('\n'),
     ...(commands.length === 0 ? [] : [fenced('sh', commands)]),
   ].join('\n\n');
@@ -200,9 +198,9 @@ const statementOf = (statement: string): string => plain(clipped(statement, 300)
 const idOf = ({ id }: { readonly id: string }): string => code(id, 80);
 
 function warning(warned: ReportedRequirement): string {
-  const { id, reason, broken, cases, counterexample } = warned;
+  const { id, reason, counterexample } = warned;
   const often = counterexample ? `; ${plain(reproduction(counterexample.reproduced))}` : '';
-  const title = `- ${code(id)} ${statementOf(titleOf(warned))} ${broken} of ${quantity(cases, 'case')} failed${often}`;
+  const title = `- ${code(id)} ${statementOf(titleOf(warned))} ${failedOf(warned)}${often}`;
   if (counterexample === undefined) return `${title}${reason === undefined ? '' : `: ${code(reason)}`}`;
   const { sent, expected, got, curl } = exampleOf(counterexample);
   return [
@@ -213,8 +211,8 @@ function warning(warned: ReportedRequirement): string {
   ].join('\n');
 }
 
-const known = ({ id, statement, broken, cases }: ReportedRequirement): string =>
-  `- ${code(id)} ${statementOf(statement)} ${broken} of ${quantity(cases, 'case')} failed`;
+const known = (one: ReportedRequirement): string =>
+  `- ${code(one.id)} ${statementOf(one.statement)} ${failedOf(one)}`;
 
 const waived = ({ id, reason = '' }: ReportedRequirement): string => `- ${code(id)} ${code(reason)}`;
 

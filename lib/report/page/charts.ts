@@ -4,8 +4,8 @@ import type { Report } from '../../schemas/report.ts';
 import { html, visible } from './html.ts';
 import type { Content, Html } from './html.ts';
 import { rounded, time } from '../text.ts';
-import { quantity } from '../vocabulary.ts';
 import { table } from './document.ts';
+import { quantity } from '../../target/output/printable.ts';
 
 /** The charts of a run: tables, with a drawing in each row. */
 export function charts({ run, requirements }: Report, evidence: readonly EvidenceLine[]): Html {

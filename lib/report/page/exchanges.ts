@@ -6,7 +6,7 @@ import type { Report } from '../../schemas/report.ts';
 import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { time } from '../text.ts';
-import { quantity } from '../vocabulary.ts';
+import { quantity } from '../../target/output/printable.ts';
 
 /** The exchanges that the page shows, by number. */
 export type Log = ReadonlyMap<number, ExchangeLine>;

@@ -1,12 +1,11 @@
-import { isDrift, replayCommand, reproduction } from '../../engine/judging/failure-text.ts';
+import { isDrift, replayCommand, reproduction, failedOf } from '../../engine/judging/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { Judged } from '../../schemas/report.ts';
-import { UNSAFE, clipped, printable, shown } from '../../target/output/printable.ts';
+import { UNSAFE, clipped, printable, shown, quantity } from '../../target/output/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html, joined, legend, visible } from './html.ts';
 import type { Html } from './html.ts';
-import { quantity } from '../vocabulary.ts';
 import { difference } from './difference.ts';
 import { pairs, table } from './document.ts';
 import { MAX_CASES, exchange, exchangeLink, valueAt } from './exchanges.ts';
@@ -20,7 +19,7 @@ const LONGEST_COMMAND = 4000;
  * @param out folder of the reports, for the replay command; a custom suite can't be replayed
  */
 export function failure(failed: Judged, counterexample: Counterexample, log: Log, out: string): Html {
-  const { id, broken, cases, cause } = failed;
+  const { id, cause } = failed;
   const { exchanges, expected, actual, pointer, curl, reproduced } = counterexample;
   const texts = echoedTexts(counterexample);
   const compared = texts && difference(texts.sent, texts.got);
@@ -56,7 +55,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
     )}
     ${
       isCase &&
-      html`<p>${broken} of ${quantity(cases, 'case')} failed; ${reproduction(reproduced)}.</p>
+      html`<p>${failedOf(failed)}; ${reproduction(reproduced)}.</p>
         ${caseTable(failed, pointer, log)}`
     }
     ${curl !== '' && command('Send it again', curl, 'level' in failed ? caseFile : 'conformance.json')}

@@ -3,7 +3,7 @@ import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Report, ReportedRequirement, ReportedCause } from '../../schemas/report.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
-import { printable } from '../../target/output/printable.ts';
+import { printable, quantity } from '../../target/output/printable.ts';
 import { failedSince, baselineLines, comparedInBrief } from '../baseline.ts';
 import { failuresIn, sectionsOf, warningsIn } from '../order.ts';
 import { html, visible } from './html.ts';
@@ -18,7 +18,6 @@ import {
   verdictNames,
   verdicts,
   levelNames,
-  quantity,
   sentence,
   trafficOf,
 } from '../vocabulary.ts';

@@ -3,10 +3,10 @@ import type { Json } from '../../schemas/json.ts';
 import type { Report, ReportedQuestion, ReportedRequirement } from '../../schemas/report.ts';
 import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
-import { quantity } from '../vocabulary.ts';
 import { pairs } from './document.ts';
 import { exchange } from './exchanges.ts';
 import { badge } from './requirement.ts';
+import { quantity } from '../../target/output/printable.ts';
 
 /**
  * The open questions: the answers, then those without an answer, by reason.

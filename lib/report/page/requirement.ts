@@ -1,10 +1,10 @@
-import { titleOf } from '../../engine/judging/failure-text.ts';
+import { titleOf, failedOf } from '../../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../../schemas/case.ts';
 import type { Judged } from '../../schemas/report.ts';
 import { clipped } from '../../target/output/printable.ts';
 import { html, visible } from './html.ts';
 import type { Content, Html } from './html.ts';
-import { capitalised, countsIn, highestRate, levels, quantity, remark, verdicts } from '../vocabulary.ts';
+import { capitalised, countsIn, highestRate, levels, remark, verdicts } from '../vocabulary.ts';
 import { exchangeLink } from './exchanges.ts';
 import type { Log } from './exchanges.ts';
 import { failure } from './failure.ts';
@@ -98,14 +98,14 @@ function sourceOf(judged: Judged): Content {
 }
 
 /** What a verdict rests on; nothing if there is none. */
-function basis({ cases, accepted, inFlight, broken, sample }: Judged, log: Log): Html | false {
+function basis(judged: Judged, log: Log): Html | false {
+  const { cases, accepted, inFlight, broken, sample } = judged;
   const rate = broken === 0 ? highestRate(cases) : undefined;
   return (
     cases > 0 &&
     html`<p>
-      ${broken} of ${quantity(cases, 'case')}
-      failed${rate !== undefined && ` (95 % confident that fewer than ${rate} % do)`}; the target accepted
-      ${accepted}, and at most ${inFlight} were in flight together.
+      ${failedOf(judged)}${rate !== undefined && ` (95 % confident that fewer than ${rate} % do)`}; the target
+      accepted ${accepted}, and at most ${inFlight} were in flight together.
       ${sample !== undefined && html`Example: ${exchangeLink(sample, log)}.`}
     </p>`
   );

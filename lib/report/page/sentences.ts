@@ -2,8 +2,9 @@ import type { Report, ReportedSentence } from '../../schemas/report.ts';
 import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { titleOfSection } from '../order.ts';
-import { quantity, verdictNames } from '../vocabulary.ts';
+import { verdictNames } from '../vocabulary.ts';
 import { badge } from './requirement.ts';
+import { quantity } from '../../target/output/printable.ts';
 
 /**
  * Sentences of the interface, each with its requirements and questions, folded.

@@ -2,12 +2,12 @@ import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
 import { html } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';
-import { quantity } from '../../report/vocabulary.ts';
 import { foundChart, inlineChart, phaseChart } from './charts.ts';
 import { isFault, levelOf, statementOf } from './proof-task.ts';
 import type { ProofOutcome } from './proof-task.ts';
 import { faultOutcomes, variantOutcomes } from './summary.ts';
 import type { ProofSummary } from './summary.ts';
+import { quantity } from '../../target/output/printable.ts';
 
 /** The outcomes as a self-contained page. @param date ISO 8601 */
 export function proofPage(outcomes: readonly ProofOutcome[], summary: ProofSummary, date: string): string {

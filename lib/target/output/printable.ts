@@ -50,3 +50,7 @@ export const ESCAPES = /⟨([\w/+]{2,8})⟩/g;
  */
 export const withoutCiCommands = (lines: string): string =>
   lines.replace(/^([^\S\n]*):(?=:)/gm, '$1⟨U+003A⟩');
+
+/** A number with its noun. */
+export const quantity = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;
