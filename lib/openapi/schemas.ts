@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../schemas/json.ts';
 import { isObject } from '../schemas/json.ts';
+import { tokensIn } from '../target/reply.ts';
 
 /** A JSON Schema in the dialect of OpenAPI 3.1 (draft 2020-12). */
 export interface Schema {
@@ -61,8 +62,7 @@ export function schemaOfShape(declared: Json | undefined): Schema | undefined {
 
 function placeAt(root: ShapeNode, pointer: string): ShapeNode {
   let place = root;
-  for (const segment of pointer.split('/').slice(1)) {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of tokensIn(pointer)) {
     if (!place.within.has(name)) place.within.set(name, { types: [], within: new Map() });
     place = place.within.get(name)!;
   }

@@ -188,6 +188,13 @@ export const member = (value: unknown, name: string): unknown =>
 /** The name of a member as a reference token of a JSON pointer (RFC 6901, section 3). */
 export const referenceToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
+/** The names in a JSON pointer. */
+export const tokensIn = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** A value within a JSON value. */
 interface PlacedValue {
   /** JSON pointer (RFC 6901). */

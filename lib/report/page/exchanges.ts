@@ -7,6 +7,7 @@ import { html, joined, visible } from './html.ts';
 import type { Html } from './html.ts';
 import { time } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
+import { tokensIn } from '../../target/reply.ts';
 
 /** The exchanges that the page shows, by number. */
 export type Log = ReadonlyMap<number, ExchangeLine>;
@@ -147,7 +148,7 @@ function body(text: string, marked: string | undefined): Html {
 export function valueAt(json: string, pointer: string): unknown {
   try {
     let value: unknown = JSON.parse(json);
-    for (const name of namesIn(pointer)) {
+    for (const name of tokensIn(pointer)) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
       value = (value as Record<string, unknown>)[name];
     }
@@ -157,18 +158,12 @@ export function valueAt(json: string, pointer: string): unknown {
   }
 }
 
-const namesIn = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-
 /** A token of JSON: a string, a bracket, or anything else without white space. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/gs;
 
 /** Where a member of an object stands in JSON, for a pointer to a member of the outermost object; undefined: nowhere. */
 export function placeOf(json: string, pointer: string): readonly [from: number, to: number] | undefined {
-  const [name, ...deeper] = namesIn(pointer);
+  const [name, ...deeper] = tokensIn(pointer);
   if (name === undefined || deeper.length > 0 || valueAt(json, pointer) === undefined) return undefined;
   let depth = 0;
   let from: number | undefined;
