@@ -1,5 +1,5 @@
 import { catalogue } from '../../suites/catalogue.ts';
-import { globsIn, patternOf } from '../engine/requirement.ts';
+import { globsIn, matcherOf } from '../engine/requirement.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 
 // The commands start the suites, and so are the only part of the library that knows them.
@@ -13,10 +13,7 @@ export const requirementIds: readonly string[] = catalogue.requirements.map(({ i
 export const allIds: readonly string[] = [...requirementIds, ...catalogue.questions.map(({ id }) => id)];
 
 /** The ids that a list selects. @param list ids, separated by commas; * matches any text */
-export function selectedIds(list: string): readonly string[] {
-  const pattern = new RegExp(`^${patternOf(list)}$`);
-  return allIds.filter((id) => pattern.test(id));
-}
+export const selectedIds = (list: string): readonly string[] => allIds.filter(matcherOf(list));
 
 /**
  * The same for a list of which each item must select something.

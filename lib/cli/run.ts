@@ -7,7 +7,7 @@ import { BaseSequencer, createVitest } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { stopRun } from '../engine/reporter-channel.ts';
 import { expectedCustomers, shortageOf } from '../engine/readiness/budget.ts';
-import { OPEN_QUESTIONS, patternOf } from '../engine/requirement.ts';
+import { OPEN_QUESTIONS, matcherOf, patternOf } from '../engine/requirement.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { runIdOfSeed } from '../engine/nonces.ts';
 import type { Finish } from '../report/finish.ts';
@@ -232,9 +232,9 @@ function onInterrupt(interrupt: (isAgain: boolean, code: number) => void): void 
 /** Matches the names of the tests of selected ids. */
 async function testsOf(only: string): Promise<RegExp> {
   const { questions } = await loadCatalogue();
-  const ids = patternOf(only);
-  const isAsking = questions.some(({ id }) => new RegExp(`^${ids}$`).test(id));
-  return new RegExp(`(?:^| )${ids}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
+  const isSelected = matcherOf(only);
+  const isAsking = questions.some(({ id }) => isSelected(id));
+  return new RegExp(`(?:^| )${patternOf(only)}: ${isAsking ? `| ${OPEN_QUESTIONS}$` : ''}`);
 }
 
 /** The variables that name the folder for a user's data, on all platforms. */

@@ -158,3 +158,9 @@ export const patternOf = (list: string): string =>
   `(?:${globsIn(list)
     .map((glob) => glob.replace(/[^\w*]/g, String.raw`\$&`).replaceAll('*', '.*'))
     .join('|')})`;
+
+/** Whether such a list selects an id. */
+export function matcherOf(list: string): (id: string) => boolean {
+  const pattern = new RegExp(`^${patternOf(list)}$`);
+  return (id) => pattern.test(id);
+}

@@ -10,7 +10,7 @@ import { readRecorded } from './evidence/recorded.ts';
 import { whyUntestable } from './operations/life.ts';
 import { adviceAfter } from './readiness/budget.ts';
 import { openReporterChannel } from './reporter-channel.ts';
-import { OPEN_QUESTIONS, patternOf } from './requirement.ts';
+import { OPEN_QUESTIONS, matcherOf } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
 import { phase } from './scenario.ts';
@@ -93,7 +93,7 @@ export async function shareRun(
       customers: [...run.created, ...(custom?.created ?? [])].map((id) => redactor.redact(id)),
     },
     answers: await Promise.all(answers.values()),
-    // The reporter adds the first and the last lines, and moves the file.
+    // The reporter reads this file, adds the first and the last lines, and deletes it.
     evidence:
       selection && isRecording(settings) ? await writeLines(part, evidenceOf(run, requirements)) : undefined,
   });
@@ -143,6 +143,5 @@ function neededBy(
 }
 
 /** Whether `--only` selects a question. */
-export function isSelected({ only }: TargetSettings, { id }: Question): boolean {
-  return only === undefined || new RegExp(`^${patternOf(only)}$`).test(id);
-}
+export const isSelected = ({ only }: TargetSettings, { id }: Question): boolean =>
+  only === undefined || matcherOf(only)(id);
