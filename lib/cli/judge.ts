@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { linesOf } from '../engine/evidence/merge-evidence.ts';
-import { readEvidence } from '../engine/evidence/recorded.ts';
+import { linesOf } from '../engine/evidence/lines.ts';
+import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
 import { caseFileIn, failureText, failedOf } from '../engine/judging/failure-text.ts';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { withoutCiCommands, quantity } from '../target/output/printable.ts';
 import { exitCodes, verdictOf } from '../verdict/verdict.ts';
+import { byId } from '../report/diff.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
 import { runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
-import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { routeRecordedAs } from '../settings/route.ts';
 import { readSettings } from '../settings/sources.ts';
@@ -44,9 +44,7 @@ export const command = new Command('judge')
   .action(async (named: string, options: { readonly report?: string }) => {
     const path = named.endsWith('.ndjson') ? named : join(named, 'evidence.ndjson');
     const evidence = readEvidence(path);
-    const [run] = linesOf(evidence, 'run');
-    if (!run)
-      throw new UsageError(`${path}: no line describes the run; expected the evidence.ndjson of a run`);
+    const run = runLineIn(evidence, path);
     const beside = join(dirname(path), 'conformance.json');
     const reported = options.report ?? (existsSync(beside) ? beside : undefined);
     const compared = reported === undefined ? undefined : { path: reported, ...readReport(reported) };
@@ -139,15 +137,14 @@ function differencesOf(
   reported: ReadReport,
   isInterrupted: boolean,
 ): string[] {
-  const find = (all: readonly ReportedRequirement[], id: string): ReportedRequirement | undefined =>
-    all.find((one) => one.id === id);
-  const ids = new Set([...judged, ...reported.requirements].map(({ id }) => id));
+  const [before, now] = [byId(reported.requirements), byId(judged)];
+  const ids = new Set([...now.keys(), ...before.keys()]);
   return [
     ...(verdict === reported.verdict
       ? []
       : [`verdict: ${reported.verdict} reported, ${verdict} re-evaluated`]),
     ...[...ids].flatMap((id) => {
-      const [was, is] = [find(reported.requirements, id), find(judged, id)];
+      const [was, is] = [before.get(id), now.get(id)];
       // An interrupted run has recorded more than it has judged.
       if ((isInterrupted && was?.verdict === 'untested') || inWords(was) === inWords(is)) return [];
       return [`${id}: ${inWords(was)} reported, ${inWords(is)} re-evaluated`];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
-import { linesOf, mergeEvidence } from '../engine/evidence/merge-evidence.ts';
-import { readEvidence } from '../engine/evidence/recorded.ts';
+import { mergeEvidence } from '../engine/evidence/merge-evidence.ts';
+import { readEvidence, runLineIn } from '../engine/evidence/recorded.ts';
 import { publish } from '../report/finish.ts';
 import { mergedReport } from '../report/merged.ts';
 import { readReport } from '../report/read.ts';
@@ -60,7 +60,7 @@ export const command = withSettings(
     try {
       const lines = evidence.map((line) => JSON.stringify(line));
       writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
-      await runSuites(recordedSettings(linesOf(evidence, 'run')[0]!, path, out), (finished) =>
+      await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
         publish(mergedReport(finished, reports, evidence), lines, finished),
       );
     } finally {
@@ -86,11 +86,7 @@ const shared: Readonly<Record<string, (line: RunLine) => unknown>> = {
 function checkTogether(folders: readonly string[], runs: readonly (readonly EvidenceLine[])[]): RunLine {
   if (new Set(folders.map((folder) => realpathSync(folder))).size < folders.length)
     throw new UsageError('a folder is given twice; name the folder of each run once');
-  const lines = runs.map((run, at): RunLine => {
-    const [line] = linesOf(run, 'run');
-    if (!line) throw new UsageError(`${folders[at]}: no line of its evidence describes the run`);
-    return line;
-  });
+  const lines = runs.map((run, at) => runLineIn(run, folders[at]!));
   const first = lines[0]!;
   for (const [at, line] of lines.entries()) {
     const what = Object.entries(shared).find(

@@ -1,10 +1,10 @@
 import type { EvidenceLine } from '../schemas/evidence.ts';
-import { linesOf } from '../engine/evidence/merge-evidence.ts';
 import { comparedWith } from '../verdict/baseline.ts';
 import { isViolated, verdictOf } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 import { verdictNames } from './vocabulary.ts';
+import { linesOf } from '../engine/evidence/lines.ts';
 
 /** One report of several runs. @param evidence of all of them */
 export function mergedReport(

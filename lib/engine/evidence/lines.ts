@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { EvidenceLine } from '../../schemas/evidence.ts';
 
 /** Non-empty lines of text. An object, as the items of a string would be its characters. */
 export type Lines = object & Iterable<string>;
@@ -18,6 +19,18 @@ export const linesIn = (bytes: Buffer): Lines => ({
     }
   },
 });
+
+/** The parsed lines of evidence that this run has written, or that was checked when it was read. */
+export function* parsedLines(lines: Lines): Generator<EvidenceLine> {
+  for (const line of lines) yield JSON.parse(line) as EvidenceLine;
+}
+
+/** The lines of one type. */
+export const linesOf = <T extends EvidenceLine['type']>(
+  lines: readonly EvidenceLine[],
+  type: T,
+): Extract<EvidenceLine, { type: T }>[] =>
+  lines.filter((line): line is Extract<EvidenceLine, { type: T }> => line.type === type);
 
 /** A file that was written, or could not be. */
 export interface Written {

@@ -1,4 +1,5 @@
 import type { AnswerLine, EndLine, EvidenceLine, ExplorationLine, RunLine } from '../../schemas/evidence.ts';
+import { linesOf } from './lines.ts';
 
 /**
  * Merges the evidence of several runs into that of one, and renumbers the exchanges.
@@ -34,13 +35,6 @@ export function mergeEvidence(
     mergedEnd(runs.map((lines) => linesOf(lines, 'end')[0])),
   ];
 }
-
-/** The lines of one type. */
-export const linesOf = <T extends EvidenceLine['type']>(
-  lines: readonly EvidenceLine[],
-  type: T,
-): Extract<EvidenceLine, { type: T }>[] =>
-  lines.filter((line): line is Extract<EvidenceLine, { type: T }> => line.type === type);
 
 /** Labels of tokens contain the number of the exchange that issued them. */
 const withTokens = (line: EvidenceLine, offset: number): EvidenceLine =>

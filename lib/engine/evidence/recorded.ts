@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { evidenceLine } from '../../schemas/evidence.ts';
-import type { EvidenceLine, ExchangeLine, ExplorationLine } from '../../schemas/evidence.ts';
+import type { EvidenceLine, ExchangeLine, ExplorationLine, RunLine } from '../../schemas/evidence.ts';
 import { parseJson } from '../../schemas/json.ts';
 import type { Route } from '../../settings/route.ts';
 import { UsageError, unreadable } from '../../settings/usage-error.ts';
 import { NoReply, Stopped } from '../../target/exchange.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { linesOf } from './merge-evidence.ts';
-import { linesIn } from './lines.ts';
-import type { Lines } from './lines.ts';
+import { linesIn, linesOf } from './lines.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, Observation, Summary } from '../observation.ts';
 
@@ -23,7 +21,7 @@ export interface Recorded {
   readonly answerTo: (question: string) => object | undefined;
 }
 
-/** @throws {UsageError} for a file that can't be read, or is not evidence */
+/** @throws {UsageError} for a file that can't be read, or is not evidence; it names the first invalid line */
 export function readEvidence(path: string): EvidenceLine[] {
   let bytes: Buffer;
   try {
@@ -31,18 +29,9 @@ export function readEvidence(path: string): EvidenceLine[] {
   } catch (error) {
     throw new UsageError(`${path}: ${unreadable(error)}; expected the evidence.ndjson of a run`);
   }
-  return parseEvidence(linesIn(bytes), path);
-}
-
-/**
- * Reads the lines of `evidence.ndjson`.
- * @param name of the file, for messages
- * @throws {UsageError} which names the first invalid line
- */
-export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
-  const lines = [...text];
+  const lines = [...linesIn(bytes)];
   if (lines.length === 0)
-    throw new UsageError(`${name}: the file is empty; expected the evidence.ndjson of a run`);
+    throw new UsageError(`${path}: the file is empty; expected the evidence.ndjson of a run`);
   return lines.map((line, at) => {
     const value = parseJson(line);
     const result = evidenceLine.safeParse(value);
@@ -50,9 +39,17 @@ export function parseEvidence(text: Lines, name: string): EvidenceLine[] {
     if (result.success) return value as EvidenceLine;
     const place = result.error.issues[0]!.path.join('.') || 'type';
     throw new UsageError(
-      `${name}: line ${at + 1} is not evidence (${place}); expected the evidence.ndjson of a run`,
+      `${path}: line ${at + 1} is not evidence (${place}); expected the evidence.ndjson of a run`,
     );
   });
+}
+
+/** What a run says of itself. @param path of its evidence @throws {UsageError} */
+export function runLineIn(evidence: readonly EvidenceLine[], path: string): RunLine {
+  const [line] = linesOf(evidence, 'run');
+  if (!line)
+    throw new UsageError(`${path}: no line describes the run; expected the evidence.ndjson of a run`);
+  return line;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { ExchangeLine, RunLine } from '../../schemas/evidence.ts';
-import { linesOf } from '../../engine/evidence/merge-evidence.ts';
-import { parseEvidence } from '../../engine/evidence/recorded.ts';
+import { linesOf, parsedLines } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Report } from '../../schemas/report.ts';
 
@@ -9,7 +8,7 @@ const UNKNOWN = -1;
 
 /** The evidence as an HTTP Archive 1.2. Details that are not recorded are empty or unknown. */
 export function harOf(report: Report, _out: string, evidence: Lines | undefined): object {
-  const lines = evidence === undefined ? [] : parseEvidence(evidence, 'evidence.ndjson');
+  const lines = evidence === undefined ? [] : [...parsedLines(evidence)];
   const run = linesOf(lines, 'run')[0];
   const from = Date.parse(run?.clockStartedAt ?? report.run.startedAt);
   return {

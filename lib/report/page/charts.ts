@@ -1,4 +1,3 @@
-import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { Report } from '../../schemas/report.ts';
 import { html, visible } from './html.ts';
@@ -6,6 +5,7 @@ import type { Content, Html } from './html.ts';
 import { rounded, time } from '../text.ts';
 import { table } from './document.ts';
 import { quantity } from '../../target/output/printable.ts';
+import { linesOf } from '../../engine/evidence/lines.ts';
 
 /** The charts of a run: tables, with a drawing in each row. */
 export function charts({ run, requirements }: Report, evidence: readonly EvidenceLine[]): Html {

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { EvidenceLine, ExchangeLine } from '../../schemas/evidence.ts';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Report } from '../../schemas/report.ts';
@@ -8,6 +7,7 @@ import type { Html } from './html.ts';
 import { time } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
 import { tokensIn } from '../../target/reply.ts';
+import { linesOf } from '../../engine/evidence/lines.ts';
 
 /** The exchanges that the page shows, by number. */
 export type Log = ReadonlyMap<number, ExchangeLine>;

@@ -1,3 +1,4 @@
+import { parsedLines } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
 import type { Report, ReportedRequirement, ReportedCause } from '../../schemas/report.ts';
@@ -73,14 +74,10 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
 /** Characters of a body that the page may show. */
 const MAX_BODY = 4000;
 
-/**
- * The lines of `evidence.ndjson` that the page shows, with the beginnings of bodies. They were written by this run, so
- * that they need no check.
- */
+/** The lines of `evidence.ndjson` that the page shows, with the beginnings of bodies. */
 export function pageLines(evidence: Lines): EvidenceLine[] {
   const lines: EvidenceLine[] = [];
-  for (const text of evidence) {
-    const line = JSON.parse(text) as EvidenceLine;
+  for (const line of parsedLines(evidence)) {
     if (line.type === 'exchange')
       lines.push({
         ...line,

@@ -1,10 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { linesIn } from '../../engine/evidence/lines.ts';
-import { parseEvidence } from '../../engine/evidence/recorded.ts';
+import { linesOf } from '../../engine/evidence/lines.ts';
+import { readEvidence } from '../../engine/evidence/recorded.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
-import { linesOf } from '../../engine/evidence/merge-evidence.ts';
 import type { Report } from '../../schemas/report.ts';
 import { packageRoot } from '../../settings/package-root.ts';
 import { forEachLimited } from '../../engine/for-each-limited.ts';
@@ -62,11 +61,10 @@ export const runSuite = (
       TARGET_BASE_URL: service.baseUrl,
       TARGET_API_KEY: service.apiKey,
     });
-    const file = (name: string): Buffer => readFileSync(join(folder, name));
     return {
       ...measurement,
-      report: JSON.parse(file('conformance.json').toString()) as Report,
-      exchanges: linesOf(parseEvidence(linesIn(file('evidence.ndjson')), 'evidence.ndjson'), 'exchange'),
+      report: JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as Report,
+      exchanges: linesOf(readEvidence(join(folder, 'evidence.ndjson')), 'exchange'),
     };
   });
 

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { catalogue, plan } from '../../cli/catalogue.ts';
-import { linesIn } from '../../engine/evidence/lines.ts';
+import { linesIn, parsedLines } from '../../engine/evidence/lines.ts';
 import type { Lines } from '../../engine/evidence/lines.ts';
 import type { Requirement } from '../../engine/requirement.ts';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
@@ -150,8 +150,8 @@ async function foundIn({ report, out }: CommandResult): Promise<Found> {
 
 /** The phase that sent an exchange which requirements judge. @param evidence lines of `evidence.ndjson` */
 export function phaseOf(evidence: Lines, number: number): string | undefined {
-  for (const text of evidence) {
-    const scenario = scenarioIn(JSON.parse(text) as EvidenceLine, number);
+  for (const line of parsedLines(evidence)) {
+    const scenario = scenarioIn(line, number);
     if (scenario !== undefined)
       return plan.find(({ sends }) => sends.some(({ name }) => name === scenario))?.name;
   }
