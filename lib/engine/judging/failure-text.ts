@@ -139,9 +139,15 @@ function notJson({ headers }: RecordedExchange['response']): string {
 const resendLine = (curl: string): string =>
   `  resend    ${curl.length > 1500 ? 'too long; see the case file' : curl}`;
 
+/** The header with the credential of a request. */
+export const credentialIn = (
+  headers: RecordedExchange['request']['headers'],
+): readonly [name: string, value: string] | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'authorization');
+
 /** The credential, or that there is none, and the headers that not every request has. */
 function notableHeaders(headers: RecordedExchange['request']['headers']): string[] {
-  const credential = headers.find(([name]) => name.toLowerCase() === 'authorization');
+  const credential = credentialIn(headers);
   const others = headers.filter(
     ([name, value]) => name !== credential?.[0] && !/^(?:application\/json|cts-conformance\/.*)$/.test(value),
   );

@@ -8,6 +8,7 @@ import { time } from '../text.ts';
 import { quantity } from '../../target/output/printable.ts';
 import { tokensIn } from '../../target/reply.ts';
 import { linesOf } from '../../engine/evidence/lines.ts';
+import { credentialIn } from '../../engine/judging/failure-text.ts';
 
 /** The exchanges that the page shows, by number. */
 export type Log = ReadonlyMap<number, ExchangeLine>;
@@ -121,15 +122,12 @@ const troublesOf = (troubles: RecordedExchange['troubles']): Html =>
 const pair = ({ request, response }: RecordedExchange, marked?: string): Html =>
   html`<div class="pair">
     <pre tabindex="0"><code><b>${visible(request.method)} ${visible(request.url)}</b>
-${headers(request.headers)}${!hasCredential(request) && html`<i>no Authorization</i>${NEWLINE}`}
+${headers(request.headers)}${!credentialIn(request.headers) && html`<i>no Authorization</i>${NEWLINE}`}
 ${body(request.body, marked)}</code></pre>
     <pre tabindex="0"><code><b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headers(Object.entries(response.headers))}
 ${body(response.body, marked)}</code></pre>
   </div>`;
-
-const hasCredential = ({ headers: all }: RecordedExchange['request']): boolean =>
-  all.some(([name]) => name.toLowerCase() === 'authorization');
 
 /** The formatter would replace a line break in a template by a space. */
 const NEWLINE = '\n';

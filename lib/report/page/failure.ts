@@ -1,4 +1,10 @@
-import { isDrift, replayCommand, reproduction, failedOf } from '../../engine/judging/failure-text.ts';
+import {
+  isDrift,
+  replayCommand,
+  reproduction,
+  failedOf,
+  credentialIn,
+} from '../../engine/judging/failure-text.ts';
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { Judged } from '../../schemas/report.ts';
@@ -117,7 +123,7 @@ function caseTable(
 function sentIn({ request }: ExchangeLine, pointer: string | undefined): string {
   const value = pointer === undefined ? undefined : valueAt(request.body, pointer);
   if (value !== undefined) return clipped(shown(value), 100);
-  const credential = request.headers.find(([name]) => name.toLowerCase() === 'authorization');
+  const credential = credentialIn(request.headers);
   if (credential?.[1] !== 'Bearer [key]')
     return clipped(credential ? printable(credential.join(': ')) : 'no Authorization', 100);
   return clipped(printable(request.body), 100);
