@@ -45,6 +45,20 @@ describe('cts-conformance judge', () => {
   });
 
   it.each([
+    ['shows a failure', failingRun, 'DOES NOT CONFORM', 1],
+    ['shows none', conformingRun, 'INCONCLUSIVE', 3],
+  ] as const)(
+    'takes evidence without its end, which %s, for that of an interrupted run',
+    async (_, run, verdict, exit) => {
+      const whole = readFileSync(join((await run()).out, 'evidence.ndjson'), 'utf8');
+      const path = fileWith(whole.replace(/\{"type":"end".*\n$/, ''), 'evidence.ndjson');
+      const { stdout, code } = await cts(['judge', path]);
+      expect(stdout).toContain(`${verdict}  re-evaluated`);
+      expect(code).toBe(exit);
+    },
+  );
+
+  it.each([
     ['nothing', '', 'the file is empty'],
     ['no JSON', 'verdict: fine\n', 'line 1 is not evidence'],
     ['another kind of line', '{"type":"praise"}\n', 'line 1 is not evidence (type)'],

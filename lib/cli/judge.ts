@@ -8,7 +8,7 @@ import { caseFileIn, failureText, failedOf } from '../engine/judging/failure-tex
 import type { EvidenceLine, RunLine } from '../schemas/evidence.ts';
 import type { Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
 import { withoutCiCommands, quantity } from '../target/output/printable.ts';
-import { exitCodes, verdictOf } from '../verdict/verdict.ts';
+import { exitCodes } from '../verdict/verdict.ts';
 import { byId } from '../report/diff.ts';
 import type { Finish } from '../report/finish.ts';
 import { suite } from '../settings/package-root.ts';
@@ -81,16 +81,8 @@ type ReadReport = Report & { readonly path: string };
 const finishJudge =
   (run: RunLine, evidence: readonly EvidenceLine[], reported: ReadReport | undefined): Finish =>
   async ({ report, outcome, stream }) => {
-    const { requirements } = report;
-    const [end] = linesOf(evidence, 'end');
-    const isInterrupted = end?.interrupted === true;
-    const verdict = end
-      ? verdictOf(requirements, {
-          strict: run.strict,
-          isSelection: run.only !== undefined,
-          stopCause: isInterrupted ? 'interrupt' : end.stopCause,
-        })
-      : 'inconclusive';
+    const { requirements, verdict } = report;
+    const isInterrupted = linesOf(evidence, 'end')[0]?.interrupted === true;
     const differences = reported ? differencesOf(verdict, requirements, reported, isInterrupted) : [];
     const exchanges = linesOf(evidence, 'exchange').length;
     const comparison = (): string[] => {

@@ -61,7 +61,7 @@ export const command = withSettings(
       const lines = evidence.map((line) => JSON.stringify(line));
       writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
       await runSuites(recordedSettings(runLineIn(evidence, path), path, out), (finished) =>
-        publish(mergedReport(finished, reports, evidence), lines, finished),
+        publish(mergedReport(finished, reports), lines, finished),
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

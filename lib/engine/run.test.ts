@@ -117,6 +117,7 @@ describe('a run that judges evidence', () => {
       recorded: {
         explorationOf: (name) => (name === 'one' ? exploration : undefined),
         answerTo: () => undefined,
+        stopCause: undefined,
       },
     });
     run.start([one, other]);

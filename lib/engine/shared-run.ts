@@ -46,13 +46,9 @@ export async function shareRun(
 ): Promise<void> {
   const { requirements } = catalogue;
   const reporter = openReporterChannel();
-  const run = openRun({
-    settings,
-    plan,
-    requirements,
-    listener: reporter,
-    recorded: settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route),
-  });
+  const recorded =
+    settings.evidence === undefined ? undefined : readRecorded(settings.evidence, settings.route);
+  const run = openRun({ settings, plan, requirements, listener: reporter, recorded });
   reporter.onStop((reason) => run.target.stop(reason, 'interrupt'));
   const answers = new Map<Question, Promise<Answer>>();
   const ask = (question: Question): Promise<Answer> => {
@@ -81,6 +77,7 @@ export async function shareRun(
   reporter.ended({
     traffic: {
       ...traffic,
+      ...(recorded && { stopCause: recorded.stopCause }),
       requests: traffic.requests + (custom?.target.traffic.requests ?? 0),
       ...(traffic.stopCause === 'budget' &&
         isRecording(settings) &&

@@ -71,7 +71,7 @@ export async function publish(
 function evidenceOf(
   recorded: Lines,
   { suite, target, run, questions }: Report,
-  { settings, only, interrupted, traffic }: RunOutcome,
+  { settings, only, stopCause, traffic }: RunOutcome,
 ): Lines {
   const { tokenScopes, tokenExpiresIn, profile, baseline, shard, cases, corpus, route } = settings;
   const first: RunLine = {
@@ -101,8 +101,8 @@ function evidenceOf(
     type: 'end',
     durationMs: run.durationMs,
     requests: run.requests,
-    interrupted,
-    ...(traffic?.stopCause && { stopCause: traffic.stopCause }),
+    interrupted: stopCause === 'interrupt',
+    ...(stopCause && { stopCause }),
   };
   return {
     *[Symbol.iterator]() {
@@ -132,7 +132,7 @@ export async function writeUnfinished(
       answers: [],
       custom: [],
       created: undefined,
-      interrupted: false,
+      stopCause: undefined,
       isUnfinished: true,
       absent: 'the run has not ended',
       only,

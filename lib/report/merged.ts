@@ -1,17 +1,11 @@
-import type { EvidenceLine } from '../schemas/evidence.ts';
 import { comparedWith } from '../verdict/baseline.ts';
 import { isViolated, verdictOf } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 import { verdictNames } from './vocabulary.ts';
-import { linesOf } from '../engine/evidence/lines.ts';
 
-/** One report of several runs. @param evidence of all of them */
-export function mergedReport(
-  { report: judged, outcome }: Finished,
-  reports: readonly Report[],
-  evidence: readonly EvidenceLine[],
-): Report {
+/** One report of several runs, whose evidence was re-evaluated together. */
+export function mergedReport({ report: judged, outcome }: Finished, reports: readonly Report[]): Report {
   const runs = reports.map(({ run }) => run);
   const sum = (valueOf: (run: Report['run']) => number): number =>
     runs.reduce((total, run) => total + valueOf(run), 0);
@@ -20,7 +14,6 @@ export function mergedReport(
   const stopped = runs.find((one) => one.stopped !== undefined)?.stopped;
   const requirements = judged.requirements.map((requirement) => inAll(requirement, reports));
   const { baseline } = outcome.settings;
-  const [end] = linesOf(evidence, 'end');
   const defects = runs.flatMap((one) => one.defects ?? []);
   const custom = customInAll(reports);
   return {
@@ -47,7 +40,7 @@ export function mergedReport(
         : verdictOf(requirements, {
             strict: run.strict,
             isSelection: run.only !== undefined,
-            stopCause: end!.interrupted ? 'interrupt' : end!.stopCause,
+            stopCause: outcome.stopCause,
           }),
     requirements,
     ...(baseline && {

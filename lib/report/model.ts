@@ -3,6 +3,7 @@ import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
 import type { Finding } from '../engine/judging/finding.ts';
 import { whyUntestable } from '../engine/operations/life.ts';
 import type { Catalogue } from '../engine/requirement.ts';
+import type { StopCause } from '../schemas/evidence.ts';
 import { dayOf, isWaived } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type {
@@ -31,7 +32,8 @@ export interface RunOutcome {
   /** Results of custom suites. */
   readonly custom: readonly CustomFinding[];
   readonly created: Created | undefined;
-  readonly interrupted: boolean;
+  /** Why it ended early; of recorded evidence, why the recorded run did. */
+  readonly stopCause: StopCause | undefined;
   /** Whether it is still under way, so that nothing is known of it. */
   readonly isUnfinished?: boolean;
   /** Why requirements without a finding have none. */
@@ -45,7 +47,7 @@ export interface RunOutcome {
 
 /** Makes the report of a run. It contains all that a renderer needs of the catalogue of requirements. */
 export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
-  const { settings, startedAt, traffic, defects, created, only, isUnfinished = false } = outcome;
+  const { settings, startedAt, traffic, defects, created, only, stopCause, isUnfinished = false } = outcome;
   const { profile, embedded, strict, customSuites, baseline } = settings;
   const questions = questionsIn(outcome, catalogue);
   const comparison = baseline && { baseline, strict, now: startedAt };
@@ -89,7 +91,7 @@ export function makeReport(outcome: RunOutcome, catalogue: Catalogue): Report {
         : verdictOf(requirements, {
             strict,
             isSelection: only !== undefined,
-            stopCause: outcome.interrupted ? 'interrupt' : traffic?.stopCause,
+            stopCause,
           }),
     requirements,
     ...(comparison && { baseline: comparedWith(requirements, comparison) }),

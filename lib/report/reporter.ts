@@ -237,15 +237,15 @@ function outcomeOf(
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const settings = modules[0]!.project.getProvidedContext().target;
   const findings = tests.flatMap((test) => test.meta().finding ?? []);
-  const interrupted = isCancelled || ended?.traffic.stopCause === 'interrupt';
+  const stopCause = isCancelled ? 'interrupt' : ended?.traffic.stopCause;
   return {
     settings,
     findings,
     created: ended?.created,
     answers: ended?.answers ?? [],
     custom: tests.flatMap((test) => test.meta().custom ?? (isPlainTest(test) ? plainTest(test) : [])),
-    interrupted,
-    absent: interrupted ? 'the run was interrupted' : isPart ? NOT_SELECTED : 'it did not run',
+    stopCause,
+    absent: stopCause === 'interrupt' ? 'the run was interrupted' : isPart ? NOT_SELECTED : 'it did not run',
     only: isPart ? (settings.only ?? findings.map(({ id }) => id).join()) : undefined,
     traffic: ended?.traffic,
   };

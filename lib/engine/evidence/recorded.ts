@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { evidenceLine } from '../../schemas/evidence.ts';
-import type { EvidenceLine, ExchangeLine, ExplorationLine, RunLine } from '../../schemas/evidence.ts';
+import type {
+  EvidenceLine,
+  ExchangeLine,
+  ExplorationLine,
+  RunLine,
+  StopCause,
+} from '../../schemas/evidence.ts';
 import { parseJson } from '../../schemas/json.ts';
 import type { Route } from '../../settings/route.ts';
 import { UsageError, unreadable } from '../../settings/usage-error.ts';
@@ -19,6 +25,8 @@ export interface Recorded {
   readonly explorationOf: (scenario: string) => Exploration<Observation> | undefined;
   /** The recorded answer to an open question. */
   readonly answerTo: (question: string) => object | undefined;
+  /** Why the run ended early; one without its end was interrupted. */
+  readonly stopCause: StopCause | undefined;
 }
 
 /** @throws {UsageError} for a file that can't be read, or is not evidence; it names the first invalid line */
@@ -78,6 +86,7 @@ export function readRecorded(path: string, route: Route): Recorded {
   }));
   const byScenario = Map.groupBy(observations, (observation) => observation.case.scenario);
   const explorations = new Map(linesOf(lines, 'exploration').map((line) => [line.scenario, line]));
+  const [end] = linesOf(lines, 'end');
   const answers = new Map(linesOf(lines, 'answer').map(({ answer }) => [answer.id, answer]));
   return {
     explorationOf: (name) => {
@@ -86,6 +95,7 @@ export function readRecorded(path: string, route: Route): Recorded {
       return line && explorationOf(line, byScenario.get(name) ?? [], own);
     },
     answerTo: (question) => answers.get(question),
+    stopCause: end && !end.interrupted ? end.stopCause : 'interrupt',
   };
 }
 

@@ -48,7 +48,7 @@ function reportWith(text: string): Report {
       findings: [broken],
       answers,
       created: { runId: text, customers: [text] },
-      interrupted: false,
+      stopCause: undefined,
       defects: [],
       custom: [],
       absent: text,
