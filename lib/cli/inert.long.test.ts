@@ -9,6 +9,7 @@ import { newFolder } from '../selftest/files.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 import { at } from '../selftest/services.ts';
+import { parseJson } from '../schemas/json.ts';
 
 /** As the content of a JSON string, with lone surrogates, which need escapes. */
 const hostileJson = `${JSON.stringify(hostileText).slice(1, -1)}\\ud83d \\udc00`;
@@ -22,21 +23,13 @@ const PROTOTYPES = `"__proto__":{"id":"cus_polluted","verdict":"pass"},"construc
 
 /** A customer, a token or an error, with hostile text in every place for text. */
 function body(request: IncomingMessage, sent: string, count: number): string {
-  const { name = '', email = '' } = (sent.startsWith('{') ? parsed(sent) : {}) as Record<string, unknown>;
+  const { name = '', email = '' } = (parseJson(sent) ?? {}) as Record<string, unknown>;
   const member = `"${hostileJson}":"${hostileJson}",${PROTOTYPES}`;
   if (request.url!.endsWith('/customers')) {
     const echo = (value: unknown): string => `${JSON.stringify(String(value)).slice(0, -1)}${hostileJson}"`;
     return `{${member},"id":"cus_${count}${hostileJson}","name":${echo(name)},"email":${echo(email)}}`;
   }
   return `{${member},"access_token":"tok_${count}_0123456789abcdef"}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return {};
-  }
 }
 
 async function hostileService(): Promise<PlainService> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../schemas/json.ts';
+import { parseJson, isObject } from '../schemas/json.ts';
 import { listen } from './front.ts';
 
 /** What a fault or a variant changes in the service. */
@@ -31,7 +31,7 @@ export interface PlainService {
 
 /**
  * The interface on nothing but node:http, for the tests of the command: it shares no code with the
- * suite, and chooses differently from the reference service where the interface leaves a choice.
+ * reference service or the client, and chooses differently from the reference service where the interface leaves a choice.
  */
 export async function startPlainService(behaviour: PlainBehaviour = {}): Promise<PlainService> {
   const key = `sk_test_${randomBytes(12).toString('hex')}`;
@@ -50,13 +50,9 @@ export async function startPlainService(behaviour: PlainBehaviour = {}): Promise
     const beyond = text === '' ? undefined : behaviour.beyond?.(request, parseJson(text));
     if (beyond) return reply(response, beyond.status, beyond.body);
     if (!isKey(request.headers.authorization ?? '', key)) return reply(response, 403, { problem: 'key' });
-    let body: { name?: unknown; email?: unknown; scopes?: unknown; expires_in?: unknown };
-    try {
-      body = JSON.parse(text) as typeof body;
-    } catch {
-      return reply(response, 422, { problem: 'not JSON' });
-    }
-    const { name, email, scopes, expires_in: lifetime } = body ?? {};
+    const body = parseJson(text);
+    if (body === undefined) return reply(response, 422, { problem: 'not JSON' });
+    const { name, email, scopes, expires_in: lifetime } = isObject(body) ? body : {};
     if (request.url === '/api/v1/customers' && typeof name === 'string' && typeof email === 'string') {
       const id = behaviour.id?.(++customers) ?? `cus_${randomBytes(6).toString('hex')}`;
       const echoed = behaviour.echo?.(name) ?? name;
