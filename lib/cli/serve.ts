@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Behaviour } from '../reference/behaviour.ts';
 import { allFaults } from '../reference/faults/faults.ts';
 import { startReference } from '../reference/start.ts';
@@ -31,7 +31,7 @@ interface ServeOptions {
 export const command = new Command('serve')
   .description(description)
   .option('--port <N>', 'port to listen on; 0: a free one', '0')
-  .option('--fault <NAME>', 'violate one statement of the interface')
+  .addOption(new Option('--fault <NAME>', 'violate one statement of the interface').conflicts('variant'))
   .option('--variant <NAME>', 'conform, but choose differently where the interface leaves it open')
   .option('--list-faults', 'print every fault, its category and what it violates')
   .option('--list-variants', 'print every variant, its category and what it chooses')
@@ -43,8 +43,6 @@ export const command = new Command('serve')
       return printTable(allVariants.map(({ name, category, open }) => [name, category, open]));
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
       throw new UsageError('--port: expected a whole number from 0 to 65535');
-    if (fault !== undefined && variant !== undefined)
-      throw new UsageError('--fault and --variant: a service has one or the other; leave one out');
     const behaviour = behaviourOf('fault', fault, allFaults) ?? behaviourOf('variant', variant, allVariants);
     const reference = await startReference(Number(port), behaviour).catch((error: NodeJS.ErrnoException) => {
       throw new UsageError(

@@ -29,7 +29,11 @@ describe('wrong usage', () => {
     ],
     [['--baseline-until', 'soon'], {}, '--baseline-until: expected a date, YYYY-MM-DD'],
     [['serve', '--fault', 'name-html'], {}, 'similar names: name-html-escape'],
-    [['serve', '--fault', 'name-uppercase', '--variant', 'reference'], {}, '--fault and --variant'],
+    [
+      ['serve', '--fault', 'name-uppercase', '--variant', 'reference'],
+      {},
+      "'--fault <NAME>' cannot be used with",
+    ],
     [['--report', 'har,pdf'], {}, '--report: expected har, ctrf or both'],
     [['--seed', 'x'], {}, '--seed: expected a whole number'],
     [['nope'], {}, 'unknown command'],

@@ -71,11 +71,14 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
   const send = async (path: string, body: object, { authorization }: RequestOptions): Promise<Exchange> => {
     if (isClosed) throw new Error('the target is closed; define a new one');
     const target = open();
-    if (authorization === undefined)
-      return target.send(post(path, body, usual, bearer(apiKey)), { queue: path });
-    if (authorization === null) return target.send(post(path, body, usual, undefined), { queue: path });
-    target.redactor.hide(secretOf(authorization), 'given credential');
-    return target.send(post(path, body, usual, givenCredential(authorization)), { queue: path });
+    if (typeof authorization === 'string') target.redactor.hide(secretOf(authorization), 'given credential');
+    const credential =
+      authorization === undefined
+        ? bearer(apiKey)
+        : authorization === null
+          ? undefined
+          : givenCredential(authorization);
+    return target.send(post(path, body, usual, credential), { queue: path });
   };
   const outcomeOf = (accepted: boolean, exchange: Exchange): CustomerOutcome => ({
     accepted,

@@ -134,10 +134,8 @@ function withDeclared(stated: Schema, declared: Json | undefined): Schema {
   if (shape.properties === undefined) return { allOf: [stated, shape] };
   return {
     ...stated,
-    properties: { ...stated.properties, ...without(shape.properties, Object.keys(stated.properties ?? {})) },
+    // What is stated stays as it is, and comes first.
+    properties: { ...stated.properties, ...shape.properties, ...stated.properties },
     required: [...new Set([...(stated.required ?? []), ...(shape.required ?? [])])],
   };
 }
-
-const without = (properties: Readonly<Record<string, Schema>>, names: readonly string[]): typeof properties =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));

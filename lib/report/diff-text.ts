@@ -210,7 +210,7 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
   ].join('\n');
 }
 
-/** The difference as JSON, in ASCII, so that no text in it affects a terminal. */
+/** The difference as JSON that is safe to print. */
 export function diffJson(before: Report, after: Report, diff: Diff): string {
   const runOf = (report: Report): object => ({
     ...pick(report, ['target', 'suite', 'verdict']),
@@ -232,10 +232,7 @@ export function diffJson(before: Report, after: Report, diff: Diff): string {
       })),
     ]),
   );
-  return json({ schemaVersion: 1, old: runOf(before), new: runOf(after), ...diff, ...requirements }).replace(
-    /[^\n\u0020-\u007E]/g,
-    (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return json({ schemaVersion: 1, old: runOf(before), new: runOf(after), ...diff, ...requirements });
 }
 
 /** Members of a requirement in JSON. */

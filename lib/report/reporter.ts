@@ -113,7 +113,9 @@ export function conformanceReporter({
       if (own.length === 0) return;
       // The worker ends the run, and with it the messages, when its last file is done.
       const hasRun = own.some(({ children }) => [...children.allTests()].some((test) => !hasNothing(test)));
-      const ended = hasRun ? await within(LONGEST_END, ending.promise) : undefined;
+      const ended = hasRun
+        ? await Promise.race([ending.promise, delay(LONGEST_END, undefined, { ref: false })])
+        : undefined;
       await unfinished;
       stopListening?.();
       progress.end();
@@ -172,9 +174,6 @@ const chaptersOf = (modules: readonly { readonly moduleId: string }[]): string[]
 
 /** Milliseconds that a run may take to write its evidence. */
 const LONGEST_END = 60_000;
-
-const within = <T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> =>
-  Promise.race([promise, delay(milliseconds, undefined, { ref: false })]);
 
 /** The lines of the evidence that the suites have written; undefined: none. @throws {NotWritten} */
 async function evidenceIn(written: Written | undefined): Promise<Lines | undefined> {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { html, markup, pageText } from './html.ts';
+import { html, pageText } from './html.ts';
 import type { Content, Html } from './html.ts';
+import { raw } from 'hono/html';
 
 const textOf = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 /** A style sheet. @param name of a file in `style/` */
@@ -37,10 +38,10 @@ export function documentPage(title: string, body: Html, script?: string): string
           <meta name="referrer" content="no-referrer" />
           <meta name="color-scheme" content="light dark" />
           <title>${title}</title>
-          ${markup(`<style>${style}</style>`)}
+          ${raw(`<style>${style}</style>`)}
         </head>
         <body>
-          ${body} ${source !== undefined && markup(`<script type="module">${source}</script>`)}
+          ${body} ${source !== undefined && raw(`<script type="module">${source}</script>`)}
         </body>
       </html> `,
   );

@@ -1,4 +1,4 @@
-import { html as template, raw } from 'hono/html';
+import { html as template } from 'hono/html';
 import { codeOf, fullNameOf, nameOf } from '../../target/output/character-names.ts';
 import { ESCAPES, UNSAFE, printable } from '../../target/output/printable.ts';
 
@@ -20,9 +20,6 @@ export const html = template as unknown as (
 /** Items one after the other, with a text between them. */
 export const joined = (items: readonly Content[], between = ', '): Html =>
   html`${items.map((item, at) => html`${at > 0 && between}${item}`)}`;
-
-/** Text that is markup already. */
-export const markup = (text: string): Html => raw(text);
 
 /**
  * The text of a page. What must not occur in HTML (section 13.2.3.5) is replaced: controls and noncharacters. So are

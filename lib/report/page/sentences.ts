@@ -60,17 +60,15 @@ function links(ids: readonly string[], { requirements, questions }: Report): Htm
   const asked = new Set(questions.map(({ id }) => id));
   const all = Map.groupBy(ids, (id) => verdicts.get(id) ?? (asked.has(id) ? 'undeclared' : 'absent'));
   const groups = (['undeclared', ...verdictNames, 'absent'] as const).filter((group) => all.has(group));
-  return html`${groups.map((group, at) => {
-    const own = all.get(group)!;
-    const linked = joined(own.map((id) => html`<a href="#${id}">${visible(id)}</a>`));
-    return html`${at > 0 && '; '}${
-      group === 'undeclared'
-        ? linked
-        : group === 'absent'
-          ? html`not in this report: ${visible(own.join(', '))}`
-          : html`${badge(group)} ${linked}`
-    }`;
-  })}`;
+  return joined(
+    groups.map((group) => {
+      const own = all.get(group)!;
+      if (group === 'absent') return html`not in this report: ${visible(own.join(', '))}`;
+      const linked = joined(own.map((id) => html`<a href="#${id}">${visible(id)}</a>`));
+      return group === 'undeclared' ? linked : html`${badge(group)} ${linked}`;
+    }),
+    '; ',
+  );
 }
 
 /** A sentence of the document, whose Markdown has code and rows of tables. */

@@ -1,5 +1,5 @@
 import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
-import { html } from '../../report/page/html.ts';
+import { html, joined } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
 import { dotted, table, tablePage } from '../../report/page/document.ts';
 import { foundChart, inlineChart, phaseChart } from './charts.ts';
@@ -208,8 +208,7 @@ function passed(row: readonly ProofOutcome<Variant>[]): Html {
   ]);
 }
 
-const sentence = (parts: readonly (Html | false | undefined)[]): Html =>
-  html`${parts.filter(Boolean).map((part, at) => html`${at > 0 && '; '}${part}`)}`;
+const sentence = (parts: readonly (Html | false | undefined)[]): Html => joined(parts.filter(Boolean), '; ');
 
 /** Links to requirements, each with the number of seeds if these are not all; undefined if there are none. */
 function links<O extends ProofOutcome>(
@@ -219,9 +218,11 @@ function links<O extends ProofOutcome>(
   const all = row.flatMap(idsOf);
   const ids = [...new Set(all)];
   if (ids.length === 0) return undefined;
-  return html`${ids.map((id, at) => {
-    const seeds = all.filter((other) => other === id).length;
-    return html`${at > 0 && ', '}<a href="#${id}">${dotted(id)}</a
-      >${seeds < row.length && ` (${seeds} of ${row.length} seeds)`}`;
-  })}`;
+  return joined(
+    ids.map((id) => {
+      const seeds = all.filter((other) => other === id).length;
+      return html`<a href="#${id}">${dotted(id)}</a
+        >${seeds < row.length && ` (${seeds} of ${row.length} seeds)`}`;
+    }),
+  );
 }

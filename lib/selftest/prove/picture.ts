@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { allFaults } from '../../reference/faults/faults.ts';
-import { html, markup } from '../../report/page/html.ts';
+import { html } from '../../report/page/html.ts';
 import type { Html } from '../../report/page/html.ts';
 import { sheet } from '../../report/page/document.ts';
 import { FONT_SIZE, WIDTH, foundChart, phaseChart } from './charts.ts';
 import type { Chart, FaultRun } from './charts.ts';
+import { raw } from 'hono/html';
 
 /** What the picture shows of a `proof.json`. */
 export interface Proof {
@@ -46,7 +47,7 @@ export function picture(proofs: readonly Proof[]): string {
     fill="var(--ink)"
   >
     <style>
-      ${markup(sheet('colours'))}
+      ${raw(sheet('colours'))}
     </style>
     <rect width="100%" height="100%" fill="var(--paper)" />
     ${titled(MARGIN, 'Share of faults found, by responses received (logarithmic scale)', found)}
