@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleReport, sampleRequirement } from '../report/sample.testing.ts';
 import { writeReports } from '../report/write.ts';
 import type { Report } from '../schemas/report.ts';
 import { cts, filesIn, vitest } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, serviceThat, words } from '../selftest/services.ts';
 
 const end = '{"type":"end","durationMs":1,"requests":0,"interrupted":false}';
 /** The verdict of a run that conforms, in each of these files. */
@@ -40,7 +39,7 @@ async function killed(ready: () => boolean = () => true): Promise<NodeJS.Signals
   let kill = (): void => {};
   const service = await serviceThat({
     instead: (_, __, count) => {
-      if (count === 1) void until(ready).then(() => kill());
+      if (count === 1) void vi.waitUntil(ready, { timeout: 60_000, interval: 5 }).then(() => kill());
       return true;
     },
   });
@@ -48,10 +47,6 @@ async function killed(ready: () => boolean = () => true): Promise<NodeJS.Signals
     kill = () => send('SIGKILL');
   });
   return signal;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(5);
 }
 
 describe('a run that is killed', () => {
@@ -79,7 +74,7 @@ describe('a run that is killed', () => {
     const sentence =
       /there is no verdict, because the run has not ended; it is still under way, or it was killed/i;
     for (const name of ['index.html', 'summary.md', 'junit.xml'])
-      expect(textOf(name).replaceAll(/\s+/g, ' '), name).toMatch(sentence);
+      expect(words(textOf(name)), name).toMatch(sentence);
     expect(conformingFiles()).toEqual([]);
   });
 });

@@ -1,33 +1,25 @@
-import { createServer } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
-import { certificate } from '../selftest/certificates.ts';
+import { testAuthority } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
-import { fileWith } from '../selftest/files.ts';
-import { forwardTo, startSocksProxy } from '../selftest/front.ts';
+import { startSocksProxy } from '../selftest/front.ts';
 import type { ProxyBehaviour } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
+import { at, proxyThat, serviceThat, requirementIn, words, securedService } from '../selftest/services.ts';
 
 const PASSWORD = 'pass:word/4711';
 const CREDENTIALS = `ada:${PASSWORD}`;
 const withCredentials = (url: string, password = PASSWORD): string =>
   url.replace('//', `//ada:${encodeURIComponent(password)}@`);
-const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-const authority = certificate('Test CA', { isAuthority: true });
-const loopback = certificate('loopback', { by: authority, addresses: ['127.0.0.1'], hosts: ['localhost'] });
-const ca = fileWith(authority.cert);
+const { ca, identity } = testAuthority();
 
-/** The variables of a plain service behind TLS. */
-async function secured(): Promise<Record<string, string>> {
-  const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-  const port = await listening(
-    createServer({ cert: loopback.cert, key: loopback.key }, forwardTo(service.baseUrl)),
-  );
-  return { ...at(service), TARGET_BASE_URL: `https://127.0.0.1:${port}/api`, TARGET_CA: ca };
-}
+/** The variables of a service behind TLS. */
+const secured = async (): Promise<Record<string, string>> => ({
+  ...at(await securedService(identity, { echo: (name) => name.toUpperCase() })),
+  TARGET_CA: ca,
+});
 
 describe('a proxy', () => {
   it('tunnels a run to https, with credentials that are in no output', async () => {
@@ -36,9 +28,7 @@ describe('a proxy', () => {
     const environment = { ...target, HTTPS_PROXY: withCredentials(proxy.url) };
     const run = await cts(['--only', 'customer.name.echoed', '--cases', '60'], environment);
     const { host } = new URL(target['TARGET_BASE_URL']!);
-    const { verdict, counterexample } = run.report!.requirements.find(
-      ({ id }) => id === 'customer.name.echoed',
-    )!;
+    const { verdict, counterexample } = requirementIn(run, 'customer.name.echoed');
     expect(verdict).toBe('fail');
     expect(new Set(proxy.received)).toEqual(new Set([`CONNECT ${host}`]));
     // Connections are used again.

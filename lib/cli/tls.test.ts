@@ -1,28 +1,23 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
 import type { ServerOptions } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTarget } from '../library/index.ts';
-import { certificate } from '../selftest/certificates.ts';
+import { certificate, testAuthority } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
-import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, listening, serviceThat } from '../selftest/services.ts';
+import { at, serviceThat, requirementIn, words, securedService } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/output/curl.ts';
 
 const PASSPHRASE = 'correct-horse-4711';
-const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-const authority = certificate('Test CA', { isAuthority: true });
-const loopback = certificate('loopback', { by: authority, addresses: ['127.0.0.1'], hosts: ['a.example'] });
+const { authority, ca, identity } = testAuthority();
 const client = certificate('a client', { by: authority });
-const ca = fileWith(authority.cert);
 const cert = fileWith(client.cert);
 const key = fileWith(client.key);
 const encrypted = fileWith(
@@ -37,13 +32,9 @@ const otherKey = fileWith(
   }),
 );
 
-/** A plain service behind TLS. */
-async function secured(options: ServerOptions = {}): Promise<Record<string, string>> {
-  const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-  const identity = { cert: loopback.cert, key: loopback.key, ...options };
-  const port = await listening(createServer(identity, forwardTo(service.baseUrl)));
-  return { ...at(service), TARGET_BASE_URL: `https://127.0.0.1:${port}/api` };
-}
+/** The variables of a service behind TLS. */
+const secured = async (options: ServerOptions = {}): Promise<Record<string, string>> =>
+  at(await securedService({ ...identity, ...options }, { echo: (name) => name.toUpperCase() }));
 
 const mutual: ServerOptions = { ca: authority.cert, requestCert: true, rejectUnauthorized: true };
 
@@ -60,9 +51,7 @@ describe('a client certificate', () => {
     const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`);
     writeFileSync(join(cwd, '.env'), lines.join(''));
     const run = await cts(['--only', 'customer.name.echoed'], environment, undefined, cwd);
-    const { verdict, counterexample } = run.report!.requirements.find(
-      ({ id }) => id === 'customer.name.echoed',
-    )!;
+    const { verdict, counterexample } = requirementIn(run, 'customer.name.echoed');
     expect(verdict).toBe('fail');
     expect(run.bytes).not.toContain(PASSPHRASE);
     const env = { ...process.env, ...environment, ...variables };

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
@@ -11,6 +10,7 @@ import type { RunDefinition } from './run.ts';
 import { scenario } from './scenario.ts';
 import type { CaseSource, Run, Scenario } from './scenario.ts';
 import { sendRequest } from './operations/send-request.ts';
+import { listen } from '../selftest/front.ts';
 
 /** The key of the services. */
 export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -57,14 +57,11 @@ export async function startTestService(
     response.writeHead(code, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(code < 300 ? reply : { error: 'rejected' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const { baseUrl, stop } = await listen(server);
+  onTestFinished(stop);
   const to = (path: string): Arrival[] => arrivals.filter((one) => one.path === path);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
     arrivals,
     order,
     inputsOf: (path) => to(path).map(({ body }) => body.input!),

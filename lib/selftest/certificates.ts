@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { fileWith } from './files.ts';
 
 /** A certificate with its key, made for a test. */
 interface Certificate {
@@ -60,6 +61,18 @@ export function certificate(name: string, wanted: Wanted = {}): Certificate {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     privateKey,
   };
+}
+
+/** An authority, the file of its certificate, and what a server on loopback needs to serve TLS. */
+export function testAuthority(): {
+  readonly authority: Certificate;
+  readonly ca: string;
+  readonly identity: Pick<Certificate, 'cert' | 'key'>;
+} {
+  const authority = certificate('Test CA', { isAuthority: true });
+  const hosts = ['localhost', 'a.example'];
+  const { cert, key } = certificate('loopback', { by: authority, addresses: ['127.0.0.1'], hosts });
+  return { authority, ca: fileWith(authority.cert), identity: { cert, key } };
 }
 
 // DER (X.690)

@@ -1,10 +1,13 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { CommandResult } from './command.ts';
-import { listen, startProxy } from './front.ts';
+import { listen, startProxy, forwardTo } from './front.ts';
 import type { ProxyBehaviour, TestProxy } from './front.ts';
 import { startPlainService } from './plain-service.ts';
 import type { PlainBehaviour, PlainService } from './plain-service.ts';
+import type { ReportedRequirement } from '../schemas/report.ts';
+import { createServer } from 'node:https';
+import type { ServerOptions } from 'node:https';
 
 /** Starts a service that stops at the end of the test. */
 export async function serviceThat(behaviour?: PlainBehaviour): Promise<PlainService> {
@@ -23,11 +26,28 @@ export const at = ({ baseUrl, key }: PlainService): Record<string, string> => ({
 export const failed = ({ report }: CommandResult): string[] =>
   report!.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 
+/** A requirement in the report of a run. */
+export const requirementIn = ({ report }: Pick<CommandResult, 'report'>, id: string): ReportedRequirement =>
+  report!.requirements.find((one) => one.id === id)!;
+
+/** A printed text as words with one space between them. */
+export const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
 /** Lets a server listen on a free loopback port until the test ends. @returns the port */
 export async function listening(server: Server): Promise<number> {
   const { port, stop } = await listen(server);
   onTestFinished(stop);
   return port;
+}
+
+/** Starts a service behind TLS that stops at the end of the test. @param options those of the TLS server */
+export async function securedService(
+  options: ServerOptions,
+  behaviour?: PlainBehaviour,
+): Promise<PlainService> {
+  const service = await serviceThat(behaviour);
+  const port = await listening(createServer(options, forwardTo(service.baseUrl)));
+  return { ...service, baseUrl: `https://127.0.0.1:${port}/api` };
 }
 
 /** Starts a proxy that stops at the end of the test. */
