@@ -5,7 +5,7 @@ import type { Report } from '../schemas/report.ts';
 import { cts } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { failingRun, inconclusiveRun } from '../selftest/shared-runs.ts';
 
 const ONLY = ['--seed', '7', '--only', 'customer.*.echoed'];
@@ -19,7 +19,7 @@ async function baselineOf(change: (report: Report) => unknown): Promise<string> 
 describe('--baseline', () => {
   it('does not fail a run for what failed before, never says that it conforms, and is judged the same again', async () => {
     const { out: before, report: earlier } = await failingRun();
-    expect(earlier!.requirements.find(({ id }) => id === 'customer.name.echoed')!.verdict).toBe('fail');
+    expect(requirementIn({ report: earlier }, 'customer.name.echoed').verdict).toBe('fail');
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
     const ended = await cts([...ONLY, '--baseline', before, '--baseline-until', '2999-12-31'], at(service));
     const { code, report, stdout, out } = ended;
@@ -57,10 +57,10 @@ describe('--baseline', () => {
     const other = await cts([...ONLY, '--baseline', await because('trim')], at(service));
     expect(other.code).toBe(0);
     expect(other.report!.baseline!.otherCause).toEqual(['customer.name.echoed']);
-    expect(other.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    expect(words(other.stdout)).toContain(
       'known, but the cause in the baseline no longer explains it, so look again: customer.name.echoed',
     );
-    const { cause } = other.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    const { cause } = requirementIn(other, 'customer.name.echoed');
     const same = await cts([...ONLY, '--baseline', await because(cause!.id)], at(service));
     expect(same.report!.baseline).not.toHaveProperty('otherCause');
   });

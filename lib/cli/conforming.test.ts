@@ -6,7 +6,7 @@ import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { conformingRun } from '../selftest/shared-runs.ts';
 
 const namesIn = (received: readonly string[]): Set<string> =>
@@ -73,16 +73,16 @@ describe('a conforming service', () => {
     };
     const { code, report, stdout } = await runWithLimit(60);
     expect(code).toBe(0);
-    const { unjudged, reason } = report!.requirements.find(({ id }) => id === 'auth.customers.key.exact')!;
+    const { unjudged, reason } = requirementIn({ report }, 'auth.customers.key.exact');
     expect(unjudged).toBeGreaterThan(0);
     expect(reason).toContain(`${unjudged} more not judged, as the target rejected them for their number`);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    expect(words(stdout)).toMatch(
       /\d+ cases with wrong credentials not judged, as the target limits their number/,
     );
     // Not even those that the shortest run judges.
     const limited = await runWithLimit(12);
     expect(limited.code).toBe(3);
-    expect(limited.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    expect(words(limited.stdout)).toContain(
       'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client',
     );
   });
@@ -168,7 +168,7 @@ describe('a conforming service', () => {
       expect(report!.requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id)).toContain(
         'auth.refusal.unauthorized',
       );
-      expect(report!.requirements.find(({ id }) => id === 'token.plain.accepted')).toMatchObject({
+      expect(requirementIn({ report }, 'token.plain.accepted')).toMatchObject({
         verdict: 'pass',
         reason: 'accepted with scopes customers:read and expires_in 60',
       });

@@ -7,7 +7,7 @@ import { cts } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 /** A name that no run generates. */
 const RARE = 'Quintus Xerxes the 7341st';
@@ -40,7 +40,7 @@ function corpus(content: unknown, name = 'rare.json'): string {
 }
 
 const reasonOf = ({ report }: CommandResult, id: string): string | undefined =>
-  report!.requirements.find((requirement) => requirement.id === id)!.reason;
+  requirementIn({ report }, id).reason;
 
 describe('cts-conformance run --cases-from', () => {
   it('catches a rare fault that the seed misses', async () => {
@@ -52,9 +52,7 @@ describe('cts-conformance run --cases-from', () => {
     expect(failed(caught)).toEqual(['customer.name.echoed']);
     expect(caught.stdout).toContain('1 recorded case is sent first');
     expect(caught.stdout).toContain(`recorded  by an earlier run in ${folder}/rare.json`);
-    expect(
-      caught.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!.counterexample,
-    ).toMatchObject({
+    expect(requirementIn(caught, 'customer.name.echoed').counterexample).toMatchObject({
       from: `${folder}/rare.json`,
       input: { name: RARE },
       reproduced: '3/3',
@@ -96,7 +94,7 @@ describe('cts-conformance run --cases-from', () => {
     });
     const { code, report } = await cts(['--cases-from', folder, '--only', 'customer.name.*']);
     expect(code).toBe(3);
-    expect(report!.requirements.find(({ id }) => id === 'customer.name.echoed')).toMatchObject({
+    expect(requirementIn({ report }, 'customer.name.echoed')).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining(`${folder}/rare.json contains no input`) as string,
     });
@@ -111,7 +109,7 @@ describe('cts-conformance run --cases-from', () => {
       },
     });
     const { report } = await cts(['--cases-from', corpus(rareCase), '--only', 'customer.name.*'], at(picky));
-    expect(report!.requirements.find(({ id }) => id === 'customer.name.echoed')).toMatchObject({
+    expect(requirementIn({ report }, 'customer.name.echoed')).toMatchObject({
       verdict: 'pass',
       reason: expect.stringContaining(
         'rare.json could not be judged: the target accepted no request',

@@ -8,7 +8,7 @@ import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, words } from '../selftest/services.ts';
 
 const example = join(import.meta.dirname, '../library/example.suite.ts');
 
@@ -98,7 +98,7 @@ describe('a custom suite', () => {
     it('is in every report', () => {
       const text = ({ out }: CommandResult, name: string): string => readFileSync(join(out, name), 'utf8');
       for (const run of [ended, counting]) {
-        const page = text(run, 'index.html').replaceAll(/\s+/g, ' ');
+        const page = words(text(run, 'index.html'));
         expect(page).toContain('<h2 id="custom"> Custom suites');
         expect(page).toContain('<div class="body" id="acme.order.item">');
         expect(page.slice(page.indexOf('id="custom"'))).not.toContain('cts-conformance replay');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 const CASES = ['--cases', '2600', '--seed', '5'];
 
@@ -10,7 +10,7 @@ describe('a deep run', () => {
     const service = await serviceThat();
     const { out, code, report } = await cts(CASES, at(service));
     expect(code).toBe(0);
-    const echoed = report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    const echoed = requirementIn({ report }, 'customer.name.echoed');
     expect(echoed.cases).toBeGreaterThan(2600);
     const judged = await cts(['judge', out]);
     expect(judged.stdout).toContain('equal to');
@@ -26,7 +26,7 @@ describe('a deep run', () => {
     });
     const ended = await cts(CASES, at(service));
     expect(failed(ended).toSorted()).toEqual(['customer.id.new', 'customer.name.echoed']);
-    const { broken, counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.id.new')!;
+    const { broken, counterexample } = requirementIn(ended, 'customer.id.new');
     expect(broken).toBe(1);
     expect(counterexample!.actual).toContain('cus_n2300');
 
@@ -41,7 +41,7 @@ describe('a deep run', () => {
   it('counts every duplicate id', async () => {
     const service = await serviceThat({ id: () => 'cus_always' });
     const { report } = await cts(['--seed', '5', '--cases', '2000'], at(service));
-    const { broken, cases } = report!.requirements.find(({ id }) => id === 'customer.id.new')!;
+    const { broken, cases } = requirementIn({ report }, 'customer.id.new');
     expect(broken).toBe(cases - 1);
   });
 });

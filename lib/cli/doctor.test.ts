@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, serviceThat, words } from '../selftest/services.ts';
 
 describe('cts-conformance doctor', () => {
   it('finds a service ready, with two requests, and shows no secret', async () => {
@@ -47,7 +47,7 @@ describe('cts-conformance doctor', () => {
       'both operations rejected the key: both answered 403 application/json; charset=utf-8: {"problem":"key"}; it is the same without a key and with an invalid one',
       'it must be a valid static key of this target',
     ]) {
-      expect(doctor.stdout.replace(/\s+/g, ' ')).toContain(text);
+      expect(words(doctor.stdout)).toContain(text);
       expect(run.stdout).toContain(text);
     }
     expect([doctor.code, run.code]).toEqual([3, 3]);
@@ -63,7 +63,7 @@ describe('cts-conformance doctor', () => {
     });
     const { code, stdout } = await ctsInProcess(['doctor'], at(service));
     expect(stdout).toMatch(/warn {2}key [^]*creating\s+a\s+customer/);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('customer.plain.accepted will fail');
+    expect(words(stdout)).toContain('customer.plain.accepted will fail');
     expect(stdout).toMatch(/ok {4}token/);
     expect(stdout).toContain('READY, 2 warnings');
     expect(code).toBe(0);
@@ -80,7 +80,7 @@ describe('cts-conformance doctor', () => {
     });
     key = service.key;
     const { stdout: printed } = await ctsInProcess(['doctor'], at(service));
-    const stdout = printed.replace(/\s+/g, ' ');
+    const stdout = words(printed);
     expect(stdout).toContain('text/html; x=[key]');
     expect(stdout).not.toContain(key.slice(8, 16));
     expect(stdout).not.toContain('\u001b[31mm');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 const shouting = (text: string): string => text.toUpperCase();
 // So few in flight that a small budget does not change the plan of the run.
@@ -19,7 +19,7 @@ describe('--max-requests', () => {
       },
     });
     const free = await cts(some, at(service));
-    const { counterexample } = free.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    const { counterexample } = requirementIn(free, 'customer.name.echoed');
     expect(counterexample!.shrinks).toBeGreaterThan(0);
     // An abandoned attempt of the shrinking is not retried.
     expect(asked.size - free.report!.run.retries).toBeOneOf([...Array(16).keys()]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 describe('a faulty service', () => {
   const ids = [
@@ -27,7 +27,7 @@ describe('a faulty service', () => {
     expect(failed(ended)).toEqual(expect.arrayContaining(ids));
     expect(ended.code).toBe(1);
     for (const id of ids) {
-      const { counterexample } = ended.report!.requirements.find((requirement) => requirement.id === id)!;
+      const { counterexample } = requirementIn(ended, id);
       expect(counterexample!.exchanges.length).toBeGreaterThan(0);
       expect(ended.stdout).toContain(
         `replay    npx --no-install cts-conformance replay ${ended.out}/cases/${id}.json`,
@@ -77,7 +77,7 @@ describe('a faulty service', () => {
     const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
     const ended = await cts(['--only', 'customer.name.echoed'], at(service));
     expect(ended.code).toBe(1);
-    const { counterexample } = ended.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    const { counterexample } = requirementIn(ended, 'customer.name.echoed');
     expect(counterexample).toMatchObject({ input: { name: 'İAda' }, reproduced: '3/3' });
 
     const file = `${ended.out}/cases/customer.name.echoed.json`;
@@ -117,8 +117,8 @@ describe('a faulty service', () => {
     const { code, report, stdout } = await cts(['--strict'], at(service));
     expect(code).toBe(1);
     expect(stdout).toContain('auth.refusal.unauthorized');
-    const finding = report!.requirements.find(({ id }) => id === 'input.wide.answered');
+    const finding = requirementIn({ report }, 'input.wide.answered');
     expect(finding).toMatchObject({ verdict: 'warn' });
-    expect(finding!.reason).toMatch(/no response to (?:an input|\d+ inputs)/);
+    expect(finding.reason).toMatch(/no response to (?:an input|\d+ inputs)/);
   });
 });

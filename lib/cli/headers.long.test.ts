@@ -4,7 +4,7 @@ import { defineTarget } from '../library/index.ts';
 import { cts } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 
 const SECRET = 'gw-4711-Zq8rV0x';
@@ -38,9 +38,7 @@ describe('--header', () => {
     expect(failed(run)).toContain('customer.name.echoed');
     expect([...service.agents]).toEqual(['cts']);
     expect(run.bytes).not.toContain(SECRET);
-    const { curl, exchanges } = run.report!.requirements.find(
-      ({ id }) => id === 'customer.name.echoed',
-    )!.counterexample!;
+    const { curl, exchanges } = requirementIn(run, 'customer.name.echoed').counterexample!;
     expect(exchanges[0]!.request.headers.slice(-3)).toEqual([
       ['X-Env', 'staging'],
       ['X-Access-Token', '[GATEWAY_TOKEN]'],

@@ -7,7 +7,7 @@ import { cts } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
 
@@ -95,7 +95,7 @@ describe('cts-conformance merge', () => {
       report!.requirements.map(({ id, verdict }) => `${id} ${verdict}`);
     expect(verdicts(merged)).toEqual(verdicts(whole));
     expect(merged.code).toBe(1);
-    const { counterexample } = merged.report!.requirements.find(({ id }) => id === 'customer.name.echoed')!;
+    const { counterexample } = requirementIn(merged, 'customer.name.echoed');
     expect(counterexample).toMatchObject({ input: { name: 'İAda' }, reproduced: '3/3' });
     // The shards share the cases: together they have as many as the one run.
     const wide = (path: string): number => readFileSync(path, 'utf8').match(/"category":"combined"/g)!.length;

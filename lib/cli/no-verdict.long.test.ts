@@ -5,7 +5,7 @@ import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { at, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { inconclusiveRun } from '../selftest/shared-runs.ts';
 
 describe('no verdict', () => {
@@ -55,7 +55,7 @@ describe('no verdict', () => {
     expect(service.received).toHaveLength(190);
     expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
     expect(stdout).toContain('--max-requests 190 is probably too low for a verdict: raise it to 232');
-    const { verdict, reason } = report!.requirements.find(({ id }) => id === 'auth.customers.key.exact')!;
+    const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
     expect(verdict).toBe('inconclusive');
     expect(reason).toMatch(/^cut short after \d+ responses: the budget of 190 requests was spent$/);
     expect(stdout).toContain('the budget of 190 requests was spent; raise --max-requests to 232');
@@ -96,7 +96,7 @@ describe('no verdict', () => {
     );
     const rejected = await runAgainst('wrong key');
     expect([rejected.code, failed(rejected)]).toEqual([3, []]);
-    expect(rejected.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    expect(words(rejected.stdout)).toMatch(
       /the key was accepted until exchange \d+, and is rejected since, with 403: "wrong key", as a wrong one is/,
     );
     const forgetful = await runAgainst('wrong key', '/v1/customers');
@@ -129,7 +129,7 @@ describe('no verdict', () => {
       right = `Bearer ${service.key}`;
       const { code, report, stdout } = await cts(['--seed', '7'], at(service));
       expect(code).toBe(3);
-      const { verdict, reason } = report!.requirements.find(({ id }) => id === 'auth.customers.key.exact')!;
+      const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
       expect(verdict).toBe('inconclusive');
       expect(reason).toBe(
         'the target rejects clients that send too many wrong keys; raise that limit, or exempt this client',
@@ -168,7 +168,7 @@ describe('no verdict', () => {
       },
     });
     const { code, stdout } = await cts(['--seed', '7'], at(service));
-    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(message);
+    expect(words(stdout)).toMatch(message);
     expect(code).toBe(3);
   });
 
@@ -199,7 +199,7 @@ describe('no verdict', () => {
 
   it('comes from an operation that disappears while the other one answers', async () => {
     const { code, report } = await vanished;
-    const { verdict, reason } = report!.requirements.find(({ id }) => id === 'customer.plain.accepted')!;
+    const { verdict, reason } = requirementIn({ report }, 'customer.plain.accepted');
     expect(verdict).toBe('inconclusive');
     expect(reason).toMatch(/^no complete response to POST \/v1\/customers: /);
     expect(code).toBe(3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { oddServices } from '../selftest/odd-services.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, serviceThat, words } from '../selftest/services.ts';
 
 /** A sample: odd-services.test.ts has what doctor says of all of them. */
 const some = oddServices.filter((_, at) => at % 5 === 0);
@@ -12,7 +12,7 @@ describe('a run', () => {
     const service = await serviceThat(behaviour);
     const variables = { ...at(service), ...environment };
     const checked = await cts(['doctor'], variables);
-    expect(checked.stdout.replace(/\s+/g, ' ')).toMatch(doctor);
+    expect(words(checked.stdout)).toMatch(doctor);
     expect(checked.stdout.includes('\nREADY')).toBe(isReady);
     service.received.length = 0;
     const { code, stdout } = await cts(['--cases', '60', '--seed', '7'], variables);

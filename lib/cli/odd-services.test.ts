@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { oddServices } from '../selftest/odd-services.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { at, serviceThat, words } from '../selftest/services.ts';
 
 // What a run says about each of them: odd-services.long.test.ts.
 describe('doctor', () => {
@@ -10,7 +10,7 @@ describe('doctor', () => {
     async ({ behaviour, environment, doctor, isReady }) => {
       const service = await serviceThat(behaviour);
       const { code, stdout } = await ctsInProcess(['doctor'], { ...at(service), ...environment });
-      expect(stdout.replace(/\s+/g, ' ')).toMatch(doctor);
+      expect(words(stdout)).toMatch(doctor);
       expect(stdout).toMatch(isReady ? /\nREADY/ : /\nNOT READY/);
       expect(code).toBe(isReady ? 0 : 3);
       expect(stdout).not.toContain(service.key);

@@ -11,11 +11,10 @@ import { fileWith, newFolder } from '../selftest/files.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { at, listening, proxyThat, serviceThat } from '../selftest/services.ts';
+import { at, listening, proxyThat, serviceThat, words } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/output/curl.ts';
 
-const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const URL_OF_STAGING = 'https://staging.example.com/api';
 
 /** The curl line of a request on the route that variables describe. */
