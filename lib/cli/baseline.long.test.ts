@@ -5,7 +5,7 @@ import type { Report } from '../schemas/report.ts';
 import { cts } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { failingRun, inconclusiveRun } from '../selftest/shared-runs.ts';
 
 const ONLY = ['--seed', '7', '--only', 'customer.*.echoed'];
@@ -21,7 +21,10 @@ describe('--baseline', () => {
     const { out: before, report: earlier } = await failingRun();
     expect(requirementIn({ report: earlier }, 'customer.name.echoed').verdict).toBe('fail');
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const ended = await cts([...ONLY, '--baseline', before, '--baseline-until', '2999-12-31'], at(service));
+    const ended = await cts(
+      [...ONLY, '--baseline', before, '--baseline-until', '2999-12-31'],
+      variablesOf(service),
+    );
     const { code, report, stdout, out } = ended;
     expect([code, report!.verdict]).toEqual([0, 'no-new-failures']);
     expect(report!.baseline).toMatchObject({
@@ -54,14 +57,14 @@ describe('--baseline', () => {
         ),
       }));
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const other = await cts([...ONLY, '--baseline', await because('trim')], at(service));
+    const other = await cts([...ONLY, '--baseline', await because('trim')], variablesOf(service));
     expect(other.code).toBe(0);
     expect(other.report!.baseline!.otherCause).toEqual(['customer.name.echoed']);
     expect(words(other.stdout)).toContain(
       'known, but the cause in the baseline no longer explains it, so look again: customer.name.echoed',
     );
     const { cause } = requirementIn(other, 'customer.name.echoed');
-    const same = await cts([...ONLY, '--baseline', await because(cause!.id)], at(service));
+    const same = await cts([...ONLY, '--baseline', await because(cause!.id)], variablesOf(service));
     expect(same.report!.baseline).not.toHaveProperty('otherCause');
   });
 
@@ -75,7 +78,7 @@ describe('--baseline', () => {
       })),
     }));
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const ended = await cts([...ONLY, '--baseline', path], at(service));
+    const ended = await cts([...ONLY, '--baseline', path], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(ended.stdout).toContain('of version 0.0.9 of the suite');

@@ -6,7 +6,7 @@ import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
-import { at, serviceThat, requirementIn, words } from '../selftest/services.ts';
+import { variablesOf, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { conformingRun } from '../selftest/shared-runs.ts';
 
 const namesIn = (received: readonly string[]): Set<string> =>
@@ -23,7 +23,7 @@ describe('a conforming service', () => {
   let ranLimited: Promise<CommandResult>;
   beforeAll(async () => {
     service = await startPlainService();
-    ranAtSeed7 = cts(SEED_7, at(service));
+    ranAtSeed7 = cts(SEED_7, variablesOf(service));
     let inFlight = 0;
     let left = 60;
     let refilledAt = 0;
@@ -41,7 +41,7 @@ describe('a conforming service', () => {
         return true;
       },
     });
-    ranLimited = cts([], at(limited));
+    ranLimited = cts([], variablesOf(limited));
   });
   afterAll(async () => {
     await Promise.all([service.stop(), limited.stop()]);
@@ -69,7 +69,7 @@ describe('a conforming service', () => {
           return true;
         },
       });
-      return ctsInProcess(['run'], at(guarded));
+      return cts(['run'], variablesOf(guarded));
     };
     const { code, report, stdout } = await runWithLimit(60);
     expect(code).toBe(0);
@@ -98,7 +98,7 @@ describe('a conforming service', () => {
 
   it('is announced what it will receive, and listed what was created', async () => {
     const other = await serviceThat();
-    const plan = await ctsInProcess(['--dry-run', ...SEED_7], at(other));
+    const plan = await ctsInProcess(['--dry-run', ...SEED_7], variablesOf(other));
     expect(plan.code).toBe(0);
     expect(existsSync(plan.out)).toBe(false);
     expect((await ctsInProcess(['--dry-run', '--quiet', '--max-requests', '5'])).stdout).toContain(
@@ -127,7 +127,7 @@ describe('a conforming service', () => {
 
   it('receives the same inputs with the same seed', async () => {
     const other = await serviceThat();
-    await Promise.all([ranAtSeed7, cts(SEED_7, at(other))]);
+    await Promise.all([ranAtSeed7, cts(SEED_7, variablesOf(other))]);
     const [first, same] = [service, other].map(({ received, key }) =>
       received
         .map((line) =>
@@ -162,7 +162,7 @@ describe('a conforming service', () => {
       },
     });
     for (let run = 0; run < 2; run++) {
-      const { code, report, stdout } = await cts(['--seed', '8'], at(picky));
+      const { code, report, stdout } = await cts(['--seed', '8'], variablesOf(picky));
       expect(stdout).toContain('CONFORMS');
       expect(code).toBe(0);
       expect(report!.requirements.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id)).toContain(

@@ -7,7 +7,7 @@ import { cts } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 /** A name that no run generates. */
 const RARE = 'Quintus Xerxes the 7341st';
@@ -46,7 +46,7 @@ describe('cts-conformance run --cases-from', () => {
   it('catches a rare fault that the seed misses', async () => {
     const faulty = await serviceThat({ echo: (name) => (name === RARE ? 'Quintus' : name) });
     const folder = corpus(rareCase);
-    const caught = await cts(['--seed', '11', ...few, '--cases-from', folder], at(faulty));
+    const caught = await cts(['--seed', '11', ...few, '--cases-from', folder], variablesOf(faulty));
     expect(caught.code).toBe(1);
 
     expect(failed(caught)).toEqual(['customer.name.echoed']);
@@ -66,12 +66,15 @@ describe('cts-conformance run --cases-from', () => {
       isKey: (authorization, key) => authorization.startsWith(`Bearer ${key.slice(0, 16)}`),
       token: () => 'tok-always-0123456789abcdef',
     });
-    const former = await cts(['--seed', '5'], at(faulty));
+    const former = await cts(['--seed', '5'], variablesOf(faulty));
     const folder = join(newFolder(), 'regressions');
     cpSync(join(former.out, 'cases'), folder, { recursive: true });
-    const again = await cts(['--seed', '6', ...few, '--cases-from', folder], at(faulty));
+    const again = await cts(['--seed', '6', ...few, '--cases-from', folder], variablesOf(faulty));
     writeFileSync(join(folder, 'rare.json'), JSON.stringify(rareCase));
-    const fixed = await cts(['--seed', '6', ...few, '--cases-from', folder], at(await serviceThat()));
+    const fixed = await cts(
+      ['--seed', '6', ...few, '--cases-from', folder],
+      variablesOf(await serviceThat()),
+    );
     const ids = [
       'customer.id.new',
       'customer.name.echoed',
@@ -108,7 +111,10 @@ describe('cts-conformance run --cases-from', () => {
         return isRare;
       },
     });
-    const { report } = await cts(['--cases-from', corpus(rareCase), '--only', 'customer.name.*'], at(picky));
+    const { report } = await cts(
+      ['--cases-from', corpus(rareCase), '--only', 'customer.name.*'],
+      variablesOf(picky),
+    );
     expect(requirementIn({ report }, 'customer.name.echoed')).toMatchObject({
       verdict: 'pass',
       reason: expect.stringContaining(
@@ -158,8 +164,8 @@ describe('cts-conformance replay', () => {
     const file = (content: unknown): string => join(corpus(content), 'rare.json');
     const service = await serviceThat();
     const [unsure, sure] = await Promise.all([
-      cts(['replay', file(intermittent)], at(service)),
-      cts(['replay', file(rareCase)], at(service)),
+      cts(['replay', file(intermittent)], variablesOf(service)),
+      cts(['replay', file(rareCase)], variablesOf(service)),
     ]);
     expect(unsure.stdout).toMatch(/NOT REPRODUCED {2}customer\.name\.echoed: passed in each of 10 replays/);
     expect(sure.stdout).toMatch(/FIXED {2}customer\.name\.echoed: passed in each of 3 replays\n {2}at http/);

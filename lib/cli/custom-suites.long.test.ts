@@ -8,7 +8,7 @@ import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
-import { at, failed, serviceThat, words } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, words } from '../selftest/services.ts';
 
 const example = join(import.meta.dirname, '../library/example.suite.ts');
 
@@ -54,7 +54,7 @@ const suiteOf = (
 describe('a custom suite', () => {
   it('runs after those of the interface, is in the same reports, and compensates for no failure', async () => {
     const service = await serviceThat({ ...orders(same), echo: (name) => name.toUpperCase() });
-    const ended = await cts(['--suite', withExample(), '--suite-counts', ...few], at(service));
+    const ended = await cts(['--suite', withExample(), '--suite-counts', ...few], variablesOf(service));
     const { code, report, stdout } = ended;
     expect(report!.custom).toMatchObject([
       { id: 'acme.order.item', source: 'orders.suite.ts', verdict: 'pass', cases: 30, accepted: 30 },
@@ -75,8 +75,8 @@ describe('a custom suite', () => {
       service = await startPlainService(orders((item) => item.slice(0, 5)));
       const suites = ['--suite', withExample(), '--report', 'ctrf', ...few];
       [ended, counting] = await Promise.all([
-        cts(suites, at(service)),
-        cts([...suites, '--suite-counts'], at(service)),
+        cts(suites, variablesOf(service)),
+        cts([...suites, '--suite-counts'], variablesOf(service)),
       ]);
       await service.stop();
     });
@@ -165,7 +165,7 @@ describe('a custom suite', () => {
       'k.suite.mjs': '',
     });
     const service = await serviceThat();
-    const ended = await cts(['--suite', folder, '--report', 'har'], at(service));
+    const ended = await cts(['--suite', folder, '--report', 'har'], variablesOf(service));
     expect(ended.code).toBe(2);
     expect(service.received).toEqual([]);
     const [title, ...lines] = ended.stderr

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 const CASES = ['--cases', '2600', '--seed', '5'];
 
 describe('a deep run', () => {
   it('keeps few passing exchanges, and judges all of them', async () => {
     const service = await serviceThat();
-    const { out, code, report } = await cts(CASES, at(service));
+    const { out, code, report } = await cts(CASES, variablesOf(service));
     expect(code).toBe(0);
     const echoed = requirementIn({ report }, 'customer.name.echoed');
     expect(echoed.cases).toBeGreaterThan(2600);
@@ -24,7 +24,7 @@ describe('a deep run', () => {
       id: (count) => `cus_n${count === 2400 ? 2300 : count}`,
       echo: (name) => (++late > 2500 ? `${name}.` : name),
     });
-    const ended = await cts(CASES, at(service));
+    const ended = await cts(CASES, variablesOf(service));
     expect(failed(ended).toSorted()).toEqual(['customer.id.new', 'customer.name.echoed']);
     const { broken, counterexample } = requirementIn(ended, 'customer.id.new');
     expect(broken).toBe(1);
@@ -40,7 +40,7 @@ describe('a deep run', () => {
 
   it('counts every duplicate id', async () => {
     const service = await serviceThat({ id: () => 'cus_always' });
-    const { report } = await cts(['--seed', '5', '--cases', '2000'], at(service));
+    const { report } = await cts(['--seed', '5', '--cases', '2000'], variablesOf(service));
     const { broken, cases } = requirementIn({ report }, 'customer.id.new');
     expect(broken).toBe(cases - 1);
   });

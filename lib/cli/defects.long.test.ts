@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { inSuites, sabotaged } from '../selftest/sabotaged.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { serviceThat, variablesOf } from '../selftest/services.ts';
 
 /** The smallest run that shows the defect. */
 const some = ['--only', 'customer.name.echoed', '--cases', '60'];
@@ -35,7 +35,7 @@ describe('a bug in the suite', () => {
     const service = await serviceThat();
     const throws = String.raw`void Promise.reject(new Error('the \u001B[2Jkey ' + inject('target').apiKey))`;
     const edit = inSuites(`import { inject } from 'vitest'; ${throws}`);
-    const ended = await cts(some, { ...at(service), ...sabotaged({ sources: [edit] }) });
+    const ended = await cts(some, { ...variablesOf(service), ...sabotaged({ sources: [edit] }) });
     expect(
       flaws(ended, /The suite itself failed, please report it: its text would have contained a secret/),
     ).toEqual([]);

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { at, serviceThat, words } from '../selftest/services.ts';
+import { variablesOf, serviceThat, words } from '../selftest/services.ts';
 
 describe('cts-conformance doctor', () => {
   it('finds a service ready, with two requests, and shows no secret', async () => {
     const service = await serviceThat();
-    const { code, stdout, bytes } = await ctsInProcess(['doctor'], at(service));
+    const { code, stdout, bytes } = await ctsInProcess(['doctor'], variablesOf(service));
     expect(stdout).toMatch(
       /ok {4}connection .*\n {2}ok {4}clock .*\n {2}ok {4}key .*\n {2}ok {4}customer .*id cus_/,
     );
@@ -21,7 +21,7 @@ describe('cts-conformance doctor', () => {
     let key = '';
     const service = await serviceThat({ id: () => key });
     key = service.key;
-    const { stdout } = await ctsInProcess(['doctor'], at(service));
+    const { stdout } = await ctsInProcess(['doctor'], variablesOf(service));
     expect(stdout).toContain('id [key]');
     expect(stdout).not.toContain(key);
   });
@@ -29,7 +29,7 @@ describe('cts-conformance doctor', () => {
   it('explains the first obstacle, and stops there', async () => {
     const gone = await startPlainService();
     await gone.stop();
-    const { code, stdout } = await ctsInProcess(['doctor'], at(gone));
+    const { code, stdout } = await ctsInProcess(['doctor'], variablesOf(gone));
     expect(stdout).toMatch(
       /fail {2}connection {3}connection refused\n[^]*nothing is listening on that port\n\nNOT READY/,
     );
@@ -39,9 +39,9 @@ describe('cts-conformance doctor', () => {
 
   it('prints the same messages as a run', async () => {
     const service = await serviceThat({ isKey: () => false });
-    const doctor = await ctsInProcess(['doctor'], at(service));
+    const doctor = await ctsInProcess(['doctor'], variablesOf(service));
     service.received.length = 0;
-    const run = await cts([], at(service));
+    const run = await cts([], variablesOf(service));
     expect(service.received.length).toBeLessThan(5);
     for (const text of [
       'both operations rejected the key: both answered 403 application/json; charset=utf-8: {"problem":"key"}; it is the same without a key and with an invalid one',
@@ -61,7 +61,7 @@ describe('cts-conformance doctor', () => {
         return isCustomer;
       },
     });
-    const { code, stdout } = await ctsInProcess(['doctor'], at(service));
+    const { code, stdout } = await ctsInProcess(['doctor'], variablesOf(service));
     expect(stdout).toMatch(/warn {2}key [^]*creating\s+a\s+customer/);
     expect(words(stdout)).toContain('customer.plain.accepted will fail');
     expect(stdout).toMatch(/ok {4}token/);
@@ -79,7 +79,7 @@ describe('cts-conformance doctor', () => {
       },
     });
     key = service.key;
-    const { stdout: printed } = await ctsInProcess(['doctor'], at(service));
+    const { stdout: printed } = await ctsInProcess(['doctor'], variablesOf(service));
     const stdout = words(printed);
     expect(stdout).toContain('text/html; x=[key]');
     expect(stdout).not.toContain(key.slice(8, 16));
@@ -94,7 +94,7 @@ describe('cts-conformance doctor', () => {
         return isToken;
       },
     });
-    const { code, stdout } = await ctsInProcess(['doctor', '--token-expires-in', '5'], at(service));
+    const { code, stdout } = await ctsInProcess(['doctor', '--token-expires-in', '5'], variablesOf(service));
     expect(stdout).toMatch(/warn {2}token .*expires_in 5/);
     expect(code).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
-import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 
 describe('a faulty service', () => {
   const ids = [
@@ -23,7 +23,7 @@ describe('a faulty service', () => {
         return isHit;
       },
     });
-    const ended = await cts([], at(service));
+    const ended = await cts([], variablesOf(service));
     expect(failed(ended)).toEqual(expect.arrayContaining(ids));
     expect(ended.code).toBe(1);
     for (const id of ids) {
@@ -54,7 +54,7 @@ describe('a faulty service', () => {
         return isHit;
       },
     });
-    const ended = await cts(['--seed', '7'], at(service));
+    const ended = await cts(['--seed', '7'], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.plain.accepted', 'token.plain.accepted']);
     const { requirements } = ended.report!;
@@ -75,13 +75,13 @@ describe('a faulty service', () => {
 
   it('is shown with its minimal input, which can be replayed against another service', async () => {
     const service = await serviceThat({ echo: (name) => name.replace('İ', 'I') });
-    const ended = await cts(['--only', 'customer.name.echoed'], at(service));
+    const ended = await cts(['--only', 'customer.name.echoed'], variablesOf(service));
     expect(ended.code).toBe(1);
     const { counterexample } = requirementIn(ended, 'customer.name.echoed');
     expect(counterexample).toMatchObject({ input: { name: 'İAda' }, reproduced: '3/3' });
 
     const file = `${ended.out}/cases/customer.name.echoed.json`;
-    const elsewhere = await cts(['replay', file], at(await serviceThat()));
+    const elsewhere = await cts(['replay', file], variablesOf(await serviceThat()));
     expect(elsewhere.stdout).toContain('FIXED');
     expect(elsewhere.code).toBe(0);
   });
@@ -94,7 +94,7 @@ describe('a faulty service', () => {
         return isHit;
       },
     });
-    const { code, report, stdout } = await cts(['--seed', '7'], at(service));
+    const { code, report, stdout } = await cts(['--seed', '7'], variablesOf(service));
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
     const shown = stdout.slice(
       stdout.indexOf('\nRecommendations not followed\n'),
@@ -114,7 +114,7 @@ describe('a faulty service', () => {
         return isBroken;
       },
     });
-    const { code, report, stdout } = await cts(['--strict'], at(service));
+    const { code, report, stdout } = await cts(['--strict'], variablesOf(service));
     expect(code).toBe(1);
     expect(stdout).toContain('auth.refusal.unauthorized');
     const finding = requirementIn({ report }, 'input.wide.answered');

@@ -5,7 +5,7 @@ import { execute } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 import { newFolder } from '../selftest/files.ts';
-import { at } from '../selftest/services.ts';
+import { variablesOf } from '../selftest/services.ts';
 
 const root = join(import.meta.dirname, '../..');
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -82,7 +82,7 @@ async function inShell(line: string, cwd: string): Promise<{ code: number | null
     {
       cwd,
       environment: {
-        ...at(service),
+        ...variablesOf(service),
         PATH: [bin, process.env['PATH']].join(delimiter),
         ACME_KEY: service.key,
         CTS_OUT: join(cwd, 'reports'),

@@ -4,7 +4,7 @@ import { defineTarget } from '../library/index.ts';
 import { cts } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
+import { failed, serviceThat, requirementIn, variablesOf } from '../selftest/services.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
 
 const SECRET = 'gw-4711-Zq8rV0x';
@@ -33,7 +33,7 @@ const flags = ['X-Env: staging', 'X-Access-Token: $GATEWAY_TOKEN', 'User-Agent: 
 describe('--header', () => {
   it('is sent with every request; a secret value is in no output, and curl lines read it from its variable', async () => {
     const service = await guarded();
-    const environment = { ...at(service), GATEWAY_TOKEN: SECRET };
+    const environment = { ...variablesOf(service), GATEWAY_TOKEN: SECRET };
     const run = await cts(['--only', 'customer.name.echoed', ...flags], environment);
     expect(failed(run)).toContain('customer.name.echoed');
     expect([...service.agents]).toEqual(['cts']);
@@ -57,7 +57,7 @@ describe('--header', () => {
 
   it('is sent by doctor and by the library, which show no secret', async () => {
     const service = await guarded();
-    const environment = { ...at(service), GATEWAY_TOKEN: SECRET };
+    const environment = { ...variablesOf(service), GATEWAY_TOKEN: SECRET };
     const doctor = await ctsInProcess(['doctor', ...flags], environment);
     expect(doctor.stdout).toContain('READY');
     expect((await ctsInProcess(['doctor', ...flags.slice(2)], environment)).code).toBe(3);

@@ -7,7 +7,14 @@ import { testAuthority } from '../selftest/certificates.ts';
 import { cts } from '../selftest/command.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, listening, proxyThat, serviceThat, words, securedService } from '../selftest/services.ts';
+import {
+  variablesOf,
+  listening,
+  proxyThat,
+  serviceThat,
+  words,
+  securedService,
+} from '../selftest/services.ts';
 
 const { ca, identity } = testAuthority();
 
@@ -16,7 +23,11 @@ describe('--http 2', () => {
     const service = await serviceThat();
     const listener = forwardTo(service.baseUrl) as unknown as Parameters<typeof createSecureServer>[1];
     const port = await listening(createSecureServer(identity, listener));
-    const environment = { ...at(service), TARGET_BASE_URL: `https://127.0.0.1:${port}/api`, TARGET_CA: ca };
+    const environment = {
+      ...variablesOf(service),
+      TARGET_BASE_URL: `https://127.0.0.1:${port}/api`,
+      TARGET_CA: ca,
+    };
     const run = await cts(['--http', '2', '--cases', '60', '--seed', '7', '--report', 'har'], environment);
     expect(run.report).toMatchObject({ verdict: 'conforms', run: { http: '2', retries: 0 } });
     expect(run.stdout).toContain('over HTTP/2');
@@ -51,11 +62,11 @@ describe('--http 2', () => {
 
   it('is inconclusive where the target does not speak it, and says what it chose', async () => {
     const service = await securedService(identity);
-    const secured = { ...at(service), TARGET_CA: ca };
+    const secured = { ...variablesOf(service), TARGET_CA: ca };
     const overTls = await ctsInProcess(['doctor', '--http', '2'], secured);
     expect(words(overTls.stdout)).toContain('the target does not speak HTTP/2: by ALPN it chose http/1.1');
     const other = await serviceThat();
-    const plain = await ctsInProcess(['doctor', '--http', '2'], at(other));
+    const plain = await ctsInProcess(['doctor', '--http', '2'], variablesOf(other));
     expect(words(plain.stdout)).toContain('the target does not speak HTTP/2');
     expect(words(plain.stdout)).toContain('leave out --http 2');
     expect([overTls.code, plain.code]).toEqual([3, 3]);

@@ -8,7 +8,7 @@ import type { CommandResult } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
-import { at } from '../selftest/services.ts';
+import { variablesOf } from '../selftest/services.ts';
 import { parseJson } from '../schemas/json.ts';
 
 /** As the content of a JSON string, with lone surrogates, which need escapes. */
@@ -58,8 +58,11 @@ describe('hostile text from a target', () => {
   beforeAll(async () => {
     const service = await hostileService();
     profile = join(newFolder(), 'profile.json');
-    ended = await cts(['--strict', '--cases', '60', '--write-profile', profile], at(service));
-    replayed = await cts(['replay', join(ended.out, 'cases/customer.name.echoed.json')], at(service));
+    ended = await cts(['--strict', '--cases', '60', '--write-profile', profile], variablesOf(service));
+    replayed = await cts(
+      ['replay', join(ended.out, 'cases/customer.name.echoed.json')],
+      variablesOf(service),
+    );
     await service.stop();
   });
 

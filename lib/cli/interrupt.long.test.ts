@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { sabotaged } from '../selftest/sabotaged.ts';
-import { at, serviceThat } from '../selftest/services.ts';
+import { variablesOf, serviceThat } from '../selftest/services.ts';
 
 /** A service that stops answering at its 30th request, and calls back then. */
 async function serviceThatFallsSilent(then: () => void): ReturnType<typeof serviceThat> {
@@ -19,7 +19,7 @@ describe('an interrupt', () => {
   it('by SIGTERM ends a run with a report, but without a verdict', async () => {
     let interrupt = (): void => {};
     const service = await serviceThatFallsSilent(() => interrupt());
-    const { code, report, stdout, out } = await cts(['--timeout', '1'], at(service), (_, signal) => {
+    const { code, report, stdout, out } = await cts(['--timeout', '1'], variablesOf(service), (_, signal) => {
       interrupt = () => signal('SIGTERM');
     });
     expect(report!.run.stopped).toBe('the run was interrupted');
@@ -38,7 +38,7 @@ describe('an interrupt', () => {
   it('that is repeated ends it at once, with the exit code of shells for the signal', async () => {
     let interrupt = (): void => {};
     const service = await serviceThatFallsSilent(() => interrupt());
-    const { code, report } = await cts(['--timeout', '60'], at(service), (_, signal) => {
+    const { code, report } = await cts(['--timeout', '60'], variablesOf(service), (_, signal) => {
       interrupt = () => ['SIGINT', 'SIGTERM'].forEach((name) => signal(name as NodeJS.Signals));
     });
     expect([130, 143]).toContain(code);
@@ -50,7 +50,7 @@ describe('an interrupt', () => {
     const find = 'const cancelWatchdog';
     const put = `process.kill(process.pid, 'SIGTERM'); ${find}`;
     const { code, report } = await cts([], {
-      ...at(service),
+      ...variablesOf(service),
       ...sabotaged({ sources: [{ file: 'lib/cli/run.ts', find, put }] }),
     });
     expect(code).toBe(143);
@@ -63,7 +63,7 @@ describe('an interrupt', () => {
     const find = 'hasBegun = true;';
     const put = `if (!hasBegun) process.kill(process.pid, 'SIGTERM'); ${find}`;
     const { code, report } = await cts([], {
-      ...at(service),
+      ...variablesOf(service),
       ...sabotaged({ sources: [{ file: 'lib/cli/run.ts', find, put }] }),
     });
     expect(code).toBe(3);

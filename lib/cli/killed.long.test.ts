@@ -7,7 +7,7 @@ import type { Report } from '../schemas/report.ts';
 import { cts, filesIn, vitest } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, serviceThat, words } from '../selftest/services.ts';
+import { serviceThat, words, variablesOf } from '../selftest/services.ts';
 
 const end = '{"type":"end","durationMs":1,"requests":0,"interrupted":false}';
 /** The verdict of a run that conforms, in each of these files. */
@@ -43,7 +43,7 @@ async function killed(ready: () => boolean = () => true): Promise<NodeJS.Signals
       return true;
     },
   });
-  const { signal } = await cts(['--timeout', '60'], { ...at(service), CTS_OUT: out }, (_, send) => {
+  const { signal } = await cts(['--timeout', '60'], { ...variablesOf(service), CTS_OUT: out }, (_, send) => {
     kill = () => send('SIGKILL');
   });
   return signal;
@@ -99,7 +99,7 @@ describe('the reports of an earlier run', () => {
       },
     });
     const args = ['run', '--project', 'conformance', 'suites/tokens.test.ts'];
-    await vitest(args, { ...at(service), CTS_OUT: out });
+    await vitest(args, { ...variablesOf(service), CTS_OUT: out });
     expect(atFirst).toEqual([]);
     expect(reportIn()).toMatchObject({ verdict: 'selection-holds' });
     expect(reportIn().run.unfinished).toBeUndefined();
@@ -108,7 +108,7 @@ describe('the reports of an earlier run', () => {
 
   it('are gone after a run with another reporter of Vitest, which writes none', async () => {
     const args = ['run', '--project', 'conformance', '--reporter=dot', 'suites/tokens.test.ts'];
-    await vitest(args, { ...at(await serviceThat()), CTS_OUT: out });
+    await vitest(args, { ...variablesOf(await serviceThat()), CTS_OUT: out });
     expect(conformingFiles()).toEqual([]);
     expect(readdirSync(out).filter((name) => name.startsWith('evidence'))).toEqual([]);
   });

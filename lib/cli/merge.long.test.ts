@@ -7,7 +7,7 @@ import { cts } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import type { CommandResult } from '../selftest/command.ts';
-import { at, failed, serviceThat, requirementIn } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, requirementIn } from '../selftest/services.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainBehaviour, PlainService } from '../selftest/plain-service.ts';
 
@@ -18,9 +18,9 @@ async function shardsOf(
   service: PlainService,
   { flags = [], between = () => {} }: { flags?: readonly string[]; between?: () => void } = {},
 ): Promise<[CommandResult, CommandResult]> {
-  const first = await cts([...CASES, ...flags, '--shard', '1/2'], at(service));
+  const first = await cts([...CASES, ...flags, '--shard', '1/2'], variablesOf(service));
   between();
-  return [first, await cts([...CASES, ...flags, '--shard', '2/2'], at(service))];
+  return [first, await cts([...CASES, ...flags, '--shard', '2/2'], variablesOf(service))];
 }
 
 /** The runs of a conforming service. */
@@ -88,7 +88,7 @@ describe('cts-conformance merge', () => {
 
   it('gives the result of one run over all cases, counterexample included', async () => {
     const behaviour: PlainBehaviour = { echo: (name) => name.replace('İ', 'I') };
-    const whole = await cts(CASES, at(await serviceThat(behaviour)));
+    const whole = await cts(CASES, variablesOf(await serviceThat(behaviour)));
     const shards = await shardsOf(await serviceThat(behaviour));
     const merged = await cts(['merge', ...shards.map(({ out }) => out)]);
     const verdicts = ({ report }: CommandResult): string[] =>

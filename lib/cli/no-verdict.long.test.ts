@@ -5,7 +5,7 @@ import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
 import type { PlainService } from '../selftest/plain-service.ts';
-import { at, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat, requirementIn, words } from '../selftest/services.ts';
 import { inconclusiveRun } from '../selftest/shared-runs.ts';
 
 describe('no verdict', () => {
@@ -20,7 +20,7 @@ describe('no verdict', () => {
         return isGone;
       },
     });
-    vanished = cts(['--seed', '5', '--cases', '60'], at(vanishing));
+    vanished = cts(['--seed', '5', '--cases', '60'], variablesOf(vanishing));
   });
   afterAll(() => vanishing.stop());
 
@@ -44,14 +44,17 @@ describe('no verdict', () => {
         return isToken;
       },
     });
-    const ended = await cts([], at(service));
+    const ended = await cts([], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['token.plain.accepted']);
   });
 
   it('comes from a run that was cut short before it had tried enough, whatever passed by then', async () => {
     const service = await serviceThat();
-    const { code, report, stdout } = await cts(['--max-requests', '190', '--seed', '7'], at(service));
+    const { code, report, stdout } = await cts(
+      ['--max-requests', '190', '--seed', '7'],
+      variablesOf(service),
+    );
     expect(service.received).toHaveLength(190);
     expect([code, report!.verdict]).toEqual([3, 'inconclusive']);
     expect(stdout).toContain('--max-requests 190 is probably too low for a verdict: raise it to 232');
@@ -63,7 +66,7 @@ describe('no verdict', () => {
 
   it('is not the result of a budget that is enough for fewer cases: it sends those', async () => {
     const service = await serviceThat();
-    const { code, stdout } = await cts(['--max-requests', '260', '--seed', '7'], at(service));
+    const { code, stdout } = await cts(['--max-requests', '260', '--seed', '7'], variablesOf(service));
     expect(code).toBe(0);
     expect(stdout).toContain('The limits allow 76 cases instead of 170');
     expect(service.received.length).toBeLessThanOrEqual(260);
@@ -87,7 +90,7 @@ describe('no verdict', () => {
     const runAgainst = async (text: string, path?: string) => {
       const service = await rejecting(text, path);
       ({ key } = service);
-      return cts(['--seed', '7'], at(service));
+      return cts(['--seed', '7'], variablesOf(service));
     };
     const lockedOut = await runAgainst('too many attempts');
     expect([lockedOut.code, lockedOut.report!.verdict]).toEqual([3, 'inconclusive']);
@@ -127,7 +130,7 @@ describe('no verdict', () => {
         },
       });
       right = `Bearer ${service.key}`;
-      const { code, report, stdout } = await cts(['--seed', '7'], at(service));
+      const { code, report, stdout } = await cts(['--seed', '7'], variablesOf(service));
       expect(code).toBe(3);
       const { verdict, reason } = requirementIn({ report }, 'auth.customers.key.exact');
       expect(verdict).toBe('inconclusive');
@@ -149,7 +152,7 @@ describe('no verdict', () => {
         return true;
       },
     });
-    const { code, report } = await cts(['--seed', '7'], at(service));
+    const { code, report } = await cts(['--seed', '7'], variablesOf(service));
     expect([code, report!.verdict]).toEqual([0, 'conforms']);
   });
 
@@ -167,7 +170,7 @@ describe('no verdict', () => {
         return true;
       },
     });
-    const { code, stdout } = await cts(['--seed', '7'], at(service));
+    const { code, stdout } = await cts(['--seed', '7'], variablesOf(service));
     expect(words(stdout)).toMatch(message);
     expect(code).toBe(3);
   });
@@ -188,11 +191,11 @@ describe('no verdict', () => {
         },
       });
     };
-    const limited = await cts(['--seed', '7'], at(await creating(false)));
+    const limited = await cts(['--seed', '7'], variablesOf(await creating(false)));
     expect([limited.code, limited.report!.verdict]).toEqual([3, 'inconclusive']);
     expect(limited.stdout).toMatch(/the target accepts no more customers: it answers 422/);
     // The same response to requests between others that are accepted shows no limit.
-    const odd = await cts(['--seed', '7'], at(await creating(true)));
+    const odd = await cts(['--seed', '7'], variablesOf(await creating(true)));
     expect(odd.code).toBe(1);
     expect(failed(odd)).toContain('customer.plain.accepted');
   });
@@ -212,7 +215,7 @@ describe('no verdict', () => {
         return true;
       },
     });
-    const ended = await cts(['--cases', '60'], at(service));
+    const ended = await cts(['--cases', '60'], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.plain.accepted', 'token.credential.present']);
   });
@@ -224,7 +227,7 @@ describe('no verdict', () => {
         return true;
       },
     });
-    const { code, stdout } = await cts([], at(service));
+    const { code, stdout } = await cts([], variablesOf(service));
     expect(code).toBe(3);
     expect(stdout).toContain(
       `Set TARGET_BASE_URL to ${service.baseUrl.replace('http:', 'https:')}: redirects`,
@@ -239,10 +242,10 @@ describe('no verdict', () => {
         return true;
       },
     });
-    const { code, stdout } = await cts([], at(service));
+    const { code, stdout } = await cts([], variablesOf(service));
     expect(code).toBe(3);
     expect(stdout).toMatch(/apparently for its address: 422.*\. Set --email-domain/);
-    const other = await cts(['--email-domain', 'mail.acme.dev'], at(service));
+    const other = await cts(['--email-domain', 'mail.acme.dev'], variablesOf(service));
     expect(failed(other)).toContain('customer.plain.accepted');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
 import { oddServices } from '../selftest/odd-services.ts';
-import { at, serviceThat, words } from '../selftest/services.ts';
+import { serviceThat, words, variablesOf } from '../selftest/services.ts';
 
 /** A sample: odd-services.test.ts has what doctor says of all of them. */
 const some = oddServices.filter((_, at) => at % 5 === 0);
@@ -10,7 +10,7 @@ describe('a run', () => {
   it.each(some)('against $name exits with $run', async (odd) => {
     const { behaviour, environment, isReady, run, doctor } = odd;
     const service = await serviceThat(behaviour);
-    const variables = { ...at(service), ...environment };
+    const variables = { ...variablesOf(service), ...environment };
     const checked = await cts(['doctor'], variables);
     expect(words(checked.stdout)).toMatch(doctor);
     expect(checked.stdout.includes('\nREADY')).toBe(isReady);

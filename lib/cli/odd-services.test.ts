@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { oddServices } from '../selftest/odd-services.ts';
-import { at, serviceThat, words } from '../selftest/services.ts';
+import { serviceThat, words, variablesOf } from '../selftest/services.ts';
 
 // What a run says about each of them: odd-services.long.test.ts.
 describe('doctor', () => {
@@ -9,7 +9,7 @@ describe('doctor', () => {
     'knows $name (ready: $isReady)',
     async ({ behaviour, environment, doctor, isReady }) => {
       const service = await serviceThat(behaviour);
-      const { code, stdout } = await ctsInProcess(['doctor'], { ...at(service), ...environment });
+      const { code, stdout } = await ctsInProcess(['doctor'], { ...variablesOf(service), ...environment });
       expect(words(stdout)).toMatch(doctor);
       expect(stdout).toMatch(isReady ? /\nREADY/ : /\nNOT READY/);
       expect(code).toBe(isReady ? 0 : 3);

@@ -11,7 +11,7 @@ import { fileWith, newFolder } from '../selftest/files.ts';
 import { forwardTo } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { at, listening, proxyThat, serviceThat, words } from '../selftest/services.ts';
+import { variablesOf, listening, proxyThat, serviceThat, words } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/output/curl.ts';
 
@@ -42,7 +42,7 @@ describe('--connect-to', () => {
     );
     const place = `127.0.0.1:${port}`;
     const proxy = await proxyThat();
-    const environment = { ...at(service), TARGET_BASE_URL: URL_OF_STAGING, TARGET_CA: ca };
+    const environment = { ...variablesOf(service), TARGET_BASE_URL: URL_OF_STAGING, TARGET_CA: ca };
     const doctor = await ctsInProcess(['doctor', '--connect-to', place], environment);
     expect(words(doctor.stdout)).toContain(`ok route connecting to ${place} ok connection to ${place} in`);
     expect(doctor.stdout).toContain('READY');
@@ -78,7 +78,7 @@ describe('--unix-socket', () => {
     });
     await new Promise<void>((resolve) => server.listen(path, resolve));
     onTestFinished(() => void server.close());
-    const environment = { ...at(service), TARGET_BASE_URL: 'http://service.internal/api' };
+    const environment = { ...variablesOf(service), TARGET_BASE_URL: 'http://service.internal/api' };
     const proxied = { ...environment, TARGET_UNIX_SOCKET: path, http_proxy: 'http://127.0.0.1:9' };
     const { stdout } = await ctsInProcess(['doctor'], proxied);
     expect(words(stdout)).toContain(`through the Unix socket ${path}`);
@@ -129,7 +129,7 @@ describe('a base URL', () => {
       await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
       onTestFinished(() => void server.close());
       const { port } = server.address() as { port: number };
-      const environment = { ...at(service), TARGET_BASE_URL: `http://[::1]:${port}/a%20b/c%2Fd/` };
+      const environment = { ...variablesOf(service), TARGET_BASE_URL: `http://[::1]:${port}/a%20b/c%2Fd/` };
       const { stdout } = await ctsInProcess(['doctor'], environment);
       expect(stdout).toContain('READY; ');
       expect([...requested]).toEqual(['/a%20b/c%2Fd/v1/customers', '/a%20b/c%2Fd/v2/tokens']);
@@ -151,7 +151,7 @@ describe('--wait', () => {
         return true;
       },
     });
-    const { stdout, code } = await ctsInProcess(['doctor', '--wait', '30'], at(service));
+    const { stdout, code } = await ctsInProcess(['doctor', '--wait', '30'], variablesOf(service));
     expect(stdout).toMatch(
       /^Waiting up to 30 s until the target answers: status 503\nThe target answered after [\d.]+ s\n/,
     );
@@ -167,7 +167,7 @@ describe('--wait', () => {
     const service = await serviceThat();
     const { stdout, report } = await cts(
       ['--wait', '60', '--only', 'customer.id.form'],
-      { ...at(service), TARGET_BASE_URL: gone.baseUrl },
+      { ...variablesOf(service), TARGET_BASE_URL: gone.baseUrl },
       (output) => {
         if (!output.includes('Waiting up to 60 s') || started) return;
         const server = createServer(forwardTo(service.baseUrl));
@@ -185,10 +185,10 @@ describe('--wait', () => {
   it('gives up after that time, and at once for what waiting does not change', async () => {
     const gone = await startPlainService();
     await gone.stop();
-    const { stdout, code } = await ctsInProcess(['doctor', '--wait', '0.3'], at(gone));
+    const { stdout, code } = await ctsInProcess(['doctor', '--wait', '0.3'], variablesOf(gone));
     expect(stdout).toMatch(/The target did not answer within 0\.\d s: connection refused/);
     const service = await serviceThat();
-    const secured = { ...at(service), TARGET_BASE_URL: service.baseUrl.replace('http', 'https') };
+    const secured = { ...variablesOf(service), TARGET_BASE_URL: service.baseUrl.replace('http', 'https') };
     expect((await ctsInProcess(['doctor', '--wait', '60'], secured)).stdout).not.toContain('Waiting');
     expect(code).toBe(3);
   });

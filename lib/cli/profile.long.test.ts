@@ -8,7 +8,7 @@ import type { CommandResult } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat } from '../selftest/services.ts';
 import { conformingRun } from '../selftest/shared-runs.ts';
 
 const waiver = {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     ],
   });
   const flags = ['--profile', profile, '--cases', '60', '--write-waivers', waiversPath];
-  drifted = await cts(flags, at(service));
+  drifted = await cts(flags, variablesOf(service));
   await service.stop();
 });
 
@@ -54,7 +54,7 @@ describe('open questions', () => {
   it('are written into a profile, which holds for the same service with another seed and load', async () => {
     const service = await serviceThat();
     const path = join(newFolder(), 'written', 'profile.json');
-    const written = await cts(['--write-profile', path], at(service));
+    const written = await cts(['--write-profile', path], variablesOf(service));
     expect(written.code).toBe(0);
     const profile = JSON.parse(readFileSync(path, 'utf8')) as {
       answers: Record<string, Json>;
@@ -66,7 +66,7 @@ describe('open questions', () => {
     for (const secret of [service.key, ...service.issued])
       expect(JSON.stringify(profile)).not.toContain(secret);
 
-    const kept = await cts(['--profile', path, '--concurrency', '3'], at(service));
+    const kept = await cts(['--profile', path, '--concurrency', '3'], variablesOf(service));
     expect(failed(kept)).toEqual([]);
     expect(kept.code).toBe(0);
     const declared = kept.report!.requirements.filter(
@@ -74,7 +74,7 @@ describe('open questions', () => {
     );
     expect(declared).toHaveLength(Object.keys(profile.answers).length);
 
-    const again = await ctsInProcess(['--write-profile', path], at(service));
+    const again = await ctsInProcess(['--write-profile', path], variablesOf(service));
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('--write-profile: the file exists');
   });

@@ -6,7 +6,14 @@ import { startSocksProxy } from '../selftest/front.ts';
 import type { ProxyBehaviour } from '../selftest/front.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
 import { startPlainService } from '../selftest/plain-service.ts';
-import { at, proxyThat, serviceThat, requirementIn, words, securedService } from '../selftest/services.ts';
+import {
+  variablesOf,
+  proxyThat,
+  serviceThat,
+  requirementIn,
+  words,
+  securedService,
+} from '../selftest/services.ts';
 
 const PASSWORD = 'pass:word/4711';
 const CREDENTIALS = `ada:${PASSWORD}`;
@@ -17,7 +24,7 @@ const { ca, identity } = testAuthority();
 
 /** The variables of a service behind TLS. */
 const secured = async (): Promise<Record<string, string>> => ({
-  ...at(await securedService(identity, { echo: (name) => name.toUpperCase() })),
+  ...variablesOf(await securedService(identity, { echo: (name) => name.toUpperCase() })),
   TARGET_CA: ca,
 });
 
@@ -43,7 +50,7 @@ describe('a proxy', () => {
   it('forwards plain http in absolute form, for doctor and the library', async () => {
     const proxy = await proxyThat({ credentials: CREDENTIALS });
     const service = await serviceThat();
-    const environment = { ...at(service), http_proxy: withCredentials(proxy.url) };
+    const environment = { ...variablesOf(service), http_proxy: withCredentials(proxy.url) };
     const doctor = await ctsInProcess(['doctor'], environment);
     expect(words(doctor.stdout)).toContain(`ok route through the proxy ${proxy.url} (http_proxy)`);
     expect(doctor.stdout).toContain('READY');
@@ -62,7 +69,7 @@ describe('a proxy', () => {
 
   it('tunnels http and https by SOCKS, with credentials that are in no output', async () => {
     const proxy = await proxyThat({ credentials: CREDENTIALS }, startSocksProxy);
-    const plain = at(await serviceThat());
+    const plain = variablesOf(await serviceThat());
     for (const target of [plain, await secured()]) {
       const url = new URL(target['TARGET_BASE_URL']!);
       url.hostname = 'localhost';
@@ -144,7 +151,7 @@ describe('a proxy', () => {
       const name = `the proxy ${url.replace(/\/\/.*@/, '//')}`;
       const service = await serviceThat();
       for (const environment of [
-        { ...at(service), http_proxy: url },
+        { ...variablesOf(service), http_proxy: url },
         { ...(await secured()), https_proxy: url },
       ]) {
         const { code, stdout } = await ctsInProcess(['doctor'], environment);

@@ -2,14 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cts } from '../selftest/command.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat } from '../selftest/services.ts';
 
 const hasBadge = (out: string): boolean => existsSync(join(out, 'badge.json'));
 
 describe('--only', () => {
   it('holds if what it selects passes, without a badge and without the word conforms, also when judged again', async () => {
     const service = await serviceThat();
-    const { code, report, out, stdout } = await cts(['--only', 'customer.id.*', '--seed', '7'], at(service));
+    const { code, report, out, stdout } = await cts(
+      ['--only', 'customer.id.*', '--seed', '7'],
+      variablesOf(service),
+    );
     expect([code, report!.verdict]).toEqual([0, 'selection-holds']);
     const judged = report!.requirements.filter(({ verdict }) => verdict !== 'untested').map(({ id }) => id);
     expect(judged).toEqual(['customer.id.form', 'customer.id.new']);
@@ -23,7 +26,7 @@ describe('--only', () => {
 
   it('fails if what it selects fails', async () => {
     const service = await serviceThat({ echo: (text) => text.toUpperCase() });
-    const ended = await cts(['--only', 'customer.name.echoed', '--seed', '7'], at(service));
+    const ended = await cts(['--only', 'customer.name.echoed', '--seed', '7'], variablesOf(service));
     expect(ended.code).toBe(1);
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(hasBadge(ended.out)).toBe(false);

@@ -10,7 +10,7 @@ import { cts } from '../selftest/command.ts';
 import type { CommandResult } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, serviceThat, requirementIn, words, securedService } from '../selftest/services.ts';
+import { variablesOf, serviceThat, requirementIn, words, securedService } from '../selftest/services.ts';
 import { readSettings } from '../settings/sources.ts';
 import { curlOf } from '../target/output/curl.ts';
 
@@ -34,7 +34,7 @@ const otherKey = fileWith(
 
 /** The variables of a service behind TLS. */
 const secured = async (options: ServerOptions = {}): Promise<Record<string, string>> =>
-  at(await securedService({ ...identity, ...options }, { echo: (name) => name.toUpperCase() }));
+  variablesOf(await securedService({ ...identity, ...options }, { echo: (name) => name.toUpperCase() }));
 
 const mutual: ServerOptions = { ca: authority.cert, requestCert: true, rejectUnauthorized: true };
 
@@ -138,7 +138,7 @@ describe('a failure of TLS', () => {
         return true;
       },
     });
-    const { code, stdout } = await ctsInProcess(['doctor'], at(service));
+    const { code, stdout } = await ctsInProcess(['doctor'], variablesOf(service));
     expect(words(stdout)).toContain('fail client cert the gateway demands a client certificate');
     expect(stdout).toContain('TARGET_CLIENT_KEY');
     expect(code).toBe(3);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cts, ctsInShell } from '../selftest/command.ts';
 import { newFolder } from '../selftest/files.ts';
 import { sabotaged } from '../selftest/sabotaged.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { variablesOf, failed, serviceThat } from '../selftest/services.ts';
 
 const some = ['--only', 'customer.name.echoed'];
 
@@ -12,7 +12,7 @@ describe("a file that can't be written", () => {
   it('because the disk is full is reported, and files that were complete are kept', async () => {
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
     const ended = await cts(some, {
-      ...at(service),
+      ...variablesOf(service),
       ...sabotaged({ write: { file: 'cases/', code: 'ENOSPC' } }),
     });
     expect(ended.stdout).toMatch(
@@ -53,7 +53,7 @@ describe("a file that can't be written", () => {
         return false;
       },
     });
-    const { code, stdout } = await cts([], { ...at(service), CTS_OUT: out });
+    const { code, stdout } = await cts([], { ...variablesOf(service), CTS_OUT: out });
     expect(stdout).toMatch(
       /could not be written \((?:ENOTDIR|EEXIST)\): check its folder, or name another with --out/,
     );
@@ -62,7 +62,7 @@ describe("a file that can't be written", () => {
 
   it.runIf(existsSync('/dev/full'))('on the screen, is no verdict, whatever was found', async () => {
     const service = await serviceThat({ echo: (name) => name.toUpperCase() });
-    const ended = await ctsInShell('exec "$@" > /dev/full', some, at(service));
+    const ended = await ctsInShell('exec "$@" > /dev/full', some, variablesOf(service));
     expect(failed(ended)).toEqual(['customer.name.echoed']);
     expect(ended.code).toBe(4);
   });

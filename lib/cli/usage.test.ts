@@ -6,7 +6,7 @@ import { commands, programFor } from './commands.ts';
 import { cts, vitest } from '../selftest/command.ts';
 import { fileWith } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { at, failed, serviceThat } from '../selftest/services.ts';
+import { failed, serviceThat, variablesOf } from '../selftest/services.ts';
 
 describe('wrong usage', () => {
   it.each([
@@ -129,7 +129,7 @@ describe('plain vitest', () => {
     const waived = fileWith({ waivers: [{ ...waiver, until: '2999-12-31' }] });
     const drift = fileWith({ answers: { 'customer.create.status': 418 } });
     const [right, wrong, none, usage] = await Promise.all([
-      vitest(['run', '--project', 'conformance'], { ...at(faulty), ...few, TARGET_PROFILE: waived }),
+      vitest(['run', '--project', 'conformance'], { ...variablesOf(faulty), ...few, TARGET_PROFILE: waived }),
       vitest(['run', '--project', 'conformance'], { ...few, TARGET_PROFILE: drift }),
       vitest(['run', '--project', 'conformance', '-t', 'matches nothing']),
       vitest(['run', '--project', 'conformance'], { CTS_SEED: 'x' }),

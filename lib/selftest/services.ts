@@ -17,7 +17,7 @@ export async function serviceThat(behaviour?: PlainBehaviour): Promise<PlainServ
 }
 
 /** The variables that point the command at a service. */
-export const at = ({ baseUrl, key }: PlainService): Record<string, string> => ({
+export const variablesOf = ({ baseUrl, key }: PlainService): Record<string, string> => ({
   TARGET_BASE_URL: baseUrl,
   TARGET_API_KEY: key,
 });

@@ -5,7 +5,7 @@ import { cts } from './command.ts';
 import type { CommandResult } from './command.ts';
 import { fileWith, newFolder } from './files.ts';
 import { startPlainService } from './plain-service.ts';
-import { at } from './services.ts';
+import { variablesOf } from './services.ts';
 
 /** Runs at the first call only: the test files of a worker share the result. */
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
@@ -30,7 +30,7 @@ export const failingRun = once(async (): Promise<JobRun> => {
   const profile = fileWith({ name: hostileText, answers: { 'customer.create.status': 418 } });
   const service = await startPlainService({ echo: (name) => `${name}${hostileText}` });
   const ended = await cts(['run', '--seed', '7', '--profile', profile, '--report', 'har, ctrf'], {
-    ...at(service),
+    ...variablesOf(service),
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: jobSummary,
   });
@@ -42,7 +42,7 @@ export const failingRun = once(async (): Promise<JobRun> => {
 export const inconclusiveRun = once(async () => {
   const away = await startPlainService();
   await away.stop();
-  return cts(['run'], { ...at(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: newFolder() });
+  return cts(['run'], { ...variablesOf(away), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: newFolder() });
 });
 
 /** A copy of the output folder of a run, for a test that changes it. */
