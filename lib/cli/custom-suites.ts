@@ -22,7 +22,7 @@ export function customSuitesIn(folder: string, counts: boolean): CustomSuites {
  * Reports an error that a custom suite threw when no test waited for it: neither a finding nor a defect of the suite.
  * @returns whether the stack shows such an error
  */
-export function reportStray(
+export function reportUnawaitedError(
   { stack = '' }: { readonly stack?: string },
   suites: CustomSuites | undefined,
 ): boolean {

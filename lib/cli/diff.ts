@@ -7,7 +7,7 @@ import { diffOf } from '../report/diff.ts';
 import { readReport } from '../report/read.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { folderOf, formatOption, outOption, pageOf, put } from './output.ts';
+import { folderOf, formatOption, outOption, pageOf, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
 
 const description = `Compares two reports.
@@ -59,7 +59,7 @@ export const command = new Command('diff')
       out: folderOf(file),
       page: pageOf(file, from),
     });
-    await put(output, {
+    await writeOutput(output, {
       text: () => diffText(before, after, found),
       html: () => diffPage(compared(before, oldFile), compared(after, newFile), found),
       markdown: () => diffMarkdown(before, after, found),

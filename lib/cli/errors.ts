@@ -9,7 +9,7 @@ import { exitCodes } from '../verdict/verdict.ts';
 const redactor = createRedactor();
 
 /** Redacts a secret in the messages of defects. */
-export const keepOutOfDefects = ({ text, label }: Secret): void => redactor.hide(text, label);
+export const redactInDefects = ({ text, label }: Secret): void => redactor.hide(text, label);
 
 /** Makes the process end with the exit code of a defect, even if another one is set later. */
 export const endAsDefect = (): void =>

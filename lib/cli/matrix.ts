@@ -4,7 +4,7 @@ import { matrixPage } from '../report/matrix-page.ts';
 import { matrixMarkdown, matrixText, matrixOf } from '../report/matrix.ts';
 import type { Matrix } from '../report/matrix.ts';
 import { readReport } from '../report/read.ts';
-import { formatOption, outOption, pageOf, put } from './output.ts';
+import { formatOption, outOption, pageOf, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
 
 const description = `Puts the reports of several services side by side, or of several runs.
@@ -32,7 +32,7 @@ export const command = new Command('matrix')
   .addHelpText('after', examples)
   .action(async (files: string[], output: Output<'text' | 'html' | 'markdown'>) => {
     const matrix = readMatrix(files, dirname(output.out ?? '.'));
-    await put(output, {
+    await writeOutput(output, {
       text: () => matrixText(matrix),
       html: () => matrixPage(matrix),
       markdown: () => matrixMarkdown(matrix),

@@ -60,7 +60,7 @@ const addLine =
   };
 
 /** Whether an option may be given several times. */
-const isListed = ({ long }: Option): boolean =>
+const isRepeatable = ({ long }: Option): boolean =>
   settingNames.map(describeSetting).some(({ flag, isList }) => isList && long === `--${flag}`);
 
 /** The options that a user gave to a command, as text, by flag. */
@@ -113,7 +113,7 @@ export function withChecks(command: Command): Command {
   for (const option of command.options.filter(({ required }) => required)) {
     const { parseArg } = option;
     option.argParser((value, previous) => {
-      if (command.getOptionValueSource(option.attributeName()) === 'cli' && !isListed(option))
+      if (command.getOptionValueSource(option.attributeName()) === 'cli' && !isRepeatable(option))
         throw new UsageError(`${option.long} is given twice`);
       if (value.startsWith('--')) throw new UsageError(`${option.long} needs a value`);
       return parseArg ? parseArg(value, previous) : value;

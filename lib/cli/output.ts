@@ -30,7 +30,7 @@ export const outOption = new Option('--out <FILE>', 'file to write; default: pri
  * @param render makes the text in each format
  * @throws {UsageError} if the file can't be written
  */
-export async function put<Format extends string>(
+export async function writeOutput<Format extends string>(
   { format, out }: Output<Format>,
   render: Readonly<Record<Format | 'text', () => string>>,
 ): Promise<void> {

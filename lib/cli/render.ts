@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { linesIn } from '../engine/evidence/lines.ts';
 import { readEvidence } from '../engine/evidence/recorded.ts';
 import { readReport } from '../report/read.ts';
-import { derived, writeAll } from '../report/write.ts';
+import { derivedFiles, writeAll } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
@@ -40,7 +40,7 @@ export const command = new Command('render')
     // Only for its errors: the file may have been edited.
     if (hasEvidence) readEvidence(path);
     const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
-    const files = derived(report, evidence, folder, reports);
+    const files = derivedFiles(report, evidence, folder, reports);
     // Both files were redacted when they were written; the secrets are not known any more.
     await writeAll(files, folder, (__, text) => text);
     for (const [name] of files) process.stdout.write(`${printable(join(folder, name))}\n`);

@@ -18,8 +18,8 @@ import { UsageError } from '../settings/usage-error.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { printable } from '../target/output/printable.ts';
 import { afterRunning } from '../target/pace/running-time.ts';
-import { customSuitesIn, reportStray } from './custom-suites.ts';
-import { keepOutOfDefects, reportDefect, reportError } from './errors.ts';
+import { customSuitesIn, reportUnawaitedError } from './custom-suites.ts';
+import { redactInDefects, reportDefect, reportError } from './errors.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
 
@@ -131,7 +131,7 @@ function announcementOf(settings: Settings): string {
 /** Runs the suites in Vitest, with our reporter alone; an interrupt ends them with a report. */
 export async function runSuites(settings: Settings, finish?: Finish): Promise<void> {
   const pattern = settings.only === undefined ? undefined : await testsOf(settings.only);
-  secretsOf(settings).forEach(keepOutOfDefects);
+  secretsOf(settings).forEach(redactInDefects);
   let hasBegun = false;
   let exitCode: number | undefined;
   const vitest = await withTemporaryHome([tmpdir(), settings.out], () =>
@@ -143,7 +143,7 @@ export async function runSuites(settings: Settings, finish?: Finish): Promise<vo
         // Vitest writes nothing: the folder of the package may be read-only, or its disk full.
         cache: false,
         fsModuleCache: false,
-        onUnhandledError: (error) => !reportStray(error, settings.customSuites),
+        onUnhandledError: (error) => !reportUnawaitedError(error, settings.customSuites),
         ...conformance.test,
         reporters: [
           conformanceReporter({

@@ -12,7 +12,7 @@ import { createReference } from './service.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** A listening reference service. */
-export interface RunningReference {
+interface RunningReference {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Path of the CA certificate that a client must trust; undefined without TLS. */

@@ -4,19 +4,19 @@ import { clipped, printable } from '../target/output/printable.ts';
 /** Ids that are named; the report has all. */
 const MOST = 20;
 
-const dayOf = ({ startedAt }: BaselineComparison): string => printable(startedAt.slice(0, 10));
+const baselineDay = ({ startedAt }: BaselineComparison): string => printable(startedAt.slice(0, 10));
 
-const countsIn = (baseline: BaselineComparison): string =>
+const changeCounts = (baseline: BaselineComparison): string =>
   (['known', 'new', 'fixed'] as const).map((change) => `${baseline[change].length} ${change}`).join(', ');
 
 /** How a run compares with its baseline, in brief; undefined without a baseline. */
 export const comparedInBrief = ({ baseline }: Report): string | undefined =>
-  baseline && `compared with the baseline of ${dayOf(baseline)}: ${countsIn(baseline)}`;
+  baseline && `compared with the baseline of ${baselineDay(baseline)}: ${changeCounts(baseline)}`;
 
 /** How a failure compares with the baseline; undefined if it is none, or without a baseline. */
 export function failedSince({ baseline }: Report, id: string): string | undefined {
-  if (baseline?.new.includes(id)) return `new since the baseline of ${dayOf(baseline)}`;
-  return baseline?.known.includes(id) ? `known from the baseline of ${dayOf(baseline)}` : undefined;
+  if (baseline?.new.includes(id)) return `new since the baseline of ${baselineDay(baseline)}`;
+  return baseline?.known.includes(id) ? `known from the baseline of ${baselineDay(baseline)}` : undefined;
 }
 
 /** How a run compares with its baseline, a fact a line; none without a baseline. What a baseline says is untrusted. */
@@ -32,7 +32,7 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
   const word = expired ? 'expired on' : 'until';
   const end = until === undefined ? NO_END : `${word} ${clipped(printable(until), 10)}`;
   return [
-    `baseline of ${[dayOf(baseline), ...elsewhere, end].join(', ')}: ${countsIn(baseline)}`,
+    `baseline of ${[baselineDay(baseline), ...elsewhere, end].join(', ')}: ${changeCounts(baseline)}`,
     ...(expired
       ? ['failures of an expired baseline fail the run: fix them, or agree on another --baseline-until']
       : []),

@@ -1,16 +1,16 @@
 import type { Report } from '../schemas/report.ts';
-import { diffSections, headlineOf, notesOn, verdictOf } from './diff-text.ts';
+import { diffSections, diffHeadline, diffNotes, verdictWord } from './diff-text.ts';
 import type { Item } from './diff-text.ts';
 import { byId } from './diff.ts';
 import type { Changed, Diff, Drifted } from './diff.ts';
 import { html, visible } from './page/html.ts';
 import type { Html } from './page/html.ts';
-import { chapter, contents } from './page/contents.ts';
-import type { Chapter } from './page/contents.ts';
+import { part, contents } from './page/contents.ts';
+import type { Part } from './page/contents.ts';
 import { documentPage, pairs, urlOf } from './page/document.ts';
 import { answer } from './page/questions.ts';
 import { countBadges, requirementEntry } from './page/requirement.ts';
-import type { Around } from './page/requirement.ts';
+import type { EntryContext } from './page/requirement.ts';
 import { minuteOf } from './text.ts';
 import { capitalised, runVerdicts } from './vocabulary.ts';
 
@@ -25,24 +25,24 @@ export interface Compared {
 
 /** The difference as a self-contained page, in which each failure stands in full. */
 export function diffPage(before: Compared, after: Compared, diff: Diff): string {
-  const { word, text } = headlineOf(diff);
+  const { word, text } = diffHeadline(diff);
   const heading = capitalised(word.toLowerCase());
-  const chapters = chaptersOf(before, after, diff);
+  const parts = partsOf(before, after, diff);
   return documentPage(
     `${heading}: ${text}`,
     html`<header class="${diff.isWorse ? 'fail' : 'pass'}">
         <p class="kind">Customer and Token Service Interface: difference between two reports</p>
         <h1><span class="symbol" aria-hidden="true">${diff.isWorse ? '✕' : '✓'}</span> ${heading}</h1>
         <p class="sentence">${capitalised(text)}.</p>
-        ${notesOn(before.report, after.report).map((note) => html`<p>${visible(note, 'printed')}</p>`)}
+        ${diffNotes(before.report, after.report).map((note) => html`<p>${visible(note, 'printed')}</p>`)}
         ${pairs([
           ['Old', run(before)],
           ['New', run(after)],
         ])}
       </header>
       <div class="columns">
-        <aside aria-label="Navigation">${contents(chapters)}</aside>
-        <main>${chapters.map(chapter)}</main>
+        <aside aria-label="Navigation">${contents(parts)}</aside>
+        <main>${parts.map(part)}</main>
       </div>`,
   );
 }
@@ -61,9 +61,9 @@ function run({ report, page }: Compared): Html {
     ${visible(minuteOf(facts.startedAt))} UTC, seed ${facts.seed}, suite ${visible(suite.version)}`;
 }
 
-/** What changed, as the chapters of the page. */
-const chaptersOf = (before: Compared, after: Compared, diff: Diff): Chapter[] =>
-  diffSections(diff).map(({ kind, title, items }): Chapter => {
+/** What changed, as the parts of the page. */
+const partsOf = (before: Compared, after: Compared, diff: Diff): Part[] =>
+  diffSections(diff).map(({ kind, title, items }): Part => {
     if (kind === 'answers') return { anchor: kind, title, ...answers(after, diff.drifted) };
     if (kind === 'slower' || kind === 'answered') return { anchor: kind, title, body: list(items) };
     const changed = diff[kind];
@@ -80,19 +80,19 @@ const chaptersOf = (before: Compared, after: Compared, diff: Diff): Chapter[] =>
 /** A requirement with its new verdict, or, if the new report does not contain it, with the old one. */
 function entry({ old: then, new: now }: Changed, before: Compared, after: Compared, isOpen: boolean): Html {
   const [shown, from, note] = now
-    ? [now, after, `was ${verdictOf(then)}`]
+    ? [now, after, `was ${verdictWord(then)}`]
     : [then!, before, 'not in the new report'];
-  return requirementEntry(shown, { ...aroundOf(from), note: () => note }, isOpen);
+  return requirementEntry(shown, { ...contextOf(from), note: () => note }, isOpen);
 }
 
-const aroundOf = ({ out, page }: Compared): Around => ({
+const contextOf = ({ out, page }: Compared): EntryContext => ({
   out,
   log: new Map(),
   page: page === undefined ? undefined : urlOf(page),
 });
 
 /** The answers that differ, after the failures of those that are no longer as declared. */
-function answers(after: Compared, drifted: readonly Drifted[]): Pick<Chapter, 'judged' | 'body'> {
+function answers(after: Compared, drifted: readonly Drifted[]): Pick<Part, 'judged' | 'body'> {
   const requirements = byId(after.report.requirements);
   const failed = drifted
     .filter(({ isDeclared }) => isDeclared)
@@ -102,7 +102,7 @@ function answers(after: Compared, drifted: readonly Drifted[]): Pick<Chapter, 'j
     body: html`${
         failed.length > 0 &&
         html`<ul class="entries">
-          ${failed.map((one) => requirementEntry(one, aroundOf(after)))}
+          ${failed.map((one) => requirementEntry(one, contextOf(after)))}
         </ul>`
       }
       <ul class="entries">

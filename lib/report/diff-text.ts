@@ -1,12 +1,13 @@
 import { styleText } from 'node:util';
 import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
+import { pick } from '../schemas/json.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';
 import { brief, minuteOf, wrapped } from './text.ts';
-import { pick, runVerdicts } from './vocabulary.ts';
+import { runVerdicts } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import { json } from './write.ts';
 
@@ -76,11 +77,13 @@ export const diffSections = (diff: Diff): DiffSection[] =>
     },
   ].filter(({ items }) => items.length > 0);
 
-export const verdictOf = (requirement: ReportedRequirement | undefined): string =>
+export const verdictWord = (requirement: ReportedRequirement | undefined): string =>
   requirement?.verdict ?? 'not in the report';
 
 const fromTo = ({ old: before, new: after }: Changed): string =>
-  after === undefined ? `was ${verdictOf(before)}` : `was ${verdictOf(before)}, is now ${verdictOf(after)}`;
+  after === undefined
+    ? `was ${verdictWord(before)}`
+    : `was ${verdictWord(before)}, is now ${verdictWord(after)}`;
 
 /** The reasons for the new verdict; something that passes needs none. */
 function detailsOf(change: Change, { new: after }: Changed): Item['details'] {
@@ -109,7 +112,7 @@ const slowerItem = ({ operation, old: before, new: after }: Slower): Item => ({
 });
 
 /** What to know before comparing the reports. */
-export function notesOn(before: Report, after: Report): string[] {
+export function diffNotes(before: Report, after: Report): string[] {
   // The embedded service has a different port each time.
   const isOneTarget =
     before.target.baseUrl === after.target.baseUrl || (before.target.embedded && after.target.embedded);
@@ -137,7 +140,7 @@ export function notesOn(before: Report, after: Report): string[] {
   ];
 }
 
-export function headlineOf(diff: Diff): { readonly word: string; readonly text: string } {
+export function diffHeadline(diff: Diff): { readonly word: string; readonly text: string } {
   const counts = [
     ...changes.map((change) => [diff[change].length, kinds[change].short] as const),
     [diff.drifted.length, 'drifted'] as const,
@@ -162,11 +165,11 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
       `     ${clipped(printable(target.baseUrl), 200)}${name}`,
     ];
   };
-  const { word, text } = headlineOf(diff);
+  const { word, text } = diffHeadline(diff);
   return [
     ...runLines('old', before),
     ...runLines('new', after),
-    ...notesOn(before, after).flatMap((note) => wrapped(note, '  ')),
+    ...diffNotes(before, after).flatMap((note) => wrapped(note, '  ')),
     ...diffSections(diff).flatMap(({ title, style, items }) => [
       '',
       styleText(style, title),
@@ -190,14 +193,14 @@ export function diffMarkdown(before: Report, after: Report, diff: Diff): string 
     const name = target.name === undefined ? '' : ` (${inert(target.name)})`;
     return `- ${which}: ${runVerdicts[verdict].words}; ${code(target.baseUrl)}${name}, ${inert(minuteOf(run.startedAt))}, seed ${run.seed}, suite ${inert(suite.version)}`;
   };
-  const { word, text } = headlineOf(diff);
+  const { word, text } = diffHeadline(diff);
   return [
     `# ${word}: ${text}`,
     '',
     runLine('Old', before),
     runLine('New', after),
     '',
-    ...notesOn(before, after).flatMap((note) => [inert(note), '']),
+    ...diffNotes(before, after).flatMap((note) => [inert(note), '']),
     ...diffSections(diff).flatMap(({ title, items }) => [
       `## ${title}`,
       '',

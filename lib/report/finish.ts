@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts';
 import type { RunOutcome } from './model.ts';
 import { writeProfile, writeWaivers } from './profile.ts';
 import { screenOf } from './screen.ts';
-import { NotMade, writeReports, removeReports } from './write.ts';
+import { RenderingFailed, writeReports, removeReports } from './write.ts';
 import type { Catalogue } from '../engine/requirement.ts';
 import { guardAgainst } from './guard.ts';
 import { makeReport } from './model.ts';
@@ -27,7 +27,7 @@ export interface Finished {
 /** Handles the results of a run: writes, prints or compares them. @returns the exit code */
 export type Finish = (finished: Finished) => Promise<number>;
 
-/** Writes and prints the reports of a run. @throws {NotMade} after everything else, if some could not be rendered */
+/** Writes and prints the reports of a run. @throws {RenderingFailed} after everything else, if some could not be rendered */
 export const finishRun: Finish = async (finished) => {
   const { report, outcome, recorded } = finished;
   return publish(report, recorded && evidenceOf(recorded, report, outcome), finished);
@@ -37,7 +37,7 @@ export const finishRun: Finish = async (finished) => {
  * Writes and prints reports.
  * @param evidence the lines of `evidence.ndjson`; undefined if there is none
  * @returns the exit code
- * @throws {NotMade} after everything else, if some could not be rendered
+ * @throws {RenderingFailed} after everything else, if some could not be rendered
  */
 export async function publish(
   report: Report,
@@ -49,7 +49,7 @@ export async function publish(
   const problems = await writeReports(report, evidence, out, guard, settings.reports).then(
     () => '',
     (error: unknown) => {
-      if (error instanceof NotMade) return error.message;
+      if (error instanceof RenderingFailed) return error.message;
       throw error;
     },
   );
@@ -63,7 +63,7 @@ export async function publish(
   ];
   stream.write(await reportToGithub(report, out, guard, process.env).catch(() => ''));
   stream.write(guard('the screen', withoutCiCommands(screenOf(report, { out, stream, detail, written }))));
-  if (problems !== '') throw new NotMade(problems);
+  if (problems !== '') throw new RenderingFailed(problems);
   return exitCodeOf(report);
 }
 

@@ -2,7 +2,7 @@ import { reproduction, titleOf, failedOf } from '../engine/judging/failure-text.
 import type { ReportedRequirement } from '../schemas/report.ts';
 import { html } from './page/html.ts';
 import type { Html } from './page/html.ts';
-import { headlineOf, line, notesOn, trendOf } from './matrix.ts';
+import { matrixHeadline, matrixNotes, oneLine, trendOf } from './matrix.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
 import { dotted, table, tablePage, urlOf } from './page/document.ts';
 import { sectionsOf } from './order.ts';
@@ -14,13 +14,13 @@ import { OPEN, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.
 export function matrixPage(matrix: Matrix): string {
   const { services, rows, questions, isHistory } = matrix;
   const failures = services.flatMap((service, at) => failuresOf(service, at, rows));
-  const title = isHistory ? `${services.length} runs of one target` : headlineOf(matrix);
+  const title = isHistory ? `${services.length} runs of one target` : matrixHeadline(matrix);
   return tablePage({
     title: `${title}: the Customer and Token Service Interface`,
     kind: 'Customer and Token Service Interface',
     head: html`<h1>${title}</h1>
-      ${isHistory && html`<p>${line(services[0]!.report.target.baseUrl, 120)}</p>`}
-      ${notesOn(matrix).map((text) => html`<p>${line(text)}</p>`)}
+      ${isHistory && html`<p>${oneLine(services[0]!.report.target.baseUrl, 120)}</p>`}
+      ${matrixNotes(matrix).map((text) => html`<p>${oneLine(text)}</p>`)}
       <nav aria-label="Contents">
         <a href="#requirements">Requirements</a>
         ${failures.length > 0 && html`<a href="#failures">Failures</a>`}
@@ -53,7 +53,7 @@ export function matrixPage(matrix: Matrix): string {
           <p class="legend">How each service answers the open questions. No answer is wrong.</p>
           ${table(
             'Open questions',
-            ['Question', ...services.map(({ name }) => line(name, 80))],
+            ['Question', ...services.map(({ name }) => oneLine(name, 80))],
             html`<tbody>
               ${questions.map(questionRow)}
             </tbody>`,
@@ -64,7 +64,7 @@ export function matrixPage(matrix: Matrix): string {
 }
 
 function serviceHead({ name, report: { verdict, run }, passed, required, page }: ComparedService): Html {
-  const shown = line(name, 40);
+  const shown = oneLine(name, 40);
   return html`<th scope="col">
     ${page === undefined ? shown : html`<a href="${urlOf(page)}">${shown}</a>`}
     <span class="count ${verdict}">${runVerdicts[verdict].words}</span>
@@ -96,7 +96,9 @@ function sectionRows(
       const isSame = new Set(cells.map((one) => one?.verdict)).size === 1;
       return html`<tr class="${isSame && 'same'}">
         <th scope="row">
-          ${dotted(line(id))}<small>${level !== 'must' && `${levels[level].name}: `}${line(statement)}</small>
+          ${dotted(oneLine(id))}<small
+            >${level !== 'must' && `${levels[level].name}: `}${oneLine(statement)}</small
+          >
         </th>
         ${cells.map(verdictCell)}${isHistory && html`<td>${trendOf(row)}</td>`}
       </tr>`;
@@ -127,15 +129,15 @@ function failuresOf({ name, page }: ComparedService, at: number, rows: readonly 
   });
   if (failed.length === 0) return [];
   return [
-    html`<h3>${line(name, 80)}</h3>
+    html`<h3>${oneLine(name, 80)}</h3>
       <dl>
         ${failed.map(
           ({ id, section, found, ...one }) =>
             html`<dt id="${anchor(at, id)}">
-                ${dotted(line(id))}, section ${line(section, 20)}: ${line(titleOf(one))}
+                ${dotted(oneLine(id))}, section ${oneLine(section, 20)}: ${oneLine(titleOf(one))}
               </dt>
               <dd>
-                expected ${line(found.expected)}; got ${line(found.actual)}; ${failedOf(one)};
+                expected ${oneLine(found.expected)}; got ${oneLine(found.actual)}; ${failedOf(one)};
                 ${reproduction(found.reproduced)}${page !== undefined && html`; <a href="${urlOf(page)}#${encodeURIComponent(id)}">in its report</a>`}
               </dd>`,
         )}
@@ -145,6 +147,6 @@ function failuresOf({ name, page }: ComparedService, at: number, rows: readonly 
 
 const questionRow = ({ id, question, cells }: QuestionRow): Html =>
   html`<tr>
-    <th scope="row">${dotted(line(id))}<small>${line(question)}</small></th>
+    <th scope="row">${dotted(oneLine(id))}<small>${oneLine(question)}</small></th>
     ${cells.map((answer) => html`<td>${answer === undefined ? '–' : brief(answer)}</td>`)}
   </tr>`;

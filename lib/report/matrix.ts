@@ -110,13 +110,13 @@ export function trendOf({ cells }: Pick<RequirementRow, 'cells'>): 'new' | 'fixe
   return changes === 0 ? undefined : states.at(-1) ? 'fixed' : 'new';
 }
 
-export function headlineOf({ services }: Matrix): string {
+export function matrixHeadline({ services }: Matrix): string {
   const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
   return `${conforming} of ${services.length} ${services.length === 1 ? 'service conforms' : 'services conform'}`;
 }
 
 /** What to know before comparing the services. */
-export function notesOn({ services }: Matrix): string[] {
+export function matrixNotes({ services }: Matrix): string[] {
   const versions = new Set(services.map(({ report }) => report.suite.version));
   const early = services.filter(({ report }) => report.run.stopped !== undefined).map(({ name }) => name);
   return [
@@ -132,9 +132,9 @@ export function matrixMarkdown(matrix: Matrix): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
   return [
-    `# ${headlineOf(matrix)}`,
+    `# ${matrixHeadline(matrix)}`,
     '',
-    ...notesOn(matrix).flatMap((text) => [inert(text), '']),
+    ...matrixNotes(matrix).flatMap((text) => [inert(text), '']),
     ...markdownTable(
       ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed'],
       services.map(({ name, page, report: { verdict, run, suite }, passed, required }) => [
@@ -182,9 +182,9 @@ export function matrixText(matrix: Matrix): string {
   const { services, rows } = matrix;
   const differing = rows.filter((row) => !isClear(row));
   const [heads, ...lines] = aligned([
-    ['', ...services.map(({ name }) => line(name, 40))],
+    ['', ...services.map(({ name }) => oneLine(name, 40))],
     ...differing.map(({ id, cells }) => [
-      line(id, 60),
+      oneLine(id, 60),
       ...cells.map((cell) =>
         cell === undefined ? '–' : styleText(verdicts[cell.verdict].style, cell.verdict),
       ),
@@ -192,14 +192,14 @@ export function matrixText(matrix: Matrix): string {
   ]);
   const clear = rows.length - differing.length;
   return [
-    styleText('bold', headlineOf(matrix)),
-    ...notesOn(matrix).map((text) => line(text)),
+    styleText('bold', matrixHeadline(matrix)),
+    ...matrixNotes(matrix).map((text) => oneLine(text)),
     ...aligned(
       services.map(({ name, report: { verdict, run }, passed, required, page = '' }) => [
-        line(name, 40),
+        oneLine(name, 40),
         styleText(runVerdicts[verdict].style, runVerdicts[verdict].words),
         `${passed} of ${required}`,
-        line(run.startedAt.slice(0, 10)),
+        oneLine(run.startedAt.slice(0, 10)),
         printable(page),
       ]),
     ),
@@ -218,4 +218,4 @@ const isClear = ({ cells }: RequirementRow): boolean =>
   cells.every((cell) => cell?.verdict === 'pass' || (cell?.verdict === 'untested' && cell.optional === true));
 
 /** Untrusted text on one line. */
-export const line = (text: string, most = 300): string => clipped(printable(text), most);
+export const oneLine = (text: string, most = 300): string => clipped(printable(text), most);

@@ -52,7 +52,7 @@ export async function writeWaivers(
 ): Promise<string> {
   const failures = requirements.filter((one) => !one.id.startsWith('waiver.') && isFailure(one, run.strict));
   if (failures.length === 0) return 'No waivers were written: nothing fails';
-  const isWaived = (id: string): boolean =>
+  const isWaiverUsed = (id: string): boolean =>
     requirements.some((one) => one.id === id && one.verdict === 'waived');
   const until = dayOf(new Date(Date.parse(run.startedAt) + TERM * 86_400_000));
   const { name } = target;
@@ -61,7 +61,7 @@ export async function writeWaivers(
     answers: {},
     ...profile,
     waivers: [
-      ...(profile?.waivers ?? []).filter(({ requirement }) => isWaived(requirement)),
+      ...(profile?.waivers ?? []).filter(({ requirement }) => isWaiverUsed(requirement)),
       ...failures.map((failed): Waiver => ({
         requirement: failed.id,
         reason: clipped(failed.cause?.text ?? difference(failed) ?? failed.reason ?? failed.statement, 300),

@@ -21,7 +21,7 @@ import { finishRun, writeUnfinished } from './finish.ts';
 import type { Finish } from './finish.ts';
 import { linesIn } from '../engine/evidence/lines.ts';
 import type { Lines, Written } from '../engine/evidence/lines.ts';
-import { NotWritten, notWritten } from './write.ts';
+import { WritingFailed, writingFailed } from './write.ts';
 import { NOT_SELECTED } from './screen.ts';
 import { createProgress } from './progress-line.ts';
 import { NOTHING_JUDGED } from '../engine/judging/finding.ts';
@@ -60,7 +60,7 @@ export function conformanceReporter({
   let ending = Promise.withResolvers<EndedRun>();
   let chapters: string[] = [];
   let unfinished: Promise<void> | undefined;
-  /** Says in the folder of the reports that a run is under way, which is all that remains if it is killed. */
+  /** Writes reports marked unfinished, which remain if the run is killed. */
   const begin = ({ project }: TestModule): void => {
     if (project.name !== PROJECT || unfinished !== undefined) return;
     const { target: settings } = project.getProvidedContext();
@@ -151,7 +151,7 @@ export function conformanceReporter({
         if (defects.length === 0) code = result;
       } catch (error) {
         const { message } = error as Error;
-        if (error instanceof NotWritten) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
+        if (error instanceof WritingFailed) stream.write(`\nThere is no verdict: ${printable(message)}\n`);
         else defects.push(withheld(guard, `the report could not be made: ${message}`));
       }
       for (const text of defects)
@@ -175,11 +175,11 @@ const chaptersOf = (modules: readonly { readonly moduleId: string }[]): string[]
 /** Milliseconds that a run may take to write its evidence. */
 const LONGEST_END = 60_000;
 
-/** The lines of the evidence that the suites have written; undefined: none. @throws {NotWritten} */
+/** The lines of the evidence that the suites have written; undefined: none. @throws {WritingFailed} */
 async function evidenceIn(written: Written | undefined): Promise<Lines | undefined> {
   if (written === undefined) return undefined;
   const { path, code } = written;
-  if (code !== undefined) throw notWritten(path, written);
+  if (code !== undefined) throw writingFailed(path, written);
   const bytes = await readFile(path);
   await rm(path, { force: true });
   return linesIn(bytes);

@@ -29,6 +29,7 @@ import {
   verdictCounts,
   verdicts,
   warningCount,
+  NO_REASON,
 } from './vocabulary.ts';
 import type { Style } from './vocabulary.ts';
 import type { Settings } from '../settings/run-settings.ts';
@@ -100,7 +101,7 @@ export function screenOf(report: Report, showing: Showing): string {
       )
     : [];
   const warnings = block(WARNINGS, warningLines(report, showing, wrap, paint));
-  const inBrief = hasResults && detail !== 'quiet';
+  const hasSections = hasResults && detail !== 'quiet';
   const results = [
     '',
     `${suite.name} ${suite.version} on ${printable(target.baseUrl)}${nameOf(target)}`,
@@ -108,8 +109,8 @@ export function screenOf(report: Report, showing: Showing): string {
     ...failureLines(report, out, detail, paint),
     ...warnings,
     ...byLevel,
-    ...block('Sections of the interface', inBrief ? sectionLines(report, paint) : []),
-    ...block(OPEN, inBrief ? questionLines(questions, idWidth, wrap, detail === 'verbose') : []),
+    ...block('Sections of the interface', hasSections ? sectionLines(report, paint) : []),
+    ...block(OPEN, hasSections ? questionLines(questions, idWidth, wrap, detail === 'verbose') : []),
     ...block('Custom suites (not part of the verdict)', custom.map(line)),
   ];
   return [
@@ -177,7 +178,7 @@ function failureLines(
     ...inOrder(requirements.filter(isShown)).flatMap((one, at, all) =>
       painted(
         one,
-        isSameCause(one, all[at - 1]) ? inBrief(one, out) : failureText(one, caseFileIn(out, one.id)),
+        isSameCause(one, all[at - 1]) ? briefFailure(one, out) : failureText(one, caseFileIn(out, one.id)),
       ),
     ),
     ...custom
@@ -190,7 +191,7 @@ const isSameCause = ({ cause }: ReportedRequirement, before: ReportedRequirement
   cause !== undefined && cause.text === before?.cause?.text;
 
 /** A failure whose cause was just shown in full. */
-function inBrief(failed: ReportedRequirement, out: string): string {
+function briefFailure(failed: ReportedRequirement, out: string): string {
   const [title] = failureText(failed).split('\n');
   const { id, cause, broken, cases } = failed;
   return [
@@ -255,12 +256,11 @@ function questionLines(
   const answered = questions.length - unanswered.length;
   const summary = [
     `  ${answered} of ${quantity(questions.length, 'question')} answered${isVerbose || answered === 0 ? '' : '; --verbose lists the answers'}`,
-    ...[...Map.groupBy(unanswered, ({ reason = 'no reason is known' }) => reason)].flatMap(
-      ([reason, alike]) =>
-        wrap(
-          `${alike.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
-          '  ',
-        ),
+    ...[...Map.groupBy(unanswered, ({ reason = NO_REASON }) => reason)].flatMap(([reason, alike]) =>
+      wrap(
+        `${alike.length} ${reason.startsWith('not asked') ? '' : 'without an answer: '}${printable(reason)}`,
+        '  ',
+      ),
     ),
   ];
   return isVerbose

@@ -62,6 +62,9 @@ export const levelNames = Object.keys(levels) as Level[];
 /** Title of what the interface does not specify. */
 export const OPEN = 'Not specified by the interface';
 
+/** What stands in place of a reason that a report, which may have been edited, does not give. */
+export const NO_REASON = 'the reason is unknown';
+
 /** Title of the warnings. */
 export const WARNINGS = 'Recommendations not followed';
 
@@ -145,10 +148,6 @@ export function warningCount(judged: Judged): string {
   return `${failedOf(judged)}${why}`;
 }
 
-/** Members of an object, in this order. */
-export const pick = <T extends object>(whole: T, names: readonly (keyof T)[]): Partial<T> =>
-  Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<T>;
-
 /** The verdict of a run in one sentence. */
 export function sentence({ verdict, requirements, run }: Report): string {
   if (run.defects) return 'the suite itself failed, so there is no verdict';
@@ -187,7 +186,7 @@ export function sentence({ verdict, requirements, run }: Report): string {
   if (required.length === 0) return 'no requirement was selected that could be tested';
   if (open.length === 0)
     return `${printable(run.stopped ?? 'the run was cut off')}, so there is no verdict; everything tested until then passes`;
-  const [first, ...others] = new Set(open.map(({ reason }) => reason ?? 'the reason is unknown'));
+  const [first, ...others] = new Set(open.map(({ reason }) => reason ?? NO_REASON));
   const more = others.length === 0 ? '' : `, and ${quantity(others.length, 'more reason')}`;
   const why = run.stopped ?? `${first!}${more}`;
   return `${open.length} of ${all} ${open.length === 1 ? 'has' : 'have'} no verdict: ${printable(why)}`;

@@ -56,13 +56,13 @@ export function prepareNewFile(path: string, flag: string): void {
 }
 
 /** Some reports could not be rendered, because of an error in the suite. */
-export class NotMade extends Error {
-  override readonly name = 'NotMade';
+export class RenderingFailed extends Error {
+  override readonly name = 'RenderingFailed';
 }
 
 /** A file could not be written, because of the machine. The message says what to do. */
-export class NotWritten extends Error {
-  override readonly name = 'NotWritten';
+export class WritingFailed extends Error {
+  override readonly name = 'WritingFailed';
 }
 
 const remedies: Readonly<Record<string, string>> = {
@@ -73,16 +73,16 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** @param error of the file system */
-export const notWritten = (path: string, error: unknown): NotWritten => {
+export const writingFailed = (path: string, error: unknown): WritingFailed => {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   const remedy = remedies[code] ?? 'check its folder, or name another with --out';
-  return new NotWritten(`${path} could not be written (${code}): ${remedy}, and run again`);
+  return new WritingFailed(`${path} could not be written (${code}): ${remedy}, and run again`);
 };
 
 /** The name of a case file: the id of its requirement, perhaps of an older version of the suite. */
 const CASE = /^[a-z]+(?:\.[\w-]+)+\.json$/;
 
-/** Removes the reports of an earlier run, and no other file. @throws {NotWritten} */
+/** Removes the reports of an earlier run, and no other file. @throws {WritingFailed} */
 export function removeReports(out: string): void {
   const cases = isFolder(join(out, 'cases')) ? readdirSync(join(out, 'cases')) : [];
   const names = [
@@ -95,7 +95,7 @@ export function removeReports(out: string): void {
     try {
       rmSync(path, { force: true });
     } catch (error) {
-      throw notWritten(path, error);
+      throw writingFailed(path, error);
     }
   }
 }
@@ -103,7 +103,7 @@ export function removeReports(out: string): void {
 /**
  * Writes the reports, after it has removed those of an earlier run.
  * @param evidence the lines of `evidence.ndjson`; undefined if there is none
- * @throws {NotMade} if a file can't be rendered, or would contain a secret; the others are still written
+ * @throws {RenderingFailed} if a file can't be rendered, or would contain a secret; the others are still written
  */
 export async function writeReports(
   report: Report,
@@ -119,7 +119,7 @@ export async function writeReports(
     ['conformance.json', () => [json(report)]],
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
-  await writeAll([...files, ...derived(report, evidence, out, extra)], out, guard);
+  await writeAll([...files, ...derivedFiles(report, evidence, out, extra)], out, guard);
 }
 
 const casesOf = ({ requirements }: Report): CaseFile[] =>
@@ -136,7 +136,7 @@ type Pieces = object & Iterable<string>;
 type File = readonly [name: string, render: () => Pieces | Promise<Pieces>];
 
 /** The files that can be rendered again from `conformance.json` and `evidence.ndjson`. */
-export const derived = (
+export const derivedFiles = (
   report: Report,
   evidence: Lines | undefined,
   out: string,
@@ -152,7 +152,7 @@ export const derived = (
       },
     ]);
 
-/** @throws {NotMade} if a file can't be rendered, or would contain a secret; the others are still written */
+/** @throws {RenderingFailed} if a file can't be rendered, or would contain a secret; the others are still written */
 export async function writeAll(files: readonly File[], out: string, guard: Guard): Promise<void> {
   const problems: string[] = [];
   for (const [name, render] of files) {
@@ -162,12 +162,12 @@ export async function writeAll(files: readonly File[], out: string, guard: Guard
         guarded(await render(), (piece) => guard(name, piece)),
       );
     } catch (error) {
-      if (error instanceof NotWritten) throw error;
+      if (error instanceof WritingFailed) throw error;
       const { message } = error as Error;
       problems.push(error instanceof SecretFound ? message : `${name} could not be rendered: ${message}`);
     }
   }
-  if (problems.length > 0) throw new NotMade(problems.join('; '));
+  if (problems.length > 0) throw new RenderingFailed(problems.join('; '));
 }
 
 function* guarded(pieces: Pieces, guard: (piece: string) => string): Generator<string> {
@@ -197,7 +197,7 @@ const escaped = (text: string): string =>
     }).join(''),
   );
 
-/** Writes a file completely or not at all: under another name first, then renamed. @throws {NotWritten} */
+/** Writes a file completely or not at all: under another name first, then renamed. @throws {WritingFailed} */
 export async function writeWhole(path: string, text: string | Pieces): Promise<void> {
   const temporary = `${path}.${process.pid}.part`;
   try {
@@ -206,6 +206,6 @@ export async function writeWhole(path: string, text: string | Pieces): Promise<v
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : notWritten(path, error);
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : writingFailed(path, error);
   }
 }

@@ -7,6 +7,10 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Members of an object, in this order. */
+export const pick = <T extends object>(whole: T, names: readonly (keyof T)[]): Partial<T> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]])) as Partial<T>;
+
 /** Reads a JSON text; undefined: it is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -49,7 +49,7 @@ describe('a baseline', () => {
     expect(verdict).toBe('does-not-conform');
   });
 
-  it('leaves a run that conforms what it is', () => {
+  it('does not change the verdict of a run that conforms', () => {
     expect(run({ known: 'pass', fixed: 'pass' }).verdict).toBe('conforms');
   });
 

@@ -29,6 +29,7 @@ import {
   sentence,
   trafficOf,
   verdictNames,
+  NO_REASON,
 } from '../vocabulary.ts';
 import { code, fenced, plain, table } from './markdown.ts';
 import { difference } from './tests.ts';
@@ -227,9 +228,10 @@ function custom(finding: CustomFinding): string {
 
 function untested(requirements: readonly ReportedRequirement[]): string[] {
   const open = requirements.filter(isOpen);
-  const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? 'the reason is unknown')].map(
-    ([reason, all]) => ({ reason, ids: all.map(idOf).join(', ') }),
-  );
+  const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? NO_REASON)].map(([reason, all]) => ({
+    reason,
+    ids: all.map(idOf).join(', '),
+  }));
   return section(
     'Without a verdict',
     reasons,

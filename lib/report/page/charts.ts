@@ -165,7 +165,7 @@ const outcomes = ['failed', 'accepted', 'rejected'] as const;
 type Outcome = (typeof outcomes)[number];
 
 /** Cases of one kind with one outcome. */
-export interface Cases {
+interface Cases {
   readonly scenario: string;
   readonly category: string;
   readonly outcome: Outcome;

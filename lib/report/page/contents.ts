@@ -6,7 +6,7 @@ import { countsIn, verdictNames, verdicts } from '../vocabulary.ts';
 import { countBadges } from './requirement.ts';
 
 /** A part of the page with a heading. */
-export interface Chapter {
+export interface Part {
   readonly anchor: string;
   /** Of the section of the interface that it is about. */
   readonly number?: string;
@@ -16,7 +16,7 @@ export interface Chapter {
   readonly body: Html;
 }
 
-export function chapter({ anchor, number = '', title, judged, body }: Chapter): Html {
+export function part({ anchor, number = '', title, judged, body }: Part): Html {
   return html`<section class="chapter" aria-labelledby="${anchor}">
     <h2 id="${anchor}">
       ${number !== '' && html`<span class="number">${number}</span> `}${title}
@@ -26,13 +26,13 @@ export function chapter({ anchor, number = '', title, judged, body }: Chapter): 
   </section> `;
 }
 
-/** The table of contents, with the most severe verdict of each chapter. */
-export const contents = (chapters: readonly Chapter[]): Html =>
+/** The table of contents, with the most severe verdict of each part. */
+export const contents = (parts: readonly Part[]): Html =>
   html`<nav aria-label="Contents">
     <details class="contents">
       <summary>Contents</summary>
       <ul>
-        ${chapters.map(({ anchor, number, title, judged = [] }) => {
+        ${parts.map(({ anchor, number, title, judged = [] }) => {
           const found = judged.filter(({ optional = false }) => !optional).map(({ verdict }) => verdict);
           const worst = verdictNames.find((verdict) => found.includes(verdict));
           return html`<li>

@@ -24,13 +24,13 @@ import {
 } from '../vocabulary.ts';
 import { hostOf, minuteOf } from '../text.ts';
 import { charts } from './charts.ts';
-import { chapter, contents, filters } from './contents.ts';
-import type { Chapter } from './contents.ts';
+import { part, contents, filters } from './contents.ts';
+import type { Part } from './contents.ts';
 import { documentPage, pairs } from './document.ts';
 import { log, logOf } from './exchanges.ts';
 import { questionRows } from './questions.ts';
 import { badge, requirementEntry, countBadges } from './requirement.ts';
-import type { Around } from './requirement.ts';
+import type { EntryContext } from './requirement.ts';
 import { sentencesOf } from './sentences.ts';
 import { titleOf } from '../../engine/judging/failure-text.ts';
 
@@ -41,7 +41,7 @@ import { titleOf } from '../../engine/judging/failure-text.ts';
  */
 export function reportPage(report: Report, evidence: readonly EvidenceLine[], out = 'reports'): string {
   const { target, run, verdict, suite } = report;
-  const chapters = chaptersOf(
+  const parts = partsOf(
     report,
     {
       out,
@@ -56,12 +56,12 @@ export function reportPage(report: Report, evidence: readonly EvidenceLine[], ou
     html`<a class="skip" href="#requirements">Skip to the requirements</a>
       ${headline(report)}
       <div class="columns">
-        <aside aria-label="Navigation">${filters(report)} ${contents(chapters)}</aside>
+        <aside aria-label="Navigation">${filters(report)} ${contents(parts)}</aside>
         <main id="requirements" tabindex="-1">
           <p class="nothing" id="nothing" hidden>
             Nothing matches. <button type="button" id="reset">Show everything</button>
           </p>
-          ${chapters.map(chapter)}
+          ${parts.map(part)}
         </main>
       </div>
       <footer>
@@ -90,8 +90,8 @@ export function pageLines(evidence: Lines): EvidenceLine[] {
   return lines;
 }
 
-/** The chapters of the page: what failed, then the sections of the interface, then the open questions and the rest. */
-function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceLine[]): Chapter[] {
+/** The parts of the page: what failed, then the sections of the interface, then the open questions and the rest. */
+function partsOf(report: Report, context: EntryContext, evidence: readonly EvidenceLine[]): Part[] {
   const { requirements, questions, sentences = [], custom = [], customCounts } = report;
   const failures = failuresIn(report);
   const warnings = warningsIn(report);
@@ -102,9 +102,9 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
   const others = sentences.filter(({ section }) => !sections.some(({ number }) => number === section));
   const entries = (all: readonly ReportedRequirement[], isFirstOpen = false): Html =>
     html`<ul class="entries">
-      ${all.map((one, at) => requirementEntry(one, around, isFirstOpen && at === 0))}
+      ${all.map((one, at) => requirementEntry(one, context, isFirstOpen && at === 0))}
     </ul>`;
-  const chapters: Chapter[] = [
+  const parts: Part[] = [
     {
       anchor: 'failures',
       title: 'Failures',
@@ -122,13 +122,13 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
       title: 'Overview',
       body: html`${tally(report)} ${facts(report)}`,
     },
-    ...sections.map(({ number, title, requirements: own }): Chapter => ({
+    ...sections.map(({ number, title, requirements: own }): Part => ({
       anchor: `section-${number || 'profile'}`,
       number,
       title,
       judged: own,
       body: html`<ul class="entries">
-          ${own.map((one) => (shown.has(one.id) ? reference(one) : requirementEntry(one, around)))}
+          ${own.map((one) => (shown.has(one.id) ? linkToEntry(one) : requirementEntry(one, context)))}
         </ul>
         ${bySection.has(number) && sentencesOf(number, bySection.get(number)!, report)}`,
     })),
@@ -155,18 +155,18 @@ function chaptersOf(report: Report, around: Around, evidence: readonly EvidenceL
           Not part of the verdict${customCounts && ', but the exit code depends on them (--suite-counts)'}.
         </p>
         <ul class="entries">
-          ${custom.map((one) => requirementEntry(one, around))}
+          ${custom.map((one) => requirementEntry(one, context))}
         </ul>`,
     },
-    { anchor: 'exchanges', title: 'Exchanges', body: log(report, around.log) },
+    { anchor: 'exchanges', title: 'Exchanges', body: log(report, context.log) },
     { anchor: 'charts', title: 'Charts', body: charts(report, evidence) },
-    { anchor: 'glossary', title: 'Glossary', body: glossary(around.out) },
+    { anchor: 'glossary', title: 'Glossary', body: glossary(context.out) },
   ];
-  return chapters.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
+  return parts.filter(({ judged, anchor }) => judged?.length !== 0 || anchor === 'questions');
 }
 
 /** A requirement that stands in full further up. */
-const reference = (requirement: ReportedRequirement): Html =>
+const linkToEntry = (requirement: ReportedRequirement): Html =>
   html`<li class="entry reference" data-kind="${requirement.verdict}">
     ${badge(requirement.verdict)} <a href="#${requirement.id}">${visible(titleOf(requirement))}</a>
   </li> `;
@@ -193,7 +193,7 @@ const glossary = (out: string): Html =>
       This page is rendered from <code>conformance.json</code> and <code>evidence.ndjson</code>;
       <code>${COMMAND} render ${shellQuoted(out)}</code> renders it again. <code>[key]</code>,
       <code>[token 12]</code>, <code>[possible token 12]</code> and <code>[redacted]</code> stand for secrets.
-      Long bodies are truncated on this page; the evidence has them in full.
+      Long bodies are truncated on this page; <code>evidence.ndjson</code> has their first 32,768 characters.
     </p>
     <p class="keys">
       Keys: <kbd>/</kbd> find, <kbd>j</kbd> and <kbd>k</kbd> next and previous entry, <kbd>e</kbd> next
@@ -201,7 +201,7 @@ const glossary = (out: string): Html =>
     </p>`;
 
 /** The verdict, in one sentence, with the likely causes. */
-export function headline(report: Report): Html {
+function headline(report: Report): Html {
   const { verdict, target, run, causes = [] } = report;
   const { symbol, words } = runVerdicts[verdict];
   const compared = comparedInBrief(report);
@@ -226,7 +226,7 @@ const cause = ({ text, explains, of, requirements }: ReportedCause): Html =>
   </p> `;
 
 /** The facts of the run. */
-export function facts(report: Report): Html {
+function facts(report: Report): Html {
   const { target, suite, run, created } = report;
   const { startedAt, seed, stopped } = run;
   const traffic = trafficOf(report).join('; ');
@@ -235,7 +235,7 @@ export function facts(report: Report): Html {
     <summary>Details of the run</summary>
     ${pairs([
       ['Target', html`<code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'}`],
-      target.way !== undefined && ['Way', visible(target.way)],
+      target.way !== undefined && ['Route', visible(target.way)],
       ['Suite', html`${suite.name} ${suite.version}${run.strict && ', strict'}`],
       ['Date', html`${startedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
       traffic !== '' && ['Requests', traffic],

@@ -10,7 +10,7 @@ import type { Log } from './exchanges.ts';
 import { failure } from './failure.ts';
 
 /** What an entry needs besides its requirement. */
-export interface Around {
+export interface EntryContext {
   /** Folder of the reports. */
   readonly out: string;
   /** The exchanges that the page shows. */
@@ -26,7 +26,7 @@ export interface Around {
 /** A requirement with its verdict, which opens in place. */
 export function requirementEntry(
   judged: Judged,
-  { out, log, common, note, page }: Around,
+  { out, log, common, note, page }: EntryContext,
   isOpen = false,
 ): Html {
   const { verdict, reason, counterexample } = judged;
