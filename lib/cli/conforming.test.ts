@@ -75,7 +75,9 @@ describe('a conforming service', () => {
     expect(code).toBe(0);
     const { unjudged, reason } = requirementIn({ report }, 'auth.customers.key.exact');
     expect(unjudged).toBeGreaterThan(0);
-    expect(reason).toContain(`${unjudged} more not judged, as the target rejected them for their number`);
+    expect(reason).toContain(
+      `${unjudged} more not judged, as the target rejected them because there were too many of them`,
+    );
     expect(words(stdout)).toMatch(
       /\d+ cases with wrong credentials not judged, as the target limits their number/,
     );

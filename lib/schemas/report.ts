@@ -47,7 +47,9 @@ const result = z.object({
   inFlight: count.describe('most requests that were in flight together among those judged'),
   unjudged: count
     .exactOptional()
-    .describe('exchanges that were not judged, as the target rejected them for their number; only of a pass'),
+    .describe(
+      'exchanges that were not judged, as the target rejected them because there were too many of them; only of a pass',
+    ),
   cause: cause.exactOptional(),
   counterexample: counterexample.exactOptional(),
 });

@@ -90,7 +90,9 @@ function passWith(
   const lost = explorations.flatMap((exploration) => exploration.lost).length;
   const notes = [
     noteOn?.(whole, settings) ?? [],
-    unjudged > 0 ? `${unjudged} more not judged, as the target rejected them for their number` : [],
+    unjudged > 0
+      ? `${unjudged} more not judged, as the target rejected them because there were too many of them`
+      : [],
     lost > 0 ? `${lost} more without a reply, or without an accepted control` : [],
   ].flat();
   const sample = whole[0]?.exchange.number;
