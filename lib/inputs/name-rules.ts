@@ -25,10 +25,10 @@ export interface NameRules {
   /** Whether a name with this text may be accepted: its size was, and none of its characters is known to be rejected. */
   readonly mayAccept: (text: string) => boolean;
   /** Whether it may, and names with characters of each of its kinds were accepted. */
-  readonly areKnown: (text: string) => boolean;
+  readonly isKnown: (text: string) => boolean;
   /** One character of each kind in some texts of which it is not known whether it is accepted. */
   readonly unknownIn: (texts: readonly string[]) => readonly string[];
-  /** Lengths to try between the longest name of one or two words that was accepted, and the shortest name that was rejected for its length. */
+  /** Lengths to try, between the longest name of letters that was accepted and the shortest one of accepted characters that was not. */
   readonly lengthsBetween: (count: number) => readonly number[];
 }
 
@@ -73,7 +73,7 @@ export function rulesBehind(sent: readonly SentName[]): NameRules {
     longest,
     isLengthLimited: rejected.some((name) => sizeOf(name).points > most.points),
     mayAccept,
-    areKnown: (text) => mayAccept(text) && areAllKnown(text),
+    isKnown: (text) => mayAccept(text) && areAllKnown(text),
     unknownIn: (texts) => {
       const byKind = Map.groupBy(new Set(texts.join('')), kindOf);
       return [...byKind]

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ends, signEdges, starts } from './fragments.ts';
 import { rulesBehind } from './name-rules.ts';
-import type { SentName } from './name-rules.ts';
+import type { NameRules, SentName, Size } from './name-rules.ts';
 import { MAX_JOINED, edgePairs, joinedNames, nameOfLength, pieces, source } from './names.ts';
 import type { Edges, NameSource } from './names.ts';
 import { roundRobin } from './round-robin.ts';
@@ -23,6 +23,16 @@ const beginsWith: Has = (name, text) => name.startsWith(text);
 const endsWith: Has = (name, text) => name.endsWith(text);
 const contains: Has = (name, text) => name.includes(text);
 
+/** Texts that were not tried yet, and those that were tried together with others. */
+type ByAttempts = readonly [together: readonly string[], alone: readonly string[]];
+
+/** What only rejected names have, though nothing is known that would get it rejected. */
+interface Untested {
+  readonly starts: readonly string[];
+  readonly ends: readonly string[];
+  readonly pieces: readonly (readonly [category: string, texts: readonly string[]])[];
+}
+
 /**
  * Makes lists of names that a target may accept, each from its responses to all names before: lengths up to the longest
  * that it accepts; characters of which nothing is known; and then what only rejected names have, as far as its characters
@@ -31,68 +41,93 @@ const contains: Has = (name, text) => name.includes(text);
  */
 export function smallerNames(
   shuffle: <T>(items: readonly T[]) => readonly T[],
-): (sent: readonly SentName[]) => NameSource[] {
-  const attempts = new Map<string, number>();
-  /** Notes an attempt. @returns how many there were before */
-  const attempt = (text: string): number => {
-    const before = attempts.get(text) ?? 0;
-    attempts.set(text, before + 1);
-    return before;
-  };
+): (sent: readonly SentName[]) => readonly NameSource[] {
+  const attempt = countAttempts();
   return (sent) => {
     const rules = rulesBehind(sent);
-    const untested = (texts: readonly string[], has: Has): string[] =>
-      texts.filter((text) => {
-        const tests = sent.filter(({ name }) => has(name, text));
-        return rules.mayAccept(text) && tests.length > 0 && !tests.some(({ accepted }) => accepted);
-      });
-    const left = {
-      starts: untested([...starts, ...signEdges], beginsWith),
-      ends: untested([...ends, ...signEdges], endsWith),
-      pieces: Object.entries(pieces).map(([category, all]) => [category, untested(all, contains)] as const),
-    };
-    const unknown = rules.unknownIn([...left.starts, ...left.ends, ...left.pieces.flatMap(([, all]) => all)]);
-    const tried = Map.groupBy(unknown, attempt);
-    const together = tried.get(0) ?? [];
-    const characters = [
-      ...rules.lengthsBetween(LENGTHS).map((length) => source('length', nameOfLength(length))),
-      ...[...inGroups(together, TOGETHER), ...inGroups((tried.get(1) ?? []).filter(isLikely), 1)].map(
-        (some) => source('characters', fc.constant(`Ada B${some.join('e')}rg`)),
-      ),
-    ];
-    // Most of what follows needs to know them.
-    if (together.length > 0) return characters;
-
-    const byAttempts = (texts: readonly string[], key: string): ReadonlyMap<number, readonly string[]> =>
-      Map.groupBy(shuffle(texts.filter(rules.areKnown)), (text) => attempt(key + text));
-    const before = byAttempts(left.starts, 'start ');
-    const after = byAttempts(left.ends, 'end ');
-    const edges: readonly Edges[] = [
-      ...edgePairs(before.get(0) ?? [], after.get(0) ?? []),
-      ...(before.get(1) ?? []).map((start): Edges => [start, '']),
-      ...(after.get(1) ?? []).map((end): Edges => ['', end]),
-    ];
-    const { longest } = rules;
-    const [everyday = [], ...others] = left.pieces.map(([category, all]) =>
-      [...byAttempts(all, 'piece ')].flatMap(([times, some]) => {
-        const inPart = `${category}, in part`;
-        if (times === 0)
-          return joinedNames(inPart, some, { ...longest, points: Math.min(MAX_JOINED, longest.points) });
-        return times === 1 ? some.map((piece) => source(inPart, fc.constant(`Ada ${piece}`))) : [];
-      }),
+    const { starts, ends, pieces } = untestedIn(sent, rules);
+    const lengths = rules.lengthsBetween(LENGTHS).map((length) => source('length', nameOfLength(length)));
+    const unknown = Map.groupBy(
+      rules.unknownIn([...starts, ...ends, ...pieces.flatMap(([, texts]) => texts)]),
+      attempt,
     );
-    const wide = rules.isLengthLimited ? WIDE.filter(rules.areKnown) : [];
+    const together = inGroups(unknown.get(0) ?? [], TOGETHER).map(withCharacters);
+    // What follows needs to know most characters.
+    if (together.length > 0) return [...lengths, ...together];
+
+    /** Texts of accepted characters alone, by how often they were tried. */
+    const byAttempts = (texts: readonly string[], place: string): ByAttempts => {
+      const ready = Map.groupBy(shuffle(texts.filter(rules.isKnown)), (text) => attempt(place + text));
+      return [ready.get(0) ?? [], ready.get(1) ?? []];
+    };
+    const [everyday = [], ...others] = pieces.map(([category, texts]) =>
+      withPieces(category, byAttempts(texts, 'piece '), rules.longest),
+    );
     return [
-      ...characters,
-      ...(wide.length > 0 && attempt('wide') < MAX_WIDE
-        ? [source('wide length', nameOfLength(longest.points, wide))]
-        : []),
-      ...edges.map(([start, end]) => source('edges, in part', fc.constant(`${start}Ada Berg${end}`))),
+      ...lengths,
+      ...(unknown.get(1) ?? []).filter(isLikely).map((character) => withCharacters([character])),
+      ...wideAndLong(rules, attempt),
+      ...withEdges(byAttempts(starts, 'start '), byAttempts(ends, 'end ')),
       ...everyday,
       ...roundRobin(others),
     ];
   };
 }
+
+/** A function that notes that a text is tried, and returns how often it was before. */
+function countAttempts(): (text: string) => number {
+  const attempts = new Map<string, number>();
+  return (text) => {
+    const before = attempts.get(text) ?? 0;
+    attempts.set(text, before + 1);
+    return before;
+  };
+}
+
+function untestedIn(sent: readonly SentName[], rules: NameRules): Untested {
+  const untested = (texts: readonly string[], has: Has): string[] =>
+    texts.filter((text) => {
+      const tests = sent.filter(({ name }) => has(name, text));
+      return rules.mayAccept(text) && tests.length > 0 && !tests.some(({ accepted }) => accepted);
+    });
+  return {
+    starts: untested([...starts, ...signEdges], beginsWith),
+    ends: untested([...ends, ...signEdges], endsWith),
+    pieces: Object.entries(pieces).map(([category, all]) => [category, untested(all, contains)] as const),
+  };
+}
+
+/** A plain name with some characters. */
+const withCharacters = (characters: readonly string[]): NameSource =>
+  source('characters', fc.constant(`Ada B${characters.join('e')}rg`));
+
+/** A name as long as is accepted, of letters of several bytes; none where lengths are not limited. */
+const wideAndLong = (
+  { isLengthLimited, longest, isKnown }: NameRules,
+  attempt: (text: string) => number,
+): NameSource[] => {
+  const letters = isLengthLimited ? WIDE.filter(isKnown) : [];
+  return letters.length > 0 && attempt('wide') < MAX_WIDE
+    ? [source('wide length', nameOfLength(longest.points, letters))]
+    : [];
+};
+
+/** Names with edges: in pairs, and alone where they were tried in pairs. */
+const withEdges = ([starts, startsAlone]: ByAttempts, [ends, endsAlone]: ByAttempts): NameSource[] =>
+  [
+    ...edgePairs(starts, ends),
+    ...startsAlone.map((start): Edges => [start, '']),
+    ...endsAlone.map((end): Edges => ['', end]),
+  ].map(([start, end]) => source('edges, in part', fc.constant(`${start}Ada Berg${end}`)));
+
+/** Names with pieces: several in a name, or alone where they were tried so. */
+const withPieces = (category: string, [joined, alone]: ByAttempts, longest: Size): NameSource[] => [
+  ...joinedNames(`${category}, in part`, joined, {
+    ...longest,
+    points: Math.min(MAX_JOINED, longest.points),
+  }),
+  ...alone.map((piece) => source(`${category}, in part`, fc.constant(`Ada ${piece}`))),
+];
 
 const inGroups = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

@@ -116,7 +116,7 @@ const sentAddress = ({ submitted: { email }, accepted }: CustomerObservation): S
 /** The names of customers, as far as the target may accept them. */
 const namesOf = (customers: readonly CustomerObservation[], rules: NameRules): CaseSource<CustomerInput>[] =>
   customers
-    .filter(({ submitted: { name } }) => rules.areKnown(name))
+    .filter(({ submitted: { name } }) => rules.isKnown(name))
     .map(({ case: { category, input } }) =>
       customerCase(`${category}, name alone`, { name: fc.constant(input.name) }),
     );
