@@ -73,7 +73,7 @@ export const variedTokens = tokenScenario({
     const otherLifetimes = [
       ...lifetimes.filter((lifetime) => lifetime !== base.expiresIn).slice(0, 4),
       // Near each other, as some services keep a token for each minute or hour.
-      ...[1, 2].map((less) => base.expiresIn - less).filter((lifetime) => lifetime > 0),
+      ...[20, 40].map((less) => base.expiresIn - less).filter((lifetime) => lifetime > 0),
     ];
     const otherScopes = scopeLists.filter((scopes) => scopes.join() !== base.scopes.join());
     const varied = yield [

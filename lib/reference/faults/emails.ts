@@ -11,6 +11,8 @@ import {
   without,
 } from './text-changes.ts';
 import type { TextChange } from './text-changes.ts';
+import { acceptingOnly, combined, onEmail } from '../changes.ts';
+import { faultsOf } from '../fault-or-variant.ts';
 
 /** Changes what follows the last @. */
 const domain =
@@ -135,3 +137,34 @@ const mailboxChanges: Readonly<Record<string, TextChange>> = {
 };
 
 export const mailboxes = textFaults('email', mailboxChanges);
+
+/** Accepts addresses of a certain form only, and not too long ones, and changes those. */
+const strict = (most: number, accepted: RegExp, change: TextChange) => () =>
+  combined(
+    acceptingOnly(({ email }) => email.length <= most && accepted.test(email), 422)(),
+    onEmail(change)(),
+  );
+
+const SIMPLE = /^[\w.+-]+@[a-z\d.-]+\.[a-z]+$/i;
+
+/** Shows only for addresses that a strict validator accepts. */
+export const strictEmails = faultsOf('4.1: email equals the submitted email', ['customer.email.echoed'])({
+  'strict-email-dots-lost': strict(
+    254,
+    /^[a-z\d]+(?:[._-][a-z\d]+)*@example\.com$/,
+    local((text) => text.replaceAll('.', '')),
+  ),
+  'strict-email-tag-lost': strict(254, /^[a-z\d.+]+@[a-z\d.]+$/, replaced(/\+[^@]*/, '')),
+  'strict-email-top-level-domain-in-lower-case': strict(100, SIMPLE, (email) =>
+    email.replace(/\.[A-Z]+$/, (end) => end.toLowerCase()),
+  ),
+  'strict-email-50-and-cut-at-45': strict(50, SIMPLE, cut(45)),
+  'strict-email-64-and-last-character-lost': strict(64, SIMPLE, (s) =>
+    s.length === 64 ? s.slice(0, -1) : s,
+  ),
+  'strict-email-local-part-cut-at-30': strict(
+    50,
+    SIMPLE,
+    local((text) => text.slice(0, 30)),
+  ),
+});

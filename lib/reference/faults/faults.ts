@@ -3,7 +3,7 @@ import type { Fault } from '../fault-or-variant.ts';
 import { comparisons, headers, operations, severalCredentials } from './authentication/credentials.ts';
 import { conditions, exemptions, severalConditions } from './authentication/exemptions.ts';
 import { drift } from './drift.ts';
-import { emails, mailboxes } from './emails.ts';
+import { emails, mailboxes, strictEmails } from './emails.ts';
 import { bytes, encodings } from './encodings.ts';
 import { hard } from './hard.ts';
 import { ids } from './ids.ts';
@@ -40,7 +40,7 @@ export const allFaults: readonly Fault[] = categorised({
   state,
   bytes,
   scripts,
-  'strict-names': strictNames,
+  strict: [...strictNames, ...strictEmails],
   mailboxes,
   drift,
   hard,

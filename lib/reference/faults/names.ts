@@ -1,5 +1,6 @@
 import { format } from 'node:util';
 import {
+  cut,
   cutBytes,
   escapeHtml,
   lengths,
@@ -257,6 +258,7 @@ const strict = (most: number, accepted: RegExp, change: TextChange) => () =>
     onName(change)(),
   );
 
+const ANY = /^/;
 const LETTERS = /^\p{L}[\p{L}\p{M} .'’-]*$/u;
 const LATIN = /^\p{Script=Latin}[\p{Script=Latin}\p{M} .'’-]*$/u;
 
@@ -276,4 +278,15 @@ export const strictNames = faultsOf('4.1: name equals the submitted name', ['cus
     LETTERS,
     mapped({ ά: 'α', έ: 'ε', ή: 'η', ί: 'ι', ό: 'ο', ύ: 'υ', ώ: 'ω' }),
   ),
+  // Of what is accepted only in short names, or in names of some characters.
+  'strict-40-and-entity-decoded': strict(40, ANY, replaced('&amp;', '&')),
+  'strict-30-and-emoji-lost': strict(30, ANY, without(/\p{Extended_Pictographic}/gu)),
+  'strict-ascii-and-percent-decoded': strict(60, /^[ -~]*$/, replaced('%41', 'A')),
+  'strict-signs-and-hash-lost': strict(60, /^[^<>{}$%;"\\]*$/, without('#')),
+  'strict-latin-1-and-ring-lost': strict(60, /^[A-Za-zÀ-ÖØ-öø-ÿ '-]*$/, mapped({ å: 'aa', Å: 'Aa' })),
+  'strict-50-and-cut-at-45': strict(50, LETTERS, cut(45)),
+  'strict-57-and-last-character-lost': strict(57, LETTERS, (s) =>
+    [...s].length === 57 ? s.slice(0, -1) : s,
+  ),
+  'strict-50-and-cut-at-100-bytes': strict(50, LETTERS, cutBytes(100)),
 });

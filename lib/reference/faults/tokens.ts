@@ -81,6 +81,9 @@ export const tokens = [
     'token-constant-in-header': () =>
       combined(oneTokenFor(() => 'all')(), tokenInHeader('X-Subject-Token')()),
     'token-one-per-scopes': oneTokenFor(({ scopes }) => scopes.join(' ')),
+    'token-one-per-minute-of-lifetime': oneTokenFor(
+      ({ scopes, expires_in }) => `${scopes.join(' ')} ${Math.floor(expires_in / 60)}`,
+    ),
     'token-one-per-lifetime': oneTokenFor(({ expires_in }) => expires_in),
     'token-hash-of-scopes': token((_, { scopes }, { key }) => `tok_${sha256(key + scopes.join())}`),
     'token-from-date-now': token(() => `tok_${Date.now().toString(36)}`),

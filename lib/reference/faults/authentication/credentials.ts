@@ -191,6 +191,11 @@ export const headers = [
     'auth-bearer-letters-trimmed': acceptsAuthorization(
       (header, key) => header?.replace(/^[Bear ]+/, '') === key,
     ),
+    'auth-any-key-after-bearer-in-capitals': acceptsAuthorization((header) =>
+      /^BEARER \S/.test(header ?? ''),
+    ),
+    'auth-any-key-after-two-spaces': acceptsAuthorization((header) => /^Bearer {2}\S/.test(header ?? '')),
+    'auth-scheme-jwt': acceptsAuthorization((header, key) => header === `JWT ${key}`),
     'auth-bare-key': acceptsAuthorization((header, key) => header === key),
     'auth-no-space-after-bearer': acceptsAuthorization((header, key) => header === `Bearer${key}`),
     'auth-header-contains-key': acceptsAuthorization((header, key) => header?.includes(key) ?? false),
