@@ -99,7 +99,8 @@ export const sizeOf = (text: string): Size => ({
 const fits = (text: string, { points, bytes }: Size): boolean =>
   Buffer.byteLength(text) <= bytes && [...text].length <= points;
 
-const kindsIn = (text: string): string[] => [...new Set(Array.from(text, kindOf))];
+/** The kinds of characters in a text. */
+export const kindsIn = (text: string): string[] => [...new Set(Array.from(text, kindOf))];
 
 /** Whether a character has no other form; some of those that do are rejected, though others of their kind are not. */
 const isTypical = (character: string): boolean => character.normalize('NFKC') === character;

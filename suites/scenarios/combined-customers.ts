@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { acceptedInputs } from '../../lib/engine/observation.ts';
 import { customerScenario } from '../../lib/engine/operations/customer.ts';
 import type { CustomerObservation } from '../../lib/engine/operations/customer.ts';
+import { fixedCase } from '../../lib/engine/scenario.ts';
 import type { CaseSource, Run } from '../../lib/engine/scenario.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { addressText, isPlainAddress, plainAddress } from '../../lib/inputs/emails.ts';
 import type { Address } from '../../lib/inputs/emails.ts';
-import { sizeOf } from '../../lib/inputs/name-rules.ts';
+import { kindsIn, sizeOf } from '../../lib/inputs/name-rules.ts';
 import { plainName } from '../../lib/inputs/names.ts';
 import { nearOutliers, outliersIn } from './outliers.ts';
 import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
+import { usual } from '../../lib/inputs/json-styles.ts';
 import { customerCase, everyCategory, wideCustomers } from './wide-customers.ts';
 
 /** Combinations of accepted input, as some faults need two properties at once; in a long run also every category again. */
@@ -74,15 +76,49 @@ function combinedCases(
         address: fc.constant(address),
       }),
     ),
-    ...Array.from({ length: Math.max(0, count - 2) }, () =>
-      customerCase('combined', {
+    ...mostDiverse(
+      run,
+      fc.record({
         name: names.length > 0 ? joined(names, longest) : plainName,
         address: wide.length > 0 ? mixed(wide) : fc.constant(plainAddress),
+        style: fc.constant(usual),
       }),
-    ),
+      Math.max(0, count - 2),
+    ).map((input) => fixedCase('combined', input)),
   ];
   return [...run.shuffle(untried).slice(0, count), ...combinations.slice(0, count)];
 }
+
+/** Combinations of which each is chosen. */
+const CANDIDATES = 30;
+
+/** Combinations in which as many features of names and of addresses as possible occur together. */
+function mostDiverse(run: Run, combination: fc.Arbitrary<CustomerInput>, count: number): CustomerInput[] {
+  const candidates = fc.array(combination, { minLength: CANDIDATES, maxLength: CANDIDATES });
+  const together = new Set<string>();
+  return Array.from({ length: count }, (_, at) => {
+    const news = run
+      .generate(candidates, `combination ${at} of ${count}`)
+      .map((input) => [input, pairsIn(input).filter((pair) => !together.has(pair))] as const);
+    const [chosen, pairs] = news.reduce((most, one) => (one[1].length > most[1].length ? one : most));
+    for (const pair of pairs) together.add(pair);
+    return chosen;
+  });
+}
+
+/** Each feature of a name with each of its address. */
+const pairsIn = ({ name, address }: CustomerInput): string[] =>
+  featuresOf(name).flatMap((one) => featuresOf(addressText(address, '')).map((other) => `${one} ${other}`));
+
+/** Characters from which on a text is long to some services. */
+const LONG = 20;
+
+/** The kinds of characters in a text, and whether it has capitals or is long. */
+const featuresOf = (text: string): string[] => [
+  ...kindsIn(text),
+  ...(/\p{Lu}/u.test(text) ? ['capitals'] : []),
+  ...(text.length > LONG ? ['long'] : []),
+];
 
 /** Further cases of a long run: in turn, each category again, with other input, and more combinations. */
 const furtherCases = (
