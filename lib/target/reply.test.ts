@@ -47,6 +47,18 @@ describe('a body', () => {
   });
 });
 
+describe('a body in another charset', () => {
+  const bytes = Buffer.from('{"name":"Zo\u00eb \u0085\u0093"}', 'latin1');
+
+  it.each([
+    ['ISO-8859-1', 'Zo\u00eb \u0085\u0093'],
+    ['windows-1252', 'Zo\u00eb \u2026\u201c'],
+  ])('is decoded as it is labelled: %s', (charset, name) => {
+    const fields = { 'content-type': `application/json; charset=${charset}` };
+    expect(readReply(201, fields, bytes, 1000)).toMatchObject({ json: { name }, utf8: false });
+  });
+});
+
 describe('a body in a content coding', () => {
   const json = '{"id":"cus_1","name":"Zoë"}';
 

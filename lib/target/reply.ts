@@ -144,6 +144,8 @@ function actualCoding(
  */
 function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  // TextDecoder reads windows-1252 instead, which differs in the controls from U+0080 to U+009F.
+  if (!isUtf8(bytes) && /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset)) return bytes.toString('latin1');
   try {
     return new TextDecoder(isUtf8(bytes) ? 'utf-8' : charset).decode(bytes);
   } catch {
