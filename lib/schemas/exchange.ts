@@ -6,7 +6,7 @@ export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> => z.array(
 const header: z.ZodType<readonly [name: string, value: string]> = z.tuple([z.string(), z.string()]);
 
 const trouble = z.object({
-  kind: z.enum(['refused', 'reset', 'timeout', 'protocol', 'misread', 'throttled', 'proxy']),
+  kind: z.enum(['refused', 'reset', 'timeout', 'protocol', 'oversized', 'misread', 'throttled', 'proxy']),
   detail: z.string(),
   code: z.string().exactOptional().describe('of the underlying error, such as ENOTFOUND'),
   begun: z.literal(true).exactOptional().describe('whether a part of a response had arrived'),

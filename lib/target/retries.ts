@@ -128,7 +128,8 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
     state.troubles.push(trouble);
     state.part = part && { ...part, inFlight, request };
     if (trouble.kind === 'misread') connections.switchToNode();
-    else if (trouble.kind === 'timeout' || isStale || isRejectedByClosing(options)) return;
+    else if (['timeout', 'oversized'].includes(trouble.kind) || isStale || isRejectedByClosing(options))
+      return;
     // A target refuses or resets connections when there are too many, and again when there are too many a second.
     else if (state.troubles.length === 1) limiter.halve(sentAt, inFlight);
     else limiter.overload(sentAt, inFlight);
@@ -225,7 +226,9 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
   const giveUp = async (request: Request, { troubles }: RetryState, isKnownAway = false): Promise<false> => {
     if (isKnownAway || ((await outages.isAwayAfter(request)) && !sender.stopped)) {
       const { kind, detail } = troubles.at(-1)!;
-      const what = kind === 'protocol' ? 'sends responses that cannot be read' : 'stopped answering';
+      const what = ['protocol', 'oversized'].includes(kind)
+        ? 'sends responses that cannot be read'
+        : 'stopped answering';
       stopAsAway(`${what}: ${detail}`);
     }
     return false;

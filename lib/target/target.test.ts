@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { isUnreadable } from './reply.ts';
-import { http, queue, post, raw, targetAt } from './testing.ts';
+import { http, limits, queue, post, raw, targetAt } from './testing.ts';
 
 describe('a request', () => {
   it('is sent byte for byte: the order and case of fields, the body, the path', async () => {
@@ -100,7 +100,9 @@ describe('a response', () => {
 
   it('is read up to a limit, compressed or not', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
+    let floods = 0;
     const baseUrl = await http((request, response) => {
+      if (request.url === '/flood') floods++;
       if (request.url === '/bomb') response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
       else response.end(Buffer.alloc(5_000_000, 'x'));
     });
@@ -109,6 +111,7 @@ describe('a response', () => {
     expect(reply.notJson).toMatch(/^it is longer than \d+ bytes once it is decoded as gzip$/);
     expect(isUnreadable(reply)).toBe(false);
     await expect(target.send(post({ path: '/flood' }), queue)).rejects.toThrow(/longer than \d+ bytes/);
+    expect([floods, target.traffic.limit]).toEqual([1, limits.concurrency]);
   });
 });
 

@@ -25,9 +25,11 @@ export function adviceFor({ kind, code = '' }: Pick<Trouble, 'kind' | 'code'>): 
   switch (kind) {
     case 'throttled':
       return 'It rejects every client, or this key: try later, with a lower --rate and --concurrency, or with another key';
+    case 'oversized':
+      return 'Return no more than the result: no client of the interface needs so long a response';
     case 'protocol':
     case 'misread':
-      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else is answering there';
+      return 'Check that the service is up, and the port and scheme in TARGET_BASE_URL: something else may be answering there';
     case 'timeout':
       return `${UP}, and that no firewall drops the requests; if the service is slow, increase --timeout`;
     case 'proxy':

@@ -163,7 +163,7 @@ export async function attemptWith(
     const received = { firstByte: firstByteAt - sentAt, duration: performance.now() - sentAt, sentAt };
     if (!isPart) return { reply: readReply(status, joinFields(fields), raw, limit), ...received };
     const part = readPart(status, joinFields(fields), raw);
-    const trouble = { kind: 'protocol', detail: `the response is longer than ${limit} bytes` } as const;
+    const trouble = { kind: 'oversized', detail: `the response is longer than ${limit} bytes` } as const;
     return { trouble, sentAt, ...(part && { part: { reply: part, ...received } }) };
   } catch (error) {
     if (error instanceof CutOff)

@@ -63,7 +63,7 @@ function reasonIn(attempt: Attempt): string | undefined {
   if ('reply' in attempt)
     return isGatewayFailure(attempt.reply) ? `status ${attempt.reply.status}` : undefined;
   const { kind, detail } = attempt.trouble;
-  return kind === 'misread' || kind === 'protocol' ? undefined : detail;
+  return ['misread', 'protocol', 'oversized'].includes(kind) ? undefined : detail;
 }
 
 const isLasting = (attempt: Attempt): boolean =>

@@ -108,6 +108,8 @@ const MAX_TRIES: Readonly<Record<Trouble['kind'], number>> = {
   refused: 5,
   reset: 5,
   protocol: 2,
+  // It would be as long again.
+  oversized: 1,
   misread: 4,
   timeout: 2,
   throttled: 12,
