@@ -125,7 +125,7 @@ const run = z.object({
   requests: count.describe('all requests that were sent, including those without a response'),
   retries: count,
   throttled: count.describe('requests that the target asked to send later'),
-  waitedMs: count.describe('how long the run paused because the target asked for it'),
+  waitedMs: count.describe('how long the run, or some of its requests, waited because of that'),
   inFlight: count.describe('most requests that were in flight together'),
   latency: z
     .record(text, latency)

@@ -156,7 +156,7 @@ export function createRetries(sender: Sender, { concurrency, timeout }: Limits):
         );
       else if (stopsOthers) limiter.throttle(wait, sentAt, inFlight);
       // The end of an idle connection, a 408, says nothing about other requests.
-      else if (wait > 0) limiter.noteThrottled(sentAt, inFlight);
+      else if (wait > 0) limiter.noteThrottled(wait, sentAt, inFlight);
       return stopsOthers ? AT_ONCE : { pause: wait };
     }
     if ('quiet' in next) aloneRetries.helped();

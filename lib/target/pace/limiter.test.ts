@@ -210,4 +210,15 @@ describe('Limiter', () => {
     expect(isLet).toBe(true);
     expect(limiter.pace.waited).toBeCloseTo(3000, -1);
   });
+
+  it('counts what single requests wait, and time that several wait only once', async () => {
+    vi.useFakeTimers();
+    const limiter = new Limiter(4, 0);
+    limiter.noteThrottled(1000, performance.now(), 2);
+    await vi.advanceTimersByTimeAsync(400);
+    limiter.noteThrottled(1000, performance.now(), 2);
+    limiter.throttle(500, performance.now(), 2);
+    expect(limiter.pace).toMatchObject({ throttled: 3 });
+    expect(limiter.pace.waited).toBeCloseTo(1400, -1);
+  });
 });

@@ -14,7 +14,7 @@ export interface Pace {
   readonly limit: number;
   /** How often the target throttled the run. */
   readonly throttled: number;
-  /** Milliseconds for which nothing was sent because the target throttled the run. */
+  /** Milliseconds for which the run, or some of its requests, waited because the target throttled them. */
   readonly waited: number;
 }
 
@@ -74,6 +74,7 @@ export class Limiter {
   #waited = 0;
   #notBefore = 0;
   #pausedUntil = 0;
+  #waitedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
   #stopped: Stopped | undefined;
@@ -206,23 +207,27 @@ export class Limiter {
     if (this.#watched.length > OVERLOAD_WINDOW) this.#watched.shift();
   }
 
-  /** Notes that the target throttled one request, which others do not wait for. */
-  noteThrottled(sentAt: number, inFlight: number): void {
-    this.#throttled++;
+  /** Notes that the target throttled one request, which waits while others go on. */
+  noteThrottled(milliseconds: number, sentAt: number, inFlight: number): void {
+    this.#noteWait(milliseconds);
     this.halve(sentAt, inFlight);
   }
 
   /** Notes an overload and sends nothing for a while, as the target asked for. */
   throttle(milliseconds: number, sentAt: number, inFlight: number): void {
-    this.#throttled++;
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#noteWait(milliseconds));
     this.overload(sentAt, inFlight);
+    this.#advance();
+  }
+
+  /** Counts a wait, the time that it shares with another one only once. @returns when it ends */
+  #noteWait(milliseconds: number): number {
+    this.#throttled++;
     const now = performance.now();
     const until = now + milliseconds;
-    if (until > this.#pausedUntil) {
-      this.#waited += until - Math.max(now, this.#pausedUntil);
-      this.#pausedUntil = until;
-    }
-    this.#advance();
+    this.#waited += Math.max(0, until - Math.max(now, this.#waitedUntil));
+    this.#waitedUntil = Math.max(this.#waitedUntil, until);
+    return until;
   }
 
   /** Rejects everything that waits, now and later. */
