@@ -1,3 +1,4 @@
+import { customerIdForm } from '../schemas/interface.ts';
 import { isObject } from '../schemas/json.ts';
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
@@ -235,6 +236,12 @@ export const reportsError = (json: unknown): boolean =>
     (typeof json['message'] === 'string' &&
       (/^[A-Z]\w*(?:Error|Exception)$/.test(String(json['name'])) || isErrorCode(json['code']))) ||
     /^(?:error|fail(?:ed|ure)?)$/i.test(String(json['status'])));
+
+/** Whether a body has the id of a customer or a token, whatever errors it lists beside these. */
+export const carriesResult = (json: unknown): boolean =>
+  stringsIn(json).some(
+    ({ name, text }) => customerIdForm.test(text) || (/token$|jwt|secret/i.test(name) && text.length >= 8),
+  );
 
 /** Whether a code stands for a status of an error, such as 401, `E401` or 40101. */
 const isErrorCode = (code: unknown): boolean => /^[A-Z]?[45]\d\d/i.test(String(code));

@@ -66,11 +66,11 @@ const away = (after: number, milliseconds: number, status: number) =>
   });
 
 /** Limits the number of requests in flight; rejects the others. */
-const inFlight = (most: number, status: number, fields: Readonly<Record<string, string>>) =>
+const inFlight = (most: number, status: number, fields: Readonly<Record<string, string>>, error?: string) =>
   around(() => {
     let count = 0;
     return (inner) => (request, response) => {
-      if (count >= most) return reject(response, status, fields);
+      if (count >= most) return reject(response, status, fields, error);
       count++;
       response.on('close', () => count--);
       return inner(request, response);
@@ -117,6 +117,7 @@ export const limits = [
     'limit-20-in-300-ms-403': rate(20, 300, { status: 403, error: 'API rate limit exceeded' }),
     'limit-four-at-once': inFlight(4, 429, {}),
     'limit-one-at-once': inFlight(1, 429, {}),
+    'limit-one-at-once-423': inFlight(1, 423, {}, 'another request of this key is in progress'),
     'limit-20-a-second-503-without-a-word': leakyBucket(20, 10),
     'limit-40-in-a-second-503-without-a-word': rate(40, 1000, { status: 503 }),
     'limit-eight-at-once-503': inFlight(8, 503, { 'Retry-After': '0' }),

@@ -66,6 +66,10 @@ export const members = [
     'members-state': onCustomer((made) => ({ ...made, status: 'active' })),
   }),
   ...variantsOf('2: customer fields beyond these three are not shown')({
+    'members-errors-of-the-past': onCustomer((made) => ({
+      ...made,
+      errors: [{ level: 'info', text: 'rate limit was exceeded twice last month' }],
+    })),
     'members-email-first': onCustomer(({ id, name, email }) => ({ email, name, id })),
     'members-timestamps': onCustomer((made) => ({
       object: 'customer',

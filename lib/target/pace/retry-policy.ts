@@ -1,5 +1,5 @@
 import type { Trouble } from '../../schemas/exchange.ts';
-import { reportsError } from '../reply.ts';
+import { carriesResult, reportsError } from '../reply.ts';
 import type { Reply } from '../reply.ts';
 
 /**
@@ -65,14 +65,29 @@ export function waitFor(reply: Reply, tries: number): number | undefined {
 /** 429, and what some services use in its place, or did before RFC 6585. */
 const RATE_LIMITED = new Set([420, 429, 508, 509, 529]);
 
-/** How other rejections say so: most with a 403, some with 400, 402 or 500. */
-const NAMES_RATE =
-  /rate[ _-](?:limit[ _-])?(?:was[ _-])?(?:exceeded|reached)|(?:exceeded|reached|hit) (?:\w+ ){0,4}rate[ -]limit|rate[ _-]?limited|too[ _-]?many[ _-](?:concurrent[ _-])?requests|slow[ _-]?down|throttl(?:ed|ing)\b/i;
+/** How other rejections say so: most with a 403, some with 400, 402, 409, 423 or 500. */
+const NAMES_RATE = new RegExp(
+  [
+    '(?:rate|(?:request|concurrency)s?[ _-]?limit)[ _-]?(?:limit[ _-]?)?(?:was[ _-])?(?:exceeded|reached)',
+    '(?:exceeded|reached|hit) (?:\\w+ ){0,4}rate[ -]limit',
+    'rate[ _-]?limited',
+    '(?:calls|requests|queries) per (?:second|minute|hour) (?:was |were )?(?:exceeded|reached)',
+    'over[ _-]?(?:qps|rate)\\b',
+    'too[ _-]?many[ _-](?:concurrent[ _-])?requests',
+    'another (?:\\w+ ){0,2}request (?:\\w+ ){0,4}in progress',
+    'too fast\\b',
+    'slow[ _-]?down',
+    'throttl(?:ed|ing)\\b',
+  ].join('|'),
+  'i',
+);
 
 /** Whether a reply rejects a request for the rate of requests alone. */
 export const isRateLimited = ({ status, text, json }: Pick<Reply, 'status' | 'text' | 'json'>): boolean =>
   RATE_LIMITED.has(status) ||
-  ((status >= 400 || reportsError(json)) && status !== 401 && NAMES_RATE.test(text));
+  ((status >= 400 || (reportsError(json) && !carriesResult(json))) &&
+    status !== 401 &&
+    NAMES_RATE.test(text));
 
 /** Whether a reply says that there were too many requests, or when to retry. */
 export const isThrottling = (reply: Reply): boolean => {
