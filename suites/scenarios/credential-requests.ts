@@ -9,7 +9,7 @@ import type { Sending } from '../../lib/engine/operations/request.ts';
 import type { Observed, Run, Scenario } from '../../lib/engine/scenario.ts';
 import { carriesCredential, conceal, issueToken, tokenRequestOf } from '../../lib/engine/operations/token.ts';
 import type { TokenObservation } from '../../lib/engine/operations/token.ts';
-import { stringsIn } from '../../lib/target/reply.ts';
+import { isSuccess, stringsIn } from '../../lib/target/reply.ts';
 import { customerOf, shrinkCustomer } from '../../lib/inputs/customers.ts';
 import type { CustomerInput } from '../../lib/inputs/customers.ts';
 import { credentialFrom, invalidKey } from '../../lib/inputs/invalid-credentials.ts';
@@ -95,8 +95,8 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
     return {
       request: tokenRequestOf(base, credential, deviation),
       isAccepted: (exchange) => {
-        const carried = carriesCredential(exchange, control.found!);
-        if (carried) conceal(run.target.redactor, exchange, carried);
+        const carried = carriesCredential(exchange, control);
+        if (carried || isSuccess(exchange.reply)) conceal(run.target.redactor, exchange, carried);
         return carried !== undefined;
       },
     };

@@ -3,7 +3,8 @@ import { bearer } from '../../target/credential.ts';
 import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
-import { credentialsIn, findCredential, carriesCredential } from './token.ts';
+import { createRedactor } from '../../target/output/redactor.ts';
+import { carriesCredential, conceal, credentialsIn, findCredential } from './token.ts';
 import { carriesCustomer } from './customer.ts';
 
 const reply = (status: number, body: unknown): Reply =>
@@ -13,10 +14,55 @@ const reply = (status: number, body: unknown): Reply =>
 const exchange = (status: number, body: unknown): Exchange => {
   const credential = bearer('sent-9876543210abc');
   const request = { method: 'POST', path: '/v2/tokens', fields: [], credential, body: Buffer.from('{}') };
-  return { url: 'http://127.0.0.1/v2/tokens', request, reply: reply(status, body) } as unknown as Exchange;
+  return {
+    number: 3,
+    url: 'http://127.0.0.1/v2/tokens',
+    request,
+    reply: reply(status, body),
+  } as unknown as Exchange;
 };
 
 const submitted = { name: 'Ada Berg', email: 'adaq1@example.com' };
+
+const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+const ISO = '2026-11-21T12:00:00.000Z';
+
+describe('what is redacted in a token response', () => {
+  const shown = (body: unknown): string => {
+    const redactor = createRedactor();
+    conceal(redactor, exchange(201, body));
+    return redactor.redact(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+  it.each([
+    [{ note: `your token: ${OPAQUE}.` }, /"your token: \[possible token 3\]/],
+    [{ links: [`https://a.example/t/${OPAQUE}?x=1`] }, /"https:\/\/a.example\/t\/\[.*\]\?x=1"/],
+    [{ tokens: { [OPAQUE]: 60 } }, /"\[possible token 3\]":60/],
+    [{ parts: [481_516_234_215_162, 'kx81mzq04w7x'] }, /\[\[possible token 3\],"\[possible token 3\]"\]/],
+    [`issued kx81mzq04w7x`, /^issued \[possible token 3\]$/],
+  ])('is any text that nobody would write: %j', (body, expected) => {
+    expect(shown(body)).toMatch(expected);
+  });
+
+  it.each([
+    { status: 'issued', message: 'The token was issued.', scope: 'customers:read', grants: 'orders:write' },
+    { expires_at: ISO, not_after: 'Tue, 24 Nov 2026 10:00:00 GMT', ends: 1_795_515_342, left: 'PT36000000S' },
+    `<p>The token of 2026 ends at ${ISO}.</p>`,
+    { docs: 'https://docs.example.com/tokens', request_id: 'req_8a6e0804f2bd4c12', count: 1_000_000 },
+  ])('is not what people write, nor a time: %j', (body) => {
+    expect(shown(body)).toBe(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+
+  it('is nothing more in another response', () => {
+    const redactor = createRedactor();
+    conceal(redactor, {
+      ...exchange(200, { note: 'kx81mzq04w7x' }),
+      request: { ...exchange(200, '').request, path: '/v1' },
+    });
+    expect(redactor.redact('kx81mzq04w7x')).toBe('kx81mzq04w7x');
+  });
+});
 
 describe('whether a reply carries a customer', () => {
   it.each([
@@ -48,10 +94,6 @@ describe('whether a reply carries a customer', () => {
     expect(carriesCustomer(reply(status, body), sent)).toBe(false);
   });
 });
-
-const OPAQUE = 'q8Zr5xT1mVb7Kp2WnD4s';
-const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
-const ISO = '2026-11-21T12:00:00.000Z';
 
 describe('texts that may be a credential', () => {
   it('are all that are unlike a word, in any body', () => {
@@ -99,6 +141,17 @@ describe('the credential in a token response', () => {
     [{ tokenStatus: 'ACTIVE', tokenFormat: 'opaque', pat: OPAQUE }, '/pat'],
     [JSON.stringify(OPAQUE), ''],
     [JSON.stringify('tok_qZrhxTWmVbGKpXWnDcsLtBfe'), ''],
+    [JSON.stringify('kx81mzq04w7x'), ''],
+    [{ result: { issued: 'kx81mzq04w7x', ttl: 3600 } }, '/result/issued'],
+    [{ t: 'amber-fjord-knoll-otter-pearl-maple' }, '/t'],
+    [{ token: 'amber fjord knoll otter pearl maple lotus heron' }, '/token'],
+    [{ status: true, message: OPAQUE }, '/message'],
+    [{ header: `Authorization: Bearer ${OPAQUE}` }, '/header'],
+    [{ authorization: `DPoP ${OPAQUE}` }, '/authorization'],
+    [{ url: `https://a.example/t/${OPAQUE}`, expires_in: 60 }, '/url'],
+    [{ token: `https://a.example/t/${OPAQUE}` }, '/token'],
+    [{ tokens: { [OPAQUE]: { expires_in: 60 } } }, 'name in /tokens'],
+    [{ token: 481_516_234_215_162, expires_in: 60 }, '/token'],
   ])('is found in %j', (body, pointer) => {
     expect(findCredential(reply(201, body), ['customers:read'])?.place).toBe(pointer);
   });
@@ -114,7 +167,15 @@ describe('the credential in a token response', () => {
     { ok: false, reason: 'invalid_credentials' },
     { ok: false, code: 'InvalidCredentialsGiven' },
     { ok: false, code: 'ERR_INVALID_CREDENTIALS' },
-    { url: 'https://a.example/tokens/q8Zr5xT1mVb7Kp2WnD4s' },
+    {
+      id: 'tok_17',
+      self: 'https://a.example/v2/tokens/tok_17',
+      scopes: ['customers:read'],
+      ttl: 'PT36000000S',
+    },
+    { error: 'denied', detail: 'tok-1701-abcdef' },
+    { reason: 'the key that you sent is not valid here' },
+    { etag: 'a:b', value: 1_795_515_342 },
   ])('is not found in %j', (body) => {
     expect(findCredential(reply(201, body), ['customers:read'])).toBeUndefined();
   });
@@ -143,18 +204,47 @@ describe('the credential in a token response', () => {
   });
 
   it('is distinguished from another text at its pointer in a rejection', () => {
-    const accepted = { place: '/token', text: OPAQUE, isCertain: true };
+    const found = { place: '/token', text: OPAQUE, isCertain: true };
+    const control = { found, exchange: exchange(201, { token: OPAQUE }) };
     const carries = (status: number, body: unknown): boolean =>
-      carriesCredential(exchange(status, body), accepted) !== undefined;
+      carriesCredential(exchange(status, body), control) !== undefined;
     expect(carries(401, { token: 'invalid' })).toBe(false);
     expect(carries(401, { token: 'the token is not valid here' })).toBe(false);
     expect(carries(401, { error: 'no', request_id: OPAQUE })).toBe(false);
     expect(carries(401, { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
+    expect(carries(401, { error: 'no', token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
     expect(carries(200, { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' })).toBe(true);
     expect(carries(200, { result: { token: 'Zk3Vq9Lm2Xw8Rt5Yb7Nc' } })).toBe(true);
     expect(carries(200, { error: 'bad credentials' })).toBe(false);
     expect(carries(200, { ok: false, reason: 'invalid_credentials' })).toBe(false);
     expect(carries(200, { error: 'no', errorId: 'f3b0c442-98fc-4c14-9af4-c8996fb92427' })).toBe(false);
     expect(carries(401, { token: 'sent-9876543210abc' })).toBe(false);
+  });
+
+  const HEX = '8f14e45fceea167a5a36dedd4bea2543';
+  const OTHER_HEX = 'c51ce410c124a10e0db5e4b97fc2af39';
+
+  it.each([
+    [
+      { id: HEX, expires_in: 60 },
+      { id: OTHER_HEX, error: 'no' },
+      { id: OTHER_HEX, expires_in: 30 },
+    ],
+    [
+      { data: HEX, code: 0, msg: 'ok' },
+      { data: OTHER_HEX, code: 17, msg: 'key' },
+      { data: OTHER_HEX, code: 0, msg: 'ok' },
+    ],
+    [
+      { value: HEX, kind: 'token' },
+      { value: OTHER_HEX, kind: 'error' },
+      { value: OTHER_HEX, kind: 'token' },
+    ],
+    [{ key: HEX }, { key: 'errors_auth_key_invalid_v2', text: 'No.' }, { error: 'no', key: OTHER_HEX }],
+  ])('is no error in its member with a 4xx: accepted %j, rejected %j', (accepted, rejected, issued) => {
+    const place = `/${Object.keys(accepted)[0]}`;
+    const control = { found: { place, text: HEX, isCertain: false }, exchange: exchange(201, accepted) };
+    expect(carriesCredential(exchange(401, rejected), control)).toBeUndefined();
+    expect(carriesCredential(exchange(401, issued), control)).toMatchObject({ place, text: OTHER_HEX });
   });
 });

@@ -5,14 +5,16 @@ import { bodyText } from '../../target/exchange.ts';
 import type { Exchange, NoReply, Request, Stopped } from '../../target/exchange.ts';
 import { secretsInHeaders } from '../../target/output/header-secrets.ts';
 import type { Redactor } from '../../target/output/redactor.ts';
-import { isSuccess, stringsIn } from '../../target/reply.ts';
+import { isSuccess, reportsError, stringsIn, valuesIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
+import { hasNoOtherCharacters, haveSameForm } from './forms.ts';
 import { asIs, paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import { scenario } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { customerIdForm } from '../../schemas/interface.ts';
+import { isObject } from '../../schemas/json.ts';
 import { claimsOf } from '../../inputs/jwt.ts';
 
 /** A token request and its outcome. */
@@ -86,6 +88,10 @@ export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCre
   for (const { text, isCertain } of possibleCredentials(reply))
     if (!isSent(text))
       redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
+  // A token may be anywhere in the response that issues it, in a form that no rule knows.
+  if (isSuccess(reply) && /tokens/i.test(exchange.request.path))
+    for (const text of uncommonTextsIn(reply))
+      if (!isSent(text) && !found?.text.includes(text)) redactor.suspect(text, label(false));
 }
 
 function sentIn({ url, request }: Exchange): (text: string) => boolean {
@@ -100,44 +106,54 @@ export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
       .filter(({ name, text }) => !isCertainly(name, text))
       .map(({ text }) => text),
     ...wordsOf(reply),
+    ...uncommonTextsIn(reply),
   ]);
 
 /**
  * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
- * pointer or, with a 2xx, at another.
+ * pointer or, with a 2xx, at another. With another status, it may be part of an error, unless its name says that it is a
+ * credential, or the reply is otherwise like the accepted one.
  * A copy of what the request sent is no result.
  */
 export function carriesCredential(
   exchange: Exchange,
-  accepted: FoundCredential,
+  { exchange: issuing, found }: Pick<TokenObservation, 'exchange' | 'found'>,
 ): FoundCredential | undefined {
   const { reply } = exchange;
+  const accepted = found!;
   const isSent = sentIn(exchange);
-  const carried = [...placedIn(reply), ...tokensInHeaders(reply)].find(({ place, name, text }) => {
+  const carried = [...placedIn(reply), ...namesIn(reply), ...tokensInHeaders(reply)].find((placed) => {
+    const { place, name, text } = placed;
     if (isSent(text) || /\s/.test(text)) return false;
-    if (place === accepted.place) {
-      return (
-        resembles(text, accepted.text) ||
-        (isSuccess(reply) && text.length >= Math.min(8, accepted.text.length))
-      );
-    }
-    return isSuccess(reply) && NAMED.test(name) && resembles(text, accepted.text);
+    const isAlike = haveSameForm(text, accepted.text);
+    if (place !== accepted.place) return isSuccess(reply) && NAMED.test(name) && isAlike;
+    if (isSuccess(reply)) return isAlike || text.length >= Math.min(8, accepted.text.length);
+    const isLikeAccepted = hasNoOtherCharacters(text, accepted.text) && hasSameMembers(reply, issuing);
+    return isAlike && (isCalledCredential(placed) || isLikeAccepted);
   });
   if (!carried) return undefined;
   const { place, name, text } = carried;
   return { place, text, isCertain: accepted.isCertain || isCertainly(name, text) };
 }
 
-/** Whether two credentials have the same form: about the same length, and as many parts. */
-function resembles(text: string, other: string): boolean {
-  const ratio = text.length / other.length;
-  const digits = /\d/.test(other) ? /\d/.test(text) : true;
-  return digits && ratio > 0.5 && ratio < 2 && text.split('.').length === other.split('.').length;
+/** Whether a reply has the members of an accepted one, with the same words; items of lists differ with the request. */
+function hasSameMembers({ json }: Reply, accepted: Exchange): boolean {
+  const sent = bodyText(accepted.request);
+  const values = new Map(valuesIn(json).map(({ pointer, value }) => [pointer, value]));
+  return valuesIn(accepted.reply.json)
+    .filter(({ pointer }) => !/\/\d+(?:\/|$)/.test(pointer))
+    .every(({ pointer, value }) => {
+      const isWord = typeof value === 'string' && WORDS.test(value) && !sent.includes(value);
+      return isWord ? values.get(pointer) === value : values.has(pointer);
+    });
 }
 
 /** A credential found in a token response. */
 export interface FoundCredential {
-  /** JSON pointer (RFC 6901) to it, or the header that it is in, such as `header x-subject-token`. */
+  /**
+   * JSON pointer (RFC 6901) to it, or the header that it is in, such as `header x-subject-token`, or the object of which it
+   * is the name of a member, such as `name in /tokens`.
+   */
   readonly place: string;
   readonly text: string;
   /** Whether its name or its form shows that it is a credential, as opposed to any long text. */
@@ -150,20 +166,39 @@ const NAMED =
   /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
 const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|code)/i;
 /** Names of a credential, and of much else: with one of these, a text must not consist of words. */
-const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|auth|authorization)$/i;
+const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|pin|otp|auth|authorization)$/i;
 const OTHERWISE_NAMED =
-  /(?:_at|date|time|expir\w*|exp|iat|type|scopes?|status|message|error|detail|title|object|url|uri|href|request\w*|trace\w*|correlation\w*|created|updated|issued|kind|iss|aud|sub|kid|alg|hint|prefix|description|version|mode|livemode|name|email|(?:public|publishable|signing)_key)$|[cx]srf/;
+  /(?:_at|date|time|expir\w*|exp|ttl|iat|type|scopes?|request\w*|trace\w*|correlation\w*|created|updated|kind|iss|aud|sub|kid|alg|prefix|version|mode|livemode|name|email|(?:public|publishable|signing)_key)$|[cx]srf/;
+/** Names of texts for people, and of links, which are a credential only if nothing else is. */
+const SELDOM_NAMED = /(?:status|message|error|detail|title|object|url|uri|href|issued|hint|description)$/;
 const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
 /** A name in lower case, with an underscore between its words. */
 const inSnakeCase = (name: string): string => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
 const isIdentifying = (name: string): boolean => IDENTIFYING.test(inSnakeCase(name));
-const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/;
+/** A date, or a duration (ISO 8601). */
+const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}|^P[\dT][\dTYMWDHS.]*$/;
 const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
+
+/** What is sent before a credential, as a response may show it to clients. */
+const SCHEME = /^(?:Authorization: )?(?:Bearer (?=\S+$)|(?:DPoP|Token) (?=\S*\d\S*$))/;
 
 type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
 
+/** The strings in a body, and its numbers that are called a credential. */
 const placedIn = (reply: Reply): Placed[] =>
-  stringsIn(reply.json).map(({ pointer, name, text }) => ({ place: pointer, name, text }));
+  valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
+    const isNumber = typeof value === 'number' && NAMED.test(name) && isUncommon(String(value));
+    if (typeof value !== 'string' && !isNumber) return [];
+    return [{ place, name, text: String(value).replace(SCHEME, '') }];
+  });
+
+/** The names of members in a body that no programmer gave them. */
+const namesIn = (reply: Reply): Placed[] =>
+  valuesIn(reply.json).flatMap(({ pointer, value }) =>
+    (isObject(value) ? Object.keys(value) : [])
+      .filter((text) => lookOf(text) > 0)
+      .map((text) => ({ place: `name in ${pointer}`, name: '', text })),
+  );
 
 /** Frameworks add sessions, and tokens against CSRF, to responses that issue nothing. */
 const NO_TOKEN = /[cx]srf|sess/i;
@@ -175,16 +210,21 @@ const tokensInHeaders = (reply: Reply): Placed[] =>
 
 /**
  * Finds the credential in a token response by the name of its member and by its form, as the interface does not show
- * where it is: if not in the body, then in a header, as OpenStack's Keystone does.
+ * where it is: if not in the body, then in a header, as OpenStack's Keystone does. If nothing is likely, it is any text
+ * that nobody would write.
  */
 export function findCredential(reply: Reply, scopes: readonly string[]): FoundCredential | undefined {
-  const [best] = placedIn(reply)
-    .map(({ place, name, text }) => ({ place, name, text: text.replace(/^Bearer (?=\S+$)/, '') }))
-    .filter(({ text }) => text !== '' && !scopes.includes(text) && text !== scopes.join(' '))
-    .map((placed) => ({ ...placed, score: scoreOf(placed.name, placed.text) }))
+  const placed = placedIn(reply).filter(
+    ({ text }) => text !== '' && !scopes.includes(text) && text !== scopes.join(' '),
+  );
+  const [best] = placed
+    .map((one) => ({ ...one, score: scoreOf(one.name, one.text) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
-  const found = best ?? tokensInHeaders(reply)[0];
+  const unlikely = reportsError(reply.json)
+    ? undefined
+    : [...placed, ...namesIn(reply)].find(mayBeCredential);
+  const found = best ?? tokensInHeaders(reply)[0] ?? unlikely;
   if (!found) return undefined;
   const { place, name, text } = found;
   const claims = claimsOf(text);
@@ -200,7 +240,7 @@ function scoreOf(name: string, text: string): number {
   // Beside a token, members with such names say something about it.
   const isShort = text.length < 8 || (text.length < 16 && WORDS.test(text));
   if (NAMED.test(name)) return isShort ? 1.5 : 8 + lookOf(text);
-  if (OTHERWISE_NAMED.test(inSnakeCase(name))) return 0;
+  if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
   const isIdentifier = isIdentifying(name);
   if (NEARLY_NAMED.test(name) && !isIdentifier) {
     if (/refresh/i.test(name)) return 0.5;
@@ -214,16 +254,58 @@ function scoreOf(name: string, text: string): number {
 const isCertainly = (name: string, text: string): boolean =>
   JWT.test(text) || NAMED.test(name) || (NEARLY_NAMED.test(name) && !isIdentifying(name));
 
+/** Whether a text is a credential even in the reply that rejects a request. */
+const isCalledCredential = ({ place, name, text }: Placed): boolean =>
+  place.startsWith('header ') || (isCertainly(name, text) && !/^(?:key|value)$/i.test(name));
+
 /** The texts in the body of a reply that may be a credential. */
 function possibleCredentials(reply: Reply): { readonly text: string; readonly isCertain: boolean }[] {
   if (reply.json === undefined)
     return wordsOf(reply)
       .filter((text) => lookOf(text) > 0)
       .map((text) => ({ text, isCertain: JWT.test(text) }));
-  return stringsIn(reply.json)
+  return placedIn(reply)
     .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text) && !isCustomerId(name, text))
-    .map(({ name, text }) => ({ text: text.replace(/^Bearer /, ''), isCertain: isCertainly(name, text) }));
+    .map(({ name, text }) => ({ text, isCertain: isCertainly(name, text) }));
 }
+
+/** A passphrase: more words than a name has. */
+const PHRASE = /^[a-z]+(?:-[a-z]+){5,}$|^[a-z]+(?: [a-z]+){7,}$/;
+/** A number of nine digits or more, but not one of seconds or milliseconds since 1970 until 2100. */
+const LONG_NUMBER = /^(?!(?:1[5-9]|[23]\d|4[01])\d{8}(?:\d{3})?$)\d{9,}$/;
+
+/** The parts of a text between spaces and punctuation, without times (RFC 3339). */
+const partsOf = (text: string): string[] =>
+  text.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-][\d:]+)?/g, ' ').split(/[^\w.~+-]+/);
+
+/** Whether a text is none that people write: long and varied, or of letters and digits. */
+const isUncommon = (text: string): boolean =>
+  !WORDS.test(text) &&
+  !DATE.test(text) &&
+  (lookOf(text) > 0 ||
+    LONG_NUMBER.test(text) ||
+    (text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text)));
+
+/** The parts of a text that may be a credential though neither its name nor its form shows it; also the whole text. */
+function uncommonParts({ name, text }: Omit<Placed, 'place'>): string[] {
+  const isSeldom = SELDOM_NAMED.test(inSnakeCase(name));
+  if (OTHERWISE_NAMED.test(inSnakeCase(name)) || DATE.test(text)) return [];
+  if (PHRASE.test(text) && (NAMED.test(name) || !(isSeldom || text.includes(' ')))) return [text];
+  const parts = partsOf(text);
+  return (/\s|^https?:/.test(text) ? parts : [text, ...parts]).filter(isUncommon);
+}
+
+function uncommonTextsIn(reply: Reply): string[] {
+  const isTaken = reply.json === undefined ? isUncommon : (text: string) => LONG_NUMBER.test(text);
+  const inText = partsOf(reply.text).filter(isTaken);
+  return [...[...placedIn(reply), ...namesIn(reply)].flatMap(uncommonParts), ...inText];
+}
+
+/** Whether a text may be the credential, though nothing but the lack of a better one shows it. */
+const mayBeCredential = (placed: Placed): boolean =>
+  !isIdentifying(placed.name) &&
+  (PHRASE.test(placed.text) || !/\s/.test(placed.text)) &&
+  uncommonParts(placed).length > 0;
 
 /** The long words of a body that is not JSON. */
 const wordsOf = (reply: Reply): readonly string[] =>
@@ -238,7 +320,7 @@ export const credentialsIn = (reply: Reply): string[] => possibleCredentials(rep
  */
 const CAPITALISED = '(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}';
 const WORD = `(?:(?=[a-z]*[aeiouy])[a-z]{2,15}|(?=[A-Z]*[AEIOUY])[A-Z]{2,20}|${CAPITALISED})(?:${CAPITALISED}){0,3}`;
-const WORDS = new RegExp(`^${WORD}(?:[_.-]${WORD})*$`);
+const WORDS = new RegExp(`^${WORD}(?:[_.:-]${WORD})*$`);
 
 /** How much a text looks like a credential: long, without spaces, varied. */
 function lookOf(text: string): number {

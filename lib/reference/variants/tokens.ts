@@ -3,7 +3,16 @@ import type { TokenRequest } from '../../schemas/interface.ts';
 import { acceptsScopes } from '../behaviour.ts';
 import type { Behaviour, TokenRecord } from '../behaviour.ts';
 import { signedJwt } from '../token-use.ts';
-import { acceptingScopes, combined, firstByKey, onAccepted, onToken, tokenInHeader } from '../changes.ts';
+import {
+  acceptingScopes,
+  combined,
+  firstByKey,
+  json,
+  onAccepted,
+  onRejected,
+  onToken,
+  tokenInHeader,
+} from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const text = (make: (fresh: string, submitted: TokenRequest) => string) => (): Behaviour => ({ token: make });
@@ -111,6 +120,22 @@ export const tokens = [
       passphrase: Array.from({ length: 8 }, () => WORDS[randomInt(WORDS.length)]).join('-'),
       expires_at,
     })),
+    'token-response-mnemonic': onToken(({ expires_in }) => ({
+      token: Array.from({ length: 12 }, () => WORDS[randomInt(WORDS.length)]).join(' '),
+      expires_in,
+    })),
+    'token-response-of-twelve-characters': onToken(({ token, expires_in }) => ({
+      result: { issued: `${token.slice(-11)}7`, ttl: expires_in },
+    })),
+    'token-response-url': onToken(({ token, expires_in }) => ({
+      url: `https://api.example.com/t/${token}`,
+      expires_in,
+    })),
+    'token-response-header-line': onToken(({ token }) => ({ header: `Authorization: DPoP ${token}` })),
+    'token-response-name-of-a-member': onToken(({ token, scopes, expires_in }) => ({
+      tokens: { [token]: { scopes, expires_in } },
+    })),
+    'token-response-number': onToken(() => ({ token: randomInt(1e13, 1e14) })),
     'token-response-short-code': onToken(({ expires_in }) => ({
       id: 'grant',
       code: `7${randomBytes(4).toString('hex').toUpperCase()}`,
@@ -147,6 +172,11 @@ export const tokens = [
       tokenFormat: 'opaque',
       pat: token,
     })),
+    'token-response-named-as-errors-are': () =>
+      combined(
+        onToken(({ token }) => ({ code: 0, msg: 'ok', data: token }))(),
+        onRejected((_, reason) => ({ body: json({ code: 1001, msg: reason, data: randomUUID() }) }))(),
+      ),
     'token-response-with-ids': onToken(({ token, scopes }) => ({
       id: `tok_${randomUUID()}`,
       request_id: randomUUID(),

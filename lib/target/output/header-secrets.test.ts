@@ -16,6 +16,7 @@ describe('the secrets in headers', () => {
       `sid=${TOKEN}; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, lang=en, b="${TOKEN}x"; Secure`,
       'sid=[redacted]; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, lang=en, b="[redacted]"; Secure',
     ],
+    ['authentication-info', `nexttoken="${TOKEN}", qop=auth`, 'nexttoken="[redacted]", qop=auth'],
     ['x-result', `ok ${JWT}`, 'ok [redacted]'],
     ['location', `/done?state=1&access_token=${TOKEN}#x`, '/done?state=1&access_token=[redacted]#x'],
   ])('%s: %s is shown as %s', (name, value, shown) => {

@@ -20,6 +20,9 @@ const PARAMETER = /[?&#;]([\w-]{1,100})=([^&#;\s"'<>,]+)/g;
 /** A JWT (RFC 7519) anywhere: its first part is the Base64 of a JSON object, bounded for linear time. */
 const JWT = /\beyJ[\w-]{5,1000}\.[\w-]{5,}\.[\w-]*/g;
 
+/** A parameter of Authentication-Info (RFC 7615, section 3), such as a nonce, or the next token. */
+const AUTHENTICATION_PARAMETER = /([\w-]{1,100})=("?)([^",\s]+)/g;
+
 /** Shorter texts are no secrets, and neither are numbers, such as a lifetime. */
 const isSecret = (text: string): boolean => text.length >= 6 && !/^\d+$/.test(text);
 
@@ -38,6 +41,9 @@ export function secretsInHeaders(headers: Readonly<Record<string, string>>): Hea
       const credentials = value.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
       for (const text of credentials.split(/[\s,;]+/)) add(text, true);
     }
+    if (header === 'authentication-info')
+      for (const [, parameter, , text] of value.matchAll(AUTHENTICATION_PARAMETER))
+        add(text!, TOKEN_NAME.test(parameter!), parameter);
     for (const [text] of value.matchAll(JWT)) add(text, true);
     for (const [, parameter, text] of value.matchAll(PARAMETER))
       if (SECRET.test(parameter!.toLowerCase().replaceAll('_', '-'))) add(text!, true);

@@ -59,10 +59,14 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
   };
 }
 
-/** Redacts every string in JSON data, the names of members included. */
+/** Redacts every string in JSON data, the names of members included. A number that is a secret becomes a string. */
 export function redactAll<T>(data: T, redactor: Redactor): T {
   const walk = (node: unknown): unknown => {
     if (typeof node === 'string') return redactor.redact(node);
+    if (typeof node === 'number') {
+      const text = redactor.redact(String(node));
+      return text === String(node) ? node : text;
+    }
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;
     return Object.fromEntries(
