@@ -34,14 +34,22 @@ export const mustNotFailIntermittently =
       ...(intermittent === 'control' && { inControl: true }),
     };
 
-/** The check of a request that must be rejected: its response must not carry the result, whatever its status. */
+/**
+ * The check of a request that must be rejected: its response must not carry the result, whatever its status. Where the
+ * status is one of a rejection, the failure says what was taken for the result.
+ */
 export const mustBeRejected =
   (result: string) =>
-  ({ accepted, exchange: { reply } }: Observation): Violation | undefined =>
+  ({
+    accepted,
+    place,
+    exchange: { reply },
+  }: Observation & { readonly place?: string }): Violation | undefined =>
     accepted
       ? {
           expected: `a rejection: no ${result}`,
           actual: `a response with a ${result}, status ${reply.status}`,
+          ...(!isSuccess(reply) && { pointer: place }),
         }
       : undefined;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../lib/engine/observation.ts';
-import { clash } from './checks.ts';
+import { clash, mustBeRejected } from './checks.ts';
 
 const observed = (number: number, id: string) => ({ id, exchange: { number } }) as unknown as Observation;
 const idOf = (one: Observation) => (one as unknown as { id: string }).id;
@@ -25,5 +25,15 @@ describe('a clash', () => {
 
   it('is no violation where something explains it', () => {
     expect(clash([first, second], idOf, () => undefined)).toBeUndefined();
+  });
+});
+
+describe('a request that must be rejected', () => {
+  const accepted = (status: number) =>
+    ({ accepted: true, place: '/data', exchange: { reply: { status } } }) as unknown as Observation;
+
+  it('fails with the place of the result where its status is one of a rejection', () => {
+    expect(mustBeRejected('token')(accepted(401))).toMatchObject({ pointer: '/data' });
+    expect(mustBeRejected('token')(accepted(201))).not.toHaveProperty('pointer');
   });
 });

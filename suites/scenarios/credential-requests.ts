@@ -1,4 +1,9 @@
-import { carriesCustomer, createCustomer, customerRequestOf } from '../../lib/engine/operations/customer.ts';
+import {
+  createCustomer,
+  customerRequestOf,
+  idOf,
+  placeOfCustomer,
+} from '../../lib/engine/operations/customer.ts';
 import { createHash } from 'node:crypto';
 import type fc from 'fast-check';
 import { Inconclusive } from '../../lib/engine/observation.ts';
@@ -34,6 +39,8 @@ import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 /** The response to a request with an invalid credential, and its accepted control. */
 export interface CredentialObservation<B> extends Observation<CredentialInput<B>> {
   readonly control: Exchange;
+  /** Where the response carries the result, if it does: a JSON pointer, or a header. */
+  readonly place?: string;
   /** Whether it was sent on the connection of the control, directly after it; undefined: that was not tried. */
   readonly sameConnection?: boolean;
   /** Present if the target rejected the client, for how many invalid credentials it sent, and not this credential. */
@@ -51,14 +58,14 @@ interface CredentialOperation<B> {
   readonly sendControl: (run: Run, base: Case<B>, nonce: Nonce, sending: Sending) => Promise<Exchange>;
   /** How the placeholders of conditions are filled. @param nonce the same for the same UUID */
   readonly fill: (run: Run, observed: Observed, nonce: string) => Fill;
-  /** The request with another credential, and whether a response to it carries the result. */
+  /** The request with another credential, and where a response to it carries the result; undefined: nowhere. */
   readonly requestWith: (
     run: Run,
     observed: Observed,
     input: CredentialInput<B>,
     nonce: string,
     credential: Credential | undefined,
-  ) => { readonly request: Request; readonly isAccepted: (exchange: Exchange) => boolean };
+  ) => { readonly request: Request; readonly placeOfResult: (exchange: Exchange) => string | undefined };
 }
 
 export const customerOperation: CredentialOperation<CustomerInput> = {
@@ -74,7 +81,8 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
     const deviation = combine(conditions.map((one) => filled(one, fill)));
     return {
       request: customerRequestOf(submitted, base, credential, deviation),
-      isAccepted: ({ reply }) => carriesCustomer(reply, submitted),
+      placeOfResult: ({ reply }) =>
+        placeOfCustomer(reply, submitted, idOf(customerControl(observed).exchange.reply)),
     };
   },
 };
@@ -94,10 +102,10 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
     const deviation = combine(conditions.map((one) => filled(one, fill)));
     return {
       request: tokenRequestOf(base, credential, deviation),
-      isAccepted: (exchange) => {
+      placeOfResult: (exchange) => {
         const carried = carriesCredential(exchange, control);
         if (carried || isSuccess(exchange.reply)) conceal(run.target.redactor, exchange, carried);
-        return carried !== undefined;
+        return carried?.place;
       },
     };
   },
@@ -120,19 +128,27 @@ export const withInvalidCredentials = <B>(
       async ({ scenario: queue, input }, nonce) => {
         // Where it matters what was accepted before on the connection, that is the control.
         if (input.rule === 'each request') return undefined;
-        const { request, isAccepted } = operation.requestWith(run, observed, input, nonce(0), run.credential);
+        const { request, placeOfResult } = operation.requestWith(
+          run,
+          observed,
+          input,
+          nonce(0),
+          run.credential,
+        );
         const exchange = await run.target.send(request, { queue });
-        return isAccepted(exchange) ? exchange : undefined;
+        return isSuccess(exchange.reply) && placeOfResult(exchange) !== undefined ? exchange : undefined;
       },
     send: (run, observed) => {
       const sendWithin = withinClientLimits(run);
       const sendInvalid: SendInvalid<B> = async (testCase, nonce, connection) => {
         const { input } = testCase;
         const credential = credentialOf(run, observed, input);
-        const { request, isAccepted } = operation.requestWith(run, observed, input, nonce(0), credential);
+        const { request, placeOfResult } = operation.requestWith(run, observed, input, nonce(0), credential);
         const send = (throttling: Throttling): Promise<Exchange> =>
           run.target.send(request, { queue: testCase.scenario, throttling, mayBeRejected: true, connection });
-        return { case: testCase, ...(await sendWithin(input.rule, send, isAccepted)) };
+        const answer = await sendWithin(input.rule, send, (one) => placeOfResult(one) !== undefined);
+        const place = answer.accepted ? placeOfResult(answer.exchange) : undefined;
+        return { case: testCase, ...answer, ...(place !== undefined && { place }) };
       };
       return async (testCase, nonce) => {
         if (testCase.input.rule === 'each request')

@@ -5,9 +5,9 @@ import type { Credential } from '../../target/credential.ts';
 import { NoReply } from '../../target/exchange.ts';
 import type { Exchange, Request, Stopped } from '../../target/exchange.ts';
 import { isSuccess, member, reportsError, stringsIn } from '../../target/reply.ts';
-import { isObject } from '../../schemas/json.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
+import { hasNoOtherCharacters, haveSameForm } from './forms.ts';
 import { asIs, paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import type { Nonce } from '../nonces.ts';
@@ -127,22 +127,50 @@ export const idOf = (reply: Reply): unknown => member(reply.json, 'id');
 
 const CUSTOMER_ID = /^cus_\S+$/;
 
+/** Whether a reply carries the result of a creation. */
+export const carriesCustomer = (reply: Reply, submitted: CustomerRequest): boolean =>
+  placeOfCustomer(reply, submitted) !== undefined;
+
 /**
- * Whether a reply carries the result of a creation: with a 2xx any member of a customer, anywhere in the body; with
- * another status, or beside an error, only an id, and not that of an example with another email.
+ * Where a reply carries the result of a creation, as a JSON pointer: with a 2xx at any member of a customer, or an id or
+ * the email anywhere in the body; with another status, or beside an error, at an id only.
+ * @param acceptedId the id of a created customer, which distinguishes ids from codes that begin like one
  */
-export function carriesCustomer(reply: Reply, submitted: CustomerRequest): boolean {
-  // A copy of the submitted text is no result.
-  const isSentBack = (text: string): boolean =>
-    submitted.name.includes(text) || submitted.email.includes(text);
-  const strings = stringsIn(reply.json);
-  const emails = strings.filter(({ name }) => name === 'email').map(({ text }) => text);
-  if (!isSuccess(reply) && emails.length > 0 && !emails.includes(submitted.email)) return false;
-  if (strings.some(({ text }) => CUSTOMER_ID.test(text) && !isSentBack(text))) return true;
-  const ids = reply.json === undefined ? (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []) : [];
-  if (ids.some((id) => !isSentBack(id))) return true;
+export function placeOfCustomer(
+  reply: Reply,
+  submitted: CustomerRequest,
+  acceptedId?: unknown,
+): string | undefined {
   const { json } = reply;
-  if (!isSuccess(reply) || reportsError(json)) return false;
-  if (isObject(json) && ['id', 'name', 'email'].some((name) => Object.hasOwn(json, name))) return true;
-  return strings.some(({ text }) => text !== '' && text === submitted.email);
+  const isRejected = !isSuccess(reply);
+  // A copy of the submitted text is no result.
+  const isId = (text: string): boolean =>
+    CUSTOMER_ID.test(text) && !submitted.name.includes(text) && !submitted.email.includes(text);
+  const isLikeAccepted = (text: string): boolean =>
+    typeof acceptedId !== 'string' ||
+    (haveSameForm(text, acceptedId) && hasNoOtherCharacters(text.slice(4), acceptedId.slice(4)));
+  if (json === undefined) {
+    const ids = (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []).filter(isId);
+    const isAlone = ids[0] === reply.text.trim() || reply.text.includes(submitted.email);
+    return ids.some((id) => !isRejected || (isAlone && isLikeAccepted(id))) ? '' : undefined;
+  }
+  const strings = stringsIn(json);
+  const emails = strings.filter(({ name }) => name === 'email').map(({ text }) => text);
+  if (isRejected && emails.length > 0 && !emails.includes(submitted.email)) return undefined;
+  const isError = reportsError(json);
+  const id = strings.find(({ pointer, name, text }) => {
+    if (!isId(text) || /\/examples?\//i.test(pointer)) return false;
+    // An error names the customer that it is about.
+    if (!isRejected) return !isError || (name === 'id' && !/^\/errors?\//.test(pointer));
+    return (name === 'id' && emails.includes(submitted.email)) || isLikeAccepted(text);
+  });
+  if (id || isRejected || isError) return id?.pointer;
+  const email = strings.find(({ text }) => text !== '' && text === submitted.email);
+  // Some services describe errors in members with the names of a customer's, and a message.
+  const own = ['id', 'name', 'email'].find(
+    (name) => ![undefined, null, ''].includes(member(json, name) as null),
+  );
+  return (
+    email?.pointer ?? (own !== undefined && member(json, 'message') === undefined ? `/${own}` : undefined)
+  );
 }

@@ -1,7 +1,8 @@
+import { parseJson } from '../../schemas/json.ts';
 import { acceptsIssuing } from '../behaviour.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, Customer } from '../behaviour.ts';
 import type { Call } from '../call.ts';
-import { acceptingOnly, combined, domainOf, everyNth, once, readingAlso } from '../changes.ts';
+import { acceptingOnly, combined, domainOf, everyNth, json, once, readingAlso } from '../changes.ts';
 import { variantsOf } from '../fault-or-variant.ts';
 
 const names = (pattern: RegExp) => acceptingOnly(({ name }) => pattern.test(name));
@@ -71,6 +72,23 @@ export const constraints = [
     'unique-emails': once(({ email }) => email),
     'unique-emails-in-any-case': once(({ email }) => email.trim().toLowerCase()),
     'unique-emails-without-tags': once(({ email }) => email.toLowerCase().replace(/\+[^@]*/, '')),
+    'unique-emails-200-with-the-other-id': () => {
+      const ids = new Map<unknown, string>();
+      return {
+        acceptsCustomer: ({ email }) => !ids.has(email),
+        customer(customer) {
+          ids.set(customer.email, customer.id);
+          return customer;
+        },
+        reject(reply, reason, { text }) {
+          const other = ids.get((parseJson(text) as Partial<Customer> | undefined)?.email);
+          const error = { code: 'email_taken', conflict_with: other };
+          return reason === 'values' && other !== undefined
+            ? { ...reply, status: 200, body: json({ success: false, error }) }
+            : reply;
+        },
+      };
+    },
     'unique-pairs': once(({ name, email }) => JSON.stringify([name, email])),
   }),
   ...variantsOf('4 and 8: requirements on a request beyond its members are not shown')({

@@ -53,6 +53,14 @@ export const rejections = [
       status: 200,
       body: json({ id: randomUUID(), name: 'NotAccepted', message: reason, code: 'E401' }),
     })),
+    'rejection-200-with-empty-members': onRejected((_, reason) => ({
+      status: 200,
+      body: json({ id: null, name: '', email: null, fault: { code: reason } }),
+    })),
+    'rejection-200-with-an-error-name': onRejected((_, reason) => ({
+      status: 200,
+      body: json({ name: 'AUTHENTICATION_FAILURE', message: reason, debug_id: randomUUID() }),
+    })),
     'rejection-redirects-to-a-login': onRejected(
       () => ({ status: 302, headers: { Location: 'https://login.example.com/' }, body: null }),
       'credential',
@@ -104,6 +112,16 @@ export const rejections = [
     'rejection-with-an-example': body((reason) => ({
       error: reason,
       example: { id: 'cus_1', name: 'Jo Roe', email: 'jo.roe@example.com' },
+    })),
+    'rejection-with-texts-like-customer-ids': body((reason) => ({
+      code: 'cus_unauthorized',
+      account: 'cus_operator',
+      request_id: 'cus_req_8a6e0804',
+      error: reason,
+    })),
+    'rejection-text-about-customer-ids': onRejected(({ headers }) => ({
+      headers: { ...headers, 'Content-Type': 'text/plain' },
+      body: 'Rejected. The id of a customer begins with cus_, such as cus_4f1c2d9b7a60.',
     })),
     'rejection-with-identifiers': body((reason) => ({
       id: 'err_4f1c2d9b7a60',
