@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
-import { endsIn, lifetimeReported, reportsEnd, scopesReported, secondsReported, unitOf } from './expiry.ts';
+import {
+  endsIn,
+  endsReported,
+  lifetimeReported,
+  reportsEnd,
+  scopesGranted,
+  scopesReported,
+  secondsReported,
+  unitOf,
+} from './expiry.ts';
 
 const NOW = 1_790_000_000;
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
@@ -53,6 +62,11 @@ describe('what a response reports', () => {
     [{ expires_at: iso(NOW + 3600) }, 't', 'as requested'],
     [{ expires_at: iso(NOW + 1800) }, 't', 'another'],
     [{ expires_in: 3600 }, jwt({ exp: NOW + 604_800 }), 'another'],
+    [{ expires_in: '3600' }, 't', 'as requested'],
+    [{ expires_at: String(NOW + 3600) }, 't', 'as requested'],
+    [{ ttl: 'PT1H' }, 't', 'as requested'],
+    [{ ttl: 'P1DT1M' }, 't', 'another'],
+    [{ validity: { seconds: 3600 } }, 't', 'as requested'],
     [{ token: 't' }, 't', 'not reported'],
   ])('compares the lifetime with the requested one: %j', (body, token, reported) => {
     expect(lifetimeReported(exchange(body), token, 3600)).toBe(reported);
@@ -60,12 +74,30 @@ describe('what a response reports', () => {
 
   it.each([
     [{ scopes: ['b:w', 'a:r'] }, 't', 'as requested'],
+    [{ granted: ['a:r'] }, 't', 'others'],
+    [{ permissions: { a: ['r'], b: ['w'] } }, 't', 'as requested'],
     [{ scope: 'a:r b:w' }, 't', 'as requested'],
     [{ scopes: ['a:r', 'b:w', 'c:x'] }, 't', 'others'],
     [{ scopes: ['a:r', 'b:w'] }, jwt({ scope: 'a:r' }), 'others'],
     [{}, 't', 'not reported'],
   ])('compares the scopes with the requested ones: %j', (body, token, reported) => {
     expect(scopesReported(exchange(body), token, ['a:r', 'b:w'])).toBe(reported);
+  });
+
+  it.each([
+    [{ expires_in: '3599' }],
+    [{ expires_at: String(NOW + 3599) }],
+    [{ not_after: iso(NOW + 3599) }],
+    [{ validTo: iso(NOW + 3599) }],
+    [{ ttl: 'PT59M59S' }],
+    [{ validity: { seconds: 3599 } }],
+  ])('finds the end of a token: %j', (body) => {
+    expect(endsReported(exchange(body))).toEqual([NOW + 3599]);
+  });
+
+  it('takes any list in the claims of a JWT for scopes, but not its recipients', () => {
+    expect(scopesGranted(exchange({}), jwt({ s: ['a:r'], aud: ['x'] }))).toEqual([['a:r']]);
+    expect(scopesGranted(exchange({ s: ['a:r'] }), 't')).toEqual([]);
   });
 
   it('recognises an absolute expiry time by the name of its member', () => {

@@ -1,5 +1,6 @@
 import { claimsOf } from '../../inputs/jwt.ts';
 import type { Exchange } from '../../target/exchange.ts';
+import { isObject } from '../../schemas/json.ts';
 import { valuesIn } from '../../target/reply.ts';
 
 /** Seconds in each unit in which a lifetime may be requested and reported. */
@@ -72,6 +73,9 @@ export function lifetimeReported(exchange: Exchange, token: string, requested: n
   return inWords(
     [
       ...lifetimesIn(exchange).map((value) => value === requested),
+      ...durationsIn(exchange).map((seconds) =>
+        Object.values(timeUnits).some((unit) => seconds === requested * unit),
+      ),
       ...endMoments(exchange, token)
         .filter(({ at }) => at - timeAt(exchange) > FAR)
         .map((moment) => unitsFor(moment, exchange, requested).length > 0),
@@ -82,7 +86,7 @@ export function lifetimeReported(exchange: Exchange, token: string, requested: n
 
 /** When a token ends, as each member of the response reports: seconds since 1970, relative times taken as seconds. */
 export const endsReported = (exchange: Exchange): number[] => [
-  ...lifetimesIn(exchange).map((value) => timeAt(exchange) + value),
+  ...[...lifetimesIn(exchange), ...durationsIn(exchange)].map((seconds) => timeAt(exchange) + seconds),
   ...endMoments(exchange).map(({ at }) => at),
 ];
 
@@ -90,6 +94,7 @@ export const endsReported = (exchange: Exchange): number[] => [
 export function secondsReported(exchange: Exchange, token: string, unit: number): number | undefined {
   const reported = [
     ...lifetimesIn(exchange).map((value) => value * unit),
+    ...durationsIn(exchange),
     // For a shorter lifetime, rounding and the difference between clocks weigh too much.
     ...endMoments(exchange, token)
       .map(({ at }) => at - timeAt(exchange))
@@ -100,7 +105,7 @@ export function secondsReported(exchange: Exchange, token: string, unit: number)
 
 /** Whether the response, and the claims of a JWT, report the requested scopes. */
 export function scopesReported(exchange: Exchange, token: string, requested: readonly string[]): Reported {
-  const lists = [exchange.reply.json, claimsOf(token)].flatMap(scopeLists);
+  const lists = [exchange.reply.json, claimsOf(token)].flatMap((json) => scopeLists(json));
   const wanted = requested.toSorted().join(' ');
   return inWords(
     lists.map((list) => list.toSorted().join(' ') === wanted),
@@ -110,7 +115,7 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
 
 /** The lists of scopes in the claims of a JWT, or else in the response that issued a token; none where neither has any. */
 export function scopesGranted({ reply }: Exchange, token: string): readonly (readonly string[])[] {
-  const inClaims = scopeLists(claimsOf(token));
+  const inClaims = scopeLists(claimsOf(token), SCOPES_OR_OTHERS);
   const lists = inClaims.length > 0 ? inClaims : scopeLists(reply.json);
   return lists.map((list) => list.filter((scope) => scope !== ''));
 }
@@ -123,16 +128,33 @@ function inWords(areAsRequested: readonly boolean[], otherwise: 'another' | 'oth
 }
 
 const LIFETIME = /(?:expires_?in|lifetime|ttl|max_?age)$/i;
-const ENDING = /(?:expir\w*|exp|valid_?until|ends?_?at)$/i;
-const SCOPES = /\/(?:scopes?|scp)$/i;
+const ENDING = /(?:expir\w*|exp|valid_?(?:until|to)|not_?after|ends?_?at)$/i;
+/** A lifetime with its unit, such as `/validity/seconds`. */
+const WITH_UNIT = /(?:expir\w*|lifetime|ttl|max_?age|validity)\/(\w+)$/i;
+/** A duration (ISO 8601) without months and years, whose length varies. */
+const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const SCOPES = /\/(?:scopes?|scp|granted|grants|permissions?)$/i;
+/** In the claims of a JWT, any list but that of its recipients (RFC 7519, section 4.1.3) may be of scopes. */
+const SCOPES_OR_OTHERS = /^\/(?!aud$)[^/]+$/;
 
-/** The lists of scopes in a JSON value: arrays of strings, or texts separated by spaces (RFC 6749, section 3.3). */
-const scopeLists = (json: unknown): string[][] =>
+const areStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/**
+ * The lists of scopes in a JSON value: arrays of strings, texts separated by spaces (RFC 6749, section 3.3), and objects
+ * with a list of actions for each resource.
+ */
+const scopeLists = (json: unknown, named = SCOPES): string[][] =>
   valuesIn(json)
-    .filter(({ pointer }) => SCOPES.test(pointer))
-    .flatMap(({ value }) => {
+    .filter(({ pointer }) => named.test(pointer))
+    .flatMap(({ pointer, value }) => {
+      if (areStrings(value)) return [value];
+      if (!SCOPES.test(pointer)) return [];
       if (typeof value === 'string') return [value.split(' ')];
-      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? [value] : [];
+      const actions = isObject(value) ? Object.entries(value) : [];
+      return actions.length > 0 && actions.every(([, list]) => areStrings(list))
+        ? [actions.flatMap(([resource, list]) => (list as string[]).map((action) => `${resource}:${action}`))]
+        : [];
     });
 
 /** The absolute times in a response, and in the claims of a JWT. */
@@ -151,6 +173,20 @@ const lifetimesIn = ({ reply }: Exchange): number[] =>
     .filter(([pointer]) => LIFETIME.test(pointer))
     .map(([, value]) => value);
 
+/** The lifetimes of a token that are reported with their unit, in seconds. */
+const durationsIn = ({ reply }: Exchange): number[] => [
+  ...valuesIn(reply.json).flatMap(({ pointer, value }) => {
+    const parts = LIFETIME.test(pointer) ? DURATION.exec(String(value)) : null;
+    if (!parts) return [];
+    const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part) || 0);
+    return [days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!];
+  }),
+  ...numbersIn(reply.json).flatMap(([pointer, value]) => {
+    const unit = timeUnits[WITH_UNIT.exec(pointer)?.[1]?.toLowerCase() ?? ''];
+    return unit === undefined ? [] : [value * unit];
+  }),
+];
+
 const momentsIn = (json: unknown): Moment[] =>
   valuesIn(json).flatMap(({ pointer, value }) => {
     const moment = momentOf(value);
@@ -159,7 +195,7 @@ const momentsIn = (json: unknown): Moment[] =>
 
 /** The absolute time that a value is; undefined: it is none. */
 function momentOf(value: unknown): Omit<Moment, 'pointer'> | undefined {
-  if (typeof value === 'string') {
+  if (typeof value === 'string' && !NUMBER.test(value)) {
     const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value);
     const isHttp = /^\w{3}, \d\d \w{3} \d{4} /.test(value);
     const at = Date.parse(value) / 1000;
@@ -167,12 +203,21 @@ function momentOf(value: unknown): Omit<Moment, 'pointer'> | undefined {
       ? { form: isIso ? 'ISO 8601' : 'HTTP date', at }
       : undefined;
   }
-  if (typeof value !== 'number') return undefined;
-  if (value > 1e9 && value < 1e11) return { form: 'seconds since 1970', at: value };
-  return value > 1e12 && value < 1e14 ? { form: 'milliseconds since 1970', at: value / 1000 } : undefined;
+  const number = numberOf(value) ?? 0;
+  if (number > 1e9 && number < 1e11) return { form: 'seconds since 1970', at: number };
+  return number > 1e12 && number < 1e14 ? { form: 'milliseconds since 1970', at: number / 1000 } : undefined;
+}
+
+const NUMBER = /^\d{1,15}$/;
+
+/** A number, which some services send as a string. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && NUMBER.test(value)) return Number(value);
+  return typeof value === 'number' ? value : undefined;
 }
 
 const numbersIn = (json: unknown): (readonly [pointer: string, value: number])[] =>
-  valuesIn(json).flatMap(({ pointer, value }) =>
-    typeof value === 'number' ? [[pointer, value] as const] : [],
-  );
+  valuesIn(json).flatMap(({ pointer, value }) => {
+    const number = numberOf(value);
+    return number === undefined ? [] : [[pointer, number] as const];
+  });

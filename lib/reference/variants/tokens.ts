@@ -77,6 +77,16 @@ export const tokens = [
         )(),
         onToken(({ token }) => ({ token }))(),
       ),
+    'token-jwt-until-the-next-hour': () =>
+      combined(
+        text((_, { scopes }) =>
+          signedJwt(
+            { s: scopes.filter((scope) => scope === 'customers:read'), exp: Math.ceil(now() / 3600) * 3600 },
+            'secret',
+          ),
+        )(),
+        onToken(({ token }) => ({ token }))(),
+      ),
     'token-jwt-same-for-the-same': text((_, { scopes, expires_in: lifetime }) =>
       signedJwt({ scopes, iat: now(), exp: now() + lifetime }, 'secret'),
     ),
@@ -231,6 +241,15 @@ export const issuing = [
     'lifetimes-of-a-token-that-is-reused': () => {
       const first = firstByKey<TokenRecord>();
       return { tokenRecord: (issued) => first(issued.scopes.join(' '), issued) };
+    },
+    'lifetimes-of-a-reused-token-in-validity': () => {
+      const first = firstByKey<TokenRecord>();
+      return {
+        tokenRecord(issued) {
+          const { token, scopes, expires_at } = first(issued.scopes.join(' '), issued);
+          return { token, permissions: scopes, validity: { seconds: String(seconds(expires_at) - now()) } };
+        },
+      };
     },
     'lifetimes-cut-to-ten-minutes': onToken((issued) => ({
       ...issued,
