@@ -6,6 +6,7 @@ import type { Requirement } from '../lib/engine/requirement.ts';
 import type { Scenario } from '../lib/engine/scenario.ts';
 import { endsReported, scopesGranted } from '../lib/engine/operations/expiry.ts';
 import type { TokenObservation } from '../lib/engine/operations/token.ts';
+import type { Cause } from '../lib/causes/cause.ts';
 import { asIs } from '../lib/inputs/shrinking.ts';
 import { shrinkStyle } from '../lib/inputs/json-styles.ts';
 import type { TokenInput } from '../lib/inputs/tokens.ts';
@@ -54,6 +55,7 @@ const plainTokenAccepted = requirement<TokenInput, TokenObservation>({
       return undefined;
     return `accepted with scopes ${used.scopes.join(' ')} and expires_in ${used.expiresIn}`;
   },
+  likelyCause: noInputAccepted,
   shrinking: null,
 });
 
@@ -169,6 +171,30 @@ const tokenEncodingIrrelevant = requirement({
   check: mustBeAccepted('the outcome of the same object in its usual encoding: a 2xx response with a token'),
   shrinking: fc.record({ scopes: asIs<readonly string[]>(), expiresIn: asIs<number>(), style: shrinkStyle }),
 });
+
+/** Statuses of a rejection that is not of what the body requests. */
+const NOT_OF_INPUT = [401, 403, 404, 405, 415];
+
+/** What was tried if the target rejects every token request, and how to request what it accepts. */
+function noInputAccepted(observations: readonly TokenObservation[]): Cause | undefined {
+  const scenarios = [firstToken.name, plainTokens.name];
+  const tried = observations.filter((one) => scenarios.includes(one.case.scenario));
+  const areRejected = tried.every(
+    ({ exchange: { reply } }) =>
+      reply.status >= 400 && reply.status < 500 && !NOT_OF_INPUT.includes(reply.status),
+  );
+  const inputs = tried.map((one) => one.case.input);
+  const countOf = (values: readonly unknown[]): number => new Set(values).size;
+  const lifetimes = countOf(inputs.map(({ expiresIn }) => expiresIn));
+  const lists = countOf(inputs.map(({ scopes }) => scopes.join(' ')));
+  return areRejected && lifetimes > 1
+    ? {
+        id: 'token-input',
+        text: `none of ${lifetimes} lifetimes and ${lists} lists of scopes is accepted`,
+        next: 'Set TARGET_TOKEN_EXPIRES_IN and TARGET_TOKEN_SCOPES to what the service accepts.',
+      }
+    : undefined;
+}
 
 /** The requirements of section 4.2, and those of sections 1 and 5.3 about tokens. */
 export const tokenRequirements: readonly Requirement[] = [

@@ -19,7 +19,8 @@ export const tokenInput = (scopes: readonly string[], expiresIn: number): TokenI
 
 /** Lifetimes to try, whatever their unit is; most services accept the first ones. */
 export const lifetimes: readonly number[] = [
-  3600, 900, 300, 60, 86_400, 30, 1, 600, 1800, 7200, 120, 604_800, 10, 3_600_000,
+  3600, 900, 300, 60, 86_400, 30, 1, 600, 1800, 7200, 120, 604_800, 10, 3_600_000, 28_800, 2_592_000,
+  31_536_000, 365,
 ];
 
 /** Scope lists to try after the one that the interface shows. */

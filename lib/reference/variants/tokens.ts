@@ -236,6 +236,8 @@ export const issuing = [
     'lifetimes-in-milliseconds': lifetimes((lifetime) => lifetime >= 60_000),
     'lifetimes-of-a-menu': lifetimes((lifetime) => [300, 900, 3600, 86_400].includes(lifetime)),
     'lifetimes-of-one-kind': lifetimes((lifetime) => lifetime === 3600),
+    'lifetimes-of-eight-hours': lifetimes((lifetime) => lifetime === 28_800),
+    'lifetimes-of-half-a-year-or-a-year-in-days': lifetimes((lifetime) => [180, 365].includes(lifetime)),
     'lifetimes-of-any-size': lifetimes(() => true),
     // As metadata services of clouds answer.
     'lifetimes-of-a-token-that-is-reused': () => {

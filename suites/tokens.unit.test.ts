@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../lib/engine/judging/judge.ts';
+import { firstContact } from '../lib/engine/readiness/first-contact.ts';
+import { open } from '../lib/engine/run.testing.ts';
+import { phase } from '../lib/engine/scenario.ts';
+import type { TokenRequest } from '../lib/schemas/interface.ts';
+import { http } from '../lib/target/testing.ts';
+import { plainTokens } from './scenarios/tokens.ts';
+import { tokenRequirements } from './tokens.ts';
+
+describe('a plain token request', () => {
+  /** A service that accepts some token requests only. */
+  const judged = async (isAccepted: (request: TokenRequest) => boolean) => {
+    const baseUrl = await http(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      const sent = JSON.parse(text) as TokenRequest;
+      const isRejected = request.url!.endsWith('tokens') && !isAccepted(sent);
+      response
+        .writeHead(isRejected ? 422 : 201, { 'Content-Type': 'application/json' })
+        .end(
+          JSON.stringify(isRejected ? { error: 'values' } : { id: 'cus_1', token: 'q8Zr5xT1mVb7', ...sent }),
+        );
+    });
+    const run = open({ baseUrl }, { plan: [firstContact, phase('plain', { sends: [plainTokens] })] });
+    const requirement = tokenRequirements.find(({ id }) => id === 'token.plain.accepted')!;
+    return judge(run, { ...requirement, over: [...firstContact.sends.slice(1), plainTokens] });
+  };
+
+  it.each([28_800, 2_592_000, 31_536_000, 365])(
+    'may be accepted for a lifetime of %i only',
+    async (lifetime) => {
+      expect((await judged((sent) => sent.expires_in === lifetime)).verdict).toBe('pass');
+    },
+  );
+
+  it('fails with what was tried, and how to request something else', async () => {
+    const { verdict, cause } = await judged(() => false);
+    expect(verdict).toBe('fail');
+    expect(cause).toMatchObject({
+      text: 'none of 18 lifetimes and 5 lists of scopes is accepted',
+      next: expect.stringContaining('TARGET_TOKEN_EXPIRES_IN and TARGET_TOKEN_SCOPES') as string,
+    });
+  });
+});
