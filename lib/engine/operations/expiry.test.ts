@@ -96,8 +96,8 @@ describe('what a response reports', () => {
   });
 
   it('takes any list in the claims of a JWT for scopes, but not its recipients', () => {
-    expect(scopesGranted(exchange({}), jwt({ s: ['a:r'], aud: ['x'] }))).toEqual([['a:r']]);
-    expect(scopesGranted(exchange({ s: ['a:r'] }), 't')).toEqual([]);
+    expect(scopesGranted(exchange({}), { s: ['a:r'], aud: ['x'] })).toEqual([['a:r']]);
+    expect(scopesGranted(exchange({ s: ['a:r'] }), undefined)).toEqual([]);
   });
 
   it('recognises an absolute expiry time by the name of its member', () => {

@@ -114,8 +114,8 @@ export function scopesReported(exchange: Exchange, token: string, requested: rea
 }
 
 /** The lists of scopes in the claims of a JWT, or else in the response that issued a token; none where neither has any. */
-export function scopesGranted({ reply }: Exchange, token: string): readonly (readonly string[])[] {
-  const inClaims = scopeLists(claimsOf(token), SCOPES_OR_OTHERS);
+export function scopesGranted({ reply }: Exchange, claims: unknown): readonly (readonly string[])[] {
+  const inClaims = scopeLists(claims, SCOPES_OR_OTHERS);
   const lists = inClaims.length > 0 ? inClaims : scopeLists(reply.json);
   return lists.map((list) => list.filter((scope) => scope !== ''));
 }
