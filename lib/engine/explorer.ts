@@ -1,4 +1,5 @@
 import type { Recorded } from './evidence/recorded.ts';
+import { Inconclusive } from './observation.ts';
 import type { Exploration, Observation } from './observation.ts';
 import { firstContact } from './readiness/first-contact.ts';
 import { phasesBefore } from './scenario.ts';
@@ -65,9 +66,19 @@ export function createExplorer(
     return exploration as unknown as Promise<Exploration<O>>;
   };
 
+  /** None if its control was rejected: a scenario that needs them finds so itself, and others may do without. */
+  const observationsOf = async (scenario: Scenario): Promise<readonly Observation[]> => {
+    try {
+      return (await explore(scenario)).observations;
+    } catch (error) {
+      if (error instanceof Inconclusive) return [];
+      throw error;
+    }
+  };
+
   const observed = async (uses: readonly Scenario[]): Promise<Observed> => {
     const known = new Map(
-      await Promise.all(uses.map(async (one) => [one, (await explore(one)).observations] as const)),
+      await Promise.all(uses.map(async (one) => [one, await observationsOf(one)] as const)),
     );
     return <I, O extends Observation<I>>(scenario: Scenario<I, O>) => {
       const observations = known.get(scenario);

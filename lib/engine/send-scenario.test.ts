@@ -53,6 +53,22 @@ describe('a scenario', () => {
     expect([...withUsed([using])]).toEqual([using, one]);
   });
 
+  it('gets no observations of a scenario whose control was rejected, and is sent nevertheless', async () => {
+    const service = await startTestService();
+    const failing = scenarioTo('failing', {
+      cases: () => {
+        throw new Inconclusive('no control');
+      },
+    });
+    const using = scenarioTo('using', {
+      uses: [failing],
+      cases: (_, observed) => times(1 + observed(failing).length),
+    });
+    const run = open(service, { plan: [firstContact, phase('all', { sends: [failing, using] })] });
+    expect((await run.explore(using)).observations).toHaveLength(1);
+    await expect(run.explore(failing)).rejects.toThrow('no control');
+  });
+
   it('can make its sender from the observations that it uses', async () => {
     const service = await startTestService();
     const one = scenarioTo('one', { cases: () => times(1) });
