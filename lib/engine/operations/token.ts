@@ -322,6 +322,9 @@ const CAPITALISED = '(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}';
 const WORD = `(?:(?=[a-z]*[aeiouy])[a-z]{2,15}|(?=[A-Z]*[AEIOUY])[A-Z]{2,20}|${CAPITALISED})(?:${CAPITALISED}){0,3}`;
 const WORDS = new RegExp(`^${WORD}(?:[_.:-]${WORD})*$`);
 
+/** Whether a text consists of words, and is no id or secret. */
+export const isWording = (text: string): boolean => WORDS.test(text);
+
 /** How much a text looks like a credential: long, without spaces, varied. */
 function lookOf(text: string): number {
   if (JWT.test(text)) return 3;

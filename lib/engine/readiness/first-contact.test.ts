@@ -4,6 +4,9 @@ import type { Run } from '../scenario.ts';
 import { casesWithin } from './budget.ts';
 import type { FirstResponses } from './first-responses.ts';
 import { throughputOf } from './first-contact.ts';
+import { isSameResponse } from './first-responses.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import { readReply } from '../../target/reply.ts';
 
 /** The throughput by the milliseconds of the first customer and token, and of three more tokens at once. */
 function throughputWith(customer: number, token: number, more: readonly number[]) {
@@ -45,5 +48,21 @@ describe('the throughput of a target', () => {
       served: 16,
       cases: 170,
     });
+  });
+});
+
+describe('whether two responses are the same', () => {
+  const response = (text: string): Exchange =>
+    ({
+      request: { path: '/v1/customers' },
+      reply: readReply(401, {}, Buffer.from(text), 1000),
+    }) as unknown as Exchange;
+
+  it.each([
+    ['{"error":"auth","id":"req_xQmRzTvw"}', '{"error":"auth","id":"req_KbTnWqLd"}', true],
+    ['{"error":"auth","id":"req_17"}', '{"error":"auth","id":"req_18"}', true],
+    ['{"error":"bad_key"}', '{"error":"too_many_keys"}', false],
+  ])('%s, %s: %s', (one, other, same) => {
+    expect(isSameResponse(response(one), response(other))).toBe(same);
   });
 });

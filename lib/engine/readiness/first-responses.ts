@@ -3,7 +3,7 @@ import type { Exchange, NoReply, Stopped } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
-import { credentialsIn } from '../operations/token.ts';
+import { credentialsIn, isWording } from '../operations/token.ts';
 import { isJsonType, isSuccess } from '../../target/reply.ts';
 
 /** The first response of one operation. */
@@ -91,7 +91,7 @@ function constantPartOf({ reply, request }: Exchange): string {
   return [...sent, request.path]
     .filter((text) => text !== '')
     .reduce((rest, text) => rest.replaceAll(text, '#'), reply.text)
-    .replaceAll(/[\w.:@#-]+/g, (word) => (/[\d#]/.test(word) ? '#' : word));
+    .replaceAll(/[\w.:@#-]+/g, (word) => (isWording(word) ? word : '#'));
 }
 
 export const isResponse = (first: FirstResponse | Error): first is FirstResponse => !(first instanceof Error);
