@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { REPEATED } from '../../lib/engine/observation.ts';
+import { firstContact } from '../../lib/engine/readiness/first-contact.ts';
+import { open } from '../../lib/engine/run.testing.ts';
+import { phase } from '../../lib/engine/scenario.ts';
+import type { Run } from '../../lib/engine/scenario.ts';
+import { tokenInput } from '../../lib/inputs/tokens.ts';
+import { http } from '../../lib/target/testing.ts';
+import { invalidTokenCredentials } from './credentials.ts';
+import { plainTokens } from './tokens.ts';
+
+const ISSUED = 'q8Zr5xT1mVb7Kp2WnD4s';
+const OTHER = 'Zk3Vq9Lm2Xw8Rt5Yb7Nc';
+
+/** A run against a service that issues tokens, but answers a lifetime of one second with another response. */
+async function runWith(status: number, body: object): Promise<Run> {
+  const baseUrl = await http(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const isOther = text.includes('"expires_in":1}');
+    const usual = request.url!.endsWith('tokens') ? { token: ISSUED } : { ...JSON.parse(text), id: 'cus_1' };
+    response
+      .writeHead(isOther ? status : 201, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(isOther ? body : usual));
+  });
+  return open(
+    { baseUrl },
+    { plan: [firstContact, phase('tokens', { sends: [plainTokens, invalidTokenCredentials] })] },
+  );
+}
+
+const input = {
+  rule: 'exact key',
+  credential: { kind: 'other', text: 'sk_test_wrong' },
+  conditions: [],
+  base: tokenInput(['customers:read'], 1),
+} as const;
+
+describe('a token request with an invalid credential', () => {
+  it.each([
+    [201, true],
+    [403, false],
+  ])('has a control with the right key if that is answered with %i: %s', async (status, isControl) => {
+    const run = await runWith(status, { token: OTHER });
+    const testCase = {
+      scenario: invalidTokenCredentials.name,
+      index: REPEATED,
+      category: 'exact key',
+      input,
+    };
+    const control = await run.sendControl(invalidTokenCredentials, testCase);
+    expect(control !== undefined).toBe(isControl);
+  });
+
+  it('is observed with the place of the result', async () => {
+    const run = await runWith(403, { token: OTHER });
+    const observation = await run.repeat(invalidTokenCredentials, input, 'exact key');
+    expect(observation).toMatchObject({ accepted: true, place: '/token' });
+  });
+
+  it('has a response in which texts are redacted that may be a token', async () => {
+    const run = await runWith(200, { note: `your token: ${OTHER}` });
+    const { accepted } = await run.repeat(invalidTokenCredentials, input, 'exact key');
+    expect(accepted).toBe(false);
+    expect(run.target.redactor.redact(OTHER)).toMatch(/^\[possible token \d+\]$/);
+  });
+});
