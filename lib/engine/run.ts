@@ -14,6 +14,7 @@ import { watchForLimits } from './readiness/limits.ts';
 import { createExplorer } from './explorer.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
+import { concealIssued } from './operations/token.ts';
 import { createNonces } from './nonces.ts';
 import { hash } from './hash.ts';
 import { withUsed } from './scenario.ts';
@@ -59,6 +60,7 @@ export function openRun({
     onProgress: progress,
     onAway: (reason: string) => remark(`${reason}. Check what happened to it; results from before are below`),
     onReply: (exchange: Exchange) => {
+      concealIssued(target.redactor, exchange);
       created.push(...createdBy(exchange));
       if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchange);
     },

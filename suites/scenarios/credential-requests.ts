@@ -104,7 +104,7 @@ export const tokenOperation: CredentialOperation<TokenInput> = {
       request: tokenRequestOf(base, credential, deviation),
       placeOfResult: (exchange) => {
         const carried = carriesCredential(exchange, control);
-        if (carried || isSuccess(exchange.reply)) conceal(run.target.redactor, exchange, carried);
+        if (carried) conceal(run.target.redactor, exchange, carried);
         return carried?.place;
       },
     };

@@ -89,9 +89,17 @@ export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCre
     if (!isSent(text))
       redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
   // A token may be anywhere in the response that issues it, in a form that no rule knows.
-  if (isSuccess(reply) && /tokens/i.test(exchange.request.path))
+  if (mayIssue(exchange))
     for (const text of uncommonTextsIn(reply))
       if (!isSent(text) && !found?.text.includes(text)) redactor.suspect(text, label(false));
+}
+
+/** Whether a response may issue a token: a 2xx to a request to the operation, also at a path like its own. */
+const mayIssue = ({ request, reply }: Exchange): boolean => isSuccess(reply) && /tokens/i.test(request.path);
+
+/** Redacts the token that a response issues, if any: whatever the request was sent for, and with any credential. */
+export function concealIssued(redactor: Redactor, exchange: Exchange): void {
+  if (mayIssue(exchange)) conceal(redactor, exchange, findCredential(exchange.reply, []));
 }
 
 function sentIn({ url, request }: Exchange): (text: string) => boolean {
