@@ -10,7 +10,7 @@ import type { Reply } from '../lib/target/reply.ts';
 import { contains, hasHeader, mustBeAccepted, mustBeRejected } from './checks.ts';
 import { allRequests, customerCredentials, tokenCredentials } from './scenarios/groups.ts';
 import type { Rule } from './scenarios/credential-cases.ts';
-import { inWords } from './scenarios/conditions.ts';
+import { inWords } from './scenarios/condition.ts';
 import { invalidCustomerCredentials, invalidTokenCredentials } from './scenarios/credentials.ts';
 import { strengthOf } from './scenarios/pairwise-credentials.ts';
 import type { CredentialObservation } from './scenarios/credential-requests.ts';

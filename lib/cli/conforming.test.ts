@@ -47,7 +47,7 @@ describe('a conforming service', () => {
     await Promise.all([service.stop(), limited.stop()]);
   });
 
-  it('conforms: the reference service, in fewer than 400 requests', async () => {
+  it('conforms: the reference service, in about 400 requests', async () => {
     const { code, report, stdout } = await conformingRun();
     expect(stdout).toContain('CONFORMS');
     expect(code).toBe(0);
@@ -56,7 +56,8 @@ describe('a conforming service', () => {
       verdict: 'conforms',
       run: { retries: 0, inFlight: 16 },
     });
-    expect(report!.run.requests).toBeLessThan(400);
+    // Three more measure how fast the target is, if a busy machine makes it look slow.
+    expect(report!.run.requests).toBeLessThan(400 + 3);
   });
 
   it('says how many wrong credentials were not judged, if it limits the rate of these', async () => {

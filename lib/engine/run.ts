@@ -14,7 +14,7 @@ import { watchForLimits } from './readiness/limits.ts';
 import { createExplorer } from './explorer.ts';
 import type { Requirement } from './requirement.ts';
 import { paths } from './operations/request.ts';
-import { concealIssued } from './operations/token.ts';
+import { concealIssued } from './operations/credentials-in-reply.ts';
 import { createNonces } from './nonces.ts';
 import { hash } from './hash.ts';
 import { withUsed } from './scenario.ts';

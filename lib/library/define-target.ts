@@ -1,4 +1,4 @@
-import { conceal, findCredential } from '../engine/operations/token.ts';
+import { conceal, findCredential } from '../engine/operations/credentials-in-reply.ts';
 import { carriesCustomer } from '../engine/operations/customer.ts';
 import { paths, post } from '../engine/operations/request.ts';
 import { usual } from '../inputs/json-styles.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { smallerList } from '../../lib/inputs/shrinking.ts';
-import { combine, conditionsOf } from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import { combine } from './condition.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Condition } from './condition.ts';
 import { underConditions } from './credentials-under-conditions.ts';
 
 const row = (...names: string[]): Condition[] => names.map((name) => ({ fields: [[name, '1']] }));

@@ -6,7 +6,7 @@ import { manyNearMisses, missing, nearMisses, otherSchemes } from '../../lib/inp
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
 import { roundRobin } from '../../lib/inputs/round-robin.ts';
 import { repeatedRequest } from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition } from './condition.ts';
 import { strengthFor } from '../../lib/settings/depths.ts';
 
 /** The rule of section 5 that a request with an invalid credential tests; `right key`: none, it is a control. */

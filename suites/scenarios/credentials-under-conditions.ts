@@ -17,14 +17,9 @@ import {
 import { credentialCase, ruleOf } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import type { InvalidCredential } from '../../lib/inputs/invalid-credentials.ts';
-import {
-  keyElsewhereWithWrongKey,
-  conditionsOf,
-  isCarriedBy,
-  returnedHeaders,
-  secondCredential,
-} from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import { keyElsewhereWithWrongKey, conditionsOf, returnedHeaders, secondCredential } from './conditions.ts';
+import { isCarriedBy } from './condition.ts';
+import type { Condition } from './condition.ts';
 import { tokenControl, variedTokens } from './tokens.ts';
 import { plainerCustomers, wideAndPlainer } from './rejected-input.ts';
 import { wideCustomers } from './wide-customers.ts';

@@ -1,4 +1,5 @@
-import { conceal, issueToken } from '../../lib/engine/operations/token.ts';
+import { conceal } from '../../lib/engine/operations/credentials-in-reply.ts';
+import { issueToken } from '../../lib/engine/operations/token.ts';
 import { createCustomer } from '../../lib/engine/operations/customer.ts';
 import type { Observation } from '../../lib/engine/observation.ts';
 import { paths, postText, withoutBody } from '../../lib/engine/operations/request.ts';

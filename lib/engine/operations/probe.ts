@@ -2,7 +2,7 @@ import { plainName } from '../../inputs/names.ts';
 import { usual } from '../../inputs/json-styles.ts';
 import type { CustomerRequest } from '../../schemas/interface.ts';
 import type { Exchange, Request } from '../../target/exchange.ts';
-import { findCredential, conceal } from './token.ts';
+import { findCredential, conceal } from './credentials-in-reply.ts';
 import { carriesCustomer } from './customer.ts';
 import { paths, post, postText, withoutBody } from './request.ts';
 import type { Deviation } from './request.ts';

@@ -4,7 +4,7 @@ import type { Exchange } from '../../target/exchange.ts';
 import { readReply } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import { createRedactor } from '../../target/output/redactor.ts';
-import { carriesCredential, conceal, credentialsIn, findCredential } from './token.ts';
+import { carriesCredential, conceal, credentialsIn, findCredential } from './credentials-in-reply.ts';
 import { carriesCustomer, placeOfCustomer } from './customer.ts';
 
 const reply = (status: number, body: unknown): Reply =>

@@ -4,7 +4,7 @@ import type { Request } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Observation } from '../observation.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { conceal } from './token.ts';
+import { conceal } from './credentials-in-reply.ts';
 import { isSuccess } from '../../target/reply.ts';
 
 /** A request to any endpoint below the base URL. */

@@ -15,7 +15,8 @@ import { REPEATED, isWithoutReply } from '../observation.ts';
 import type { Observation } from '../observation.ts';
 import { fixedCase, phase } from '../scenario.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { tokenScenario, publicTextsOf } from '../operations/token.ts';
+import { publicTextsOf } from '../operations/credentials-in-reply.ts';
+import { tokenScenario } from '../operations/token.ts';
 
 /**
  * One plain customer, before anything else. A run with the same seed sends the same addresses: if the target accepts each

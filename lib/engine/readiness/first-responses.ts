@@ -3,7 +3,7 @@ import type { Exchange, NoReply, Stopped } from '../../target/exchange.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { CustomerObservation } from '../operations/customer.ts';
 import type { TokenObservation } from '../operations/token.ts';
-import { credentialsIn, isWording } from '../operations/token.ts';
+import { credentialsIn, isWording } from '../operations/credentials-in-reply.ts';
 import { isJsonType, isSuccess } from '../../target/reply.ts';
 
 /** The first response of one operation. */

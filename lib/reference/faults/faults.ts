@@ -1,6 +1,7 @@
 import { categorised } from '../fault-or-variant.ts';
 import type { Fault } from '../fault-or-variant.ts';
-import { comparisons, headers, operations, severalCredentials } from './authentication/credentials.ts';
+import { comparisons } from './authentication/comparisons.ts';
+import { headers, operations, severalCredentials } from './authentication/credentials.ts';
 import { conditions, exemptions, severalConditions } from './authentication/exemptions.ts';
 import { drift } from './drift.ts';
 import { emails, mailboxes, strictEmails } from './emails.ts';

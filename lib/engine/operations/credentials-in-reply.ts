@@ -1,0 +1,278 @@
+import { claimsOf } from '../../inputs/jwt.ts';
+import { customerIdForm } from '../../schemas/interface.ts';
+import { isObject } from '../../schemas/json.ts';
+import { bodyText } from '../../target/exchange.ts';
+import type { Exchange } from '../../target/exchange.ts';
+import { secretsInHeaders } from '../../target/output/header-secrets.ts';
+import type { Redactor } from '../../target/output/redactor.ts';
+import { isSuccess, reportsError, stringsIn, valuesIn } from '../../target/reply.ts';
+import type { Reply } from '../../target/reply.ts';
+import { hasNoOtherCharacters, haveSameForm } from './forms.ts';
+
+/**
+ * Redacts everything in a reply that may be a token from all output: `[token 12]`, or `[possible token 12]` where none
+ * was issued. A text that the request itself sent is no token. A text that only looks like a token is suspected to be
+ * one, as the target may send the same text with every response.
+ * @param found the issued token
+ */
+export function conceal(redactor: Redactor, exchange: Exchange, found?: FoundCredential): void {
+  const { reply, number } = exchange;
+  const isSent = sentIn(exchange);
+  const label = (isIssued: boolean): string => `${isIssued ? 'token' : 'possible token'} ${number}`;
+  if (found && !isSent(found.text)) redactor[found.isCertain ? 'hide' : 'suspect'](found.text, label(true));
+  const inHeaders = secretsInHeaders(reply.fields).filter(({ text }) => !WORDS.test(text));
+  for (const { text, isToken } of inHeaders)
+    if (!isSent(text)) redactor.hide(text, label(isToken && isSuccess(reply)));
+  for (const { text, isCertain } of possibleCredentials(reply))
+    if (!isSent(text))
+      redactor[isCertain ? 'hide' : 'suspect'](text, label(isCertain && found !== undefined));
+  // A token may be anywhere in the response that issues it, in a form that no rule knows.
+  if (mayIssue(exchange))
+    for (const text of uncommonTextsIn(reply))
+      if (!isSent(text) && !found?.text.includes(text)) redactor.suspect(text, label(false));
+}
+
+/** Whether a response may issue a token: a 2xx to a request to the operation, also at a path like its own. */
+const mayIssue = ({ request, reply }: Exchange): boolean => isSuccess(reply) && /tokens/i.test(request.path);
+
+/** Redacts the token that a response issues, if any: whatever the request was sent for, and with any credential. */
+export function concealIssued(redactor: Redactor, exchange: Exchange): void {
+  if (mayIssue(exchange)) conceal(redactor, exchange, findCredential(exchange.reply, []));
+}
+
+function sentIn({ url, request }: Exchange): (text: string) => boolean {
+  const sent = [url, bodyText(request), request.credential?.value ?? '', ...request.fields.flat()];
+  return (text) => sent.some((one) => one.includes(text));
+}
+
+/** The texts in a reply that issues no token: they are no tokens in other replies either. */
+export const publicTextsOf = (reply: Reply): ReadonlySet<string> =>
+  new Set([
+    ...stringsIn(reply.json)
+      .filter(({ name, text }) => !isCertainly(name, text))
+      .map(({ text }) => text),
+    ...wordsOf(reply),
+    ...uncommonTextsIn(reply),
+  ]);
+
+/**
+ * The credential in the reply to a request that must be rejected: a text like the one in an accepted reply, at the same
+ * pointer or, with a 2xx, at another. With another status, it may be part of an error, unless its name says that it is a
+ * credential, or the reply is otherwise like the accepted one.
+ * A copy of what the request sent is no result.
+ */
+export function carriesCredential(
+  exchange: Exchange,
+  { exchange: issuing, found }: { readonly exchange: Exchange; readonly found: FoundCredential | undefined },
+): FoundCredential | undefined {
+  const { reply } = exchange;
+  const accepted = found!;
+  const isSent = sentIn(exchange);
+  const carried = [...placedIn(reply), ...namesIn(reply), ...tokensInHeaders(reply)].find((placed) => {
+    const { place, name, text } = placed;
+    if (isSent(text) || /\s/.test(text)) return false;
+    const isAlike = haveSameForm(text, accepted.text);
+    if (place !== accepted.place) return isSuccess(reply) && NAMED.test(name) && isAlike;
+    if (isSuccess(reply)) return isAlike || text.length >= Math.min(8, accepted.text.length);
+    const isLikeAccepted = hasNoOtherCharacters(text, accepted.text) && hasSameMembers(reply, issuing);
+    return isAlike && (isCalledCredential(placed) || isLikeAccepted);
+  });
+  if (!carried) return undefined;
+  const { place, name, text } = carried;
+  return { place, text, isCertain: accepted.isCertain || isCertainly(name, text) };
+}
+
+/** Whether a reply has the members of an accepted one, with the same words; items of lists differ with the request. */
+function hasSameMembers({ json }: Reply, accepted: Exchange): boolean {
+  const sent = bodyText(accepted.request);
+  const values = new Map(valuesIn(json).map(({ pointer, value }) => [pointer, value]));
+  return valuesIn(accepted.reply.json)
+    .filter(({ pointer }) => !/\/\d+(?:\/|$)/.test(pointer))
+    .every(({ pointer, value }) => {
+      const isWord = typeof value === 'string' && WORDS.test(value) && !sent.includes(value);
+      return isWord ? values.get(pointer) === value : values.has(pointer);
+    });
+}
+
+/** A credential found in a token response. */
+export interface FoundCredential {
+  /**
+   * JSON pointer (RFC 6901) to it, or the header that it is in, such as `header x-subject-token`, or the object of which it
+   * is the name of a member, such as `name in /tokens`.
+   */
+  readonly place: string;
+  readonly text: string;
+  /** Whether its name or its form shows that it is a credential, as opposed to any long text. */
+  readonly isCertain: boolean;
+  /** Its claims, if it is a JWT (RFC 7519). */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+const NAMED =
+  /^(?:access_?token|token|jwt|bearer|credentials?|secret|api_?key|key|value|token_?value|access)$/i;
+const NEARLY_NAMED = /token|jwt|secret|credential|bearer|key|pass(?:phrase|word|code)/i;
+/** Names of a credential, and of much else: with one of these, a text must not consist of words. */
+const POSSIBLY_NAMED = /^(?:code|ticket|grant|session|sid|pat|pin|otp|auth|authorization)$/i;
+const OTHERWISE_NAMED =
+  /(?:_at|date|time|expir\w*|exp|ttl|iat|type|scopes?|request\w*|trace\w*|correlation\w*|created|updated|kind|iss|aud|sub|kid|alg|prefix|version|mode|livemode|name|email|(?:public|publishable|signing)_key)$|[cx]srf/;
+/** Names of texts for people, and of links, which are a credential only if nothing else is. */
+const SELDOM_NAMED = /(?:status|message|error|detail|title|object|url|uri|href|issued|hint|description)$/;
+const IDENTIFYING = /(?:^|_)(?:id|jti|uuid)$/;
+/** A name in lower case, with an underscore between its words. */
+const inSnakeCase = (name: string): string => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
+const isIdentifying = (name: string): boolean => IDENTIFYING.test(inSnakeCase(name));
+/** A date, or a duration (ISO 8601). */
+const DATE = /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}|^P[\dT][\dTYMWDHS.]*$/;
+const JWT = /^[\w-]{4,}\.[\w-]{4,}\.[\w-]*$/;
+
+/** What is sent before a credential, as a response may show it to clients. */
+const SCHEME = /^(?:Authorization: )?(?:Bearer (?=\S+$)|(?:DPoP|Token) (?=\S*\d\S*$))/;
+
+type Placed = Pick<FoundCredential, 'place' | 'text'> & { readonly name: string };
+
+/** The strings in a body, and its numbers that are called a credential. */
+const placedIn = (reply: Reply): Placed[] =>
+  valuesIn(reply.json).flatMap(({ pointer: place, name, value }) => {
+    const isNumber = typeof value === 'number' && NAMED.test(name) && isUncommon(String(value));
+    if (typeof value !== 'string' && !isNumber) return [];
+    return [{ place, name, text: String(value).replace(SCHEME, '') }];
+  });
+
+/** The names of members in a body that no programmer gave them. */
+const namesIn = (reply: Reply): Placed[] =>
+  valuesIn(reply.json).flatMap(({ pointer, value }) =>
+    (isObject(value) ? Object.keys(value) : [])
+      .filter((text) => lookOf(text) > 0)
+      .map((text) => ({ place: `name in ${pointer}`, name: '', text })),
+  );
+
+/** Frameworks add sessions, and tokens against CSRF, to responses that issue nothing. */
+const NO_TOKEN = /[cx]srf|sess/i;
+
+const tokensInHeaders = (reply: Reply): Placed[] =>
+  secretsInHeaders(reply.fields)
+    .filter(({ name, text, isToken }) => isToken && !NO_TOKEN.test(name) && !WORDS.test(text))
+    .map(({ header, name, text }) => ({ place: `header ${header}`, name, text }));
+
+/**
+ * Finds the credential in a token response by the name of its member and by its form, as the interface does not show
+ * where it is: if not in the body, then in a header, as OpenStack's Keystone does. If nothing is likely, it is any text
+ * that nobody would write.
+ */
+export function findCredential(reply: Reply, scopes: readonly string[]): FoundCredential | undefined {
+  const placed = placedIn(reply).filter(
+    ({ text }) => text !== '' && !scopes.includes(text) && text !== scopes.join(' '),
+  );
+  const [best] = placed
+    .map((one) => ({ ...one, score: scoreOf(one.name, one.text) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const unlikely = reportsError(reply.json)
+    ? undefined
+    : [...placed, ...namesIn(reply)].find(mayBeCredential);
+  const found = best ?? tokensInHeaders(reply)[0] ?? unlikely;
+  if (!found) return undefined;
+  const { place, name, text } = found;
+  const claims = claimsOf(text);
+  return { place, text, isCertain: isCertainly(name, text), ...(claims && { claims }) };
+}
+
+/** The id of a customer is no secret. */
+const isCustomerId = (name: string, text: string): boolean =>
+  isIdentifying(name) && customerIdForm.test(text);
+
+function scoreOf(name: string, text: string): number {
+  if (/\s/.test(text.trim()) || DATE.test(text) || /^https?:/.test(text)) return 0;
+  // Beside a token, members with such names say something about it.
+  const isShort = text.length < 8 || (text.length < 16 && WORDS.test(text));
+  if (NAMED.test(name)) return isShort ? 1.5 : 8 + lookOf(text);
+  if (OTHERWISE_NAMED.test(inSnakeCase(name)) || SELDOM_NAMED.test(inSnakeCase(name))) return 0;
+  const isIdentifier = isIdentifying(name);
+  if (NEARLY_NAMED.test(name) && !isIdentifier) {
+    if (/refresh/i.test(name)) return 0.5;
+    return isShort ? 1 : 5 + lookOf(text);
+  }
+  if (POSSIBLY_NAMED.test(name) && text.length >= 6 && !WORDS.test(text)) return 2;
+  return lookOf(text) > 0 ? lookOf(text) + (isIdentifier ? 0 : 1) : 0;
+}
+
+/** Whether a text is a credential by the name of its member or by its form. */
+const isCertainly = (name: string, text: string): boolean =>
+  JWT.test(text) || NAMED.test(name) || (NEARLY_NAMED.test(name) && !isIdentifying(name));
+
+/** Whether a text is a credential even in the reply that rejects a request. */
+const isCalledCredential = ({ place, name, text }: Placed): boolean =>
+  place.startsWith('header ') || (isCertainly(name, text) && !/^(?:key|value)$/i.test(name));
+
+/** The texts in the body of a reply that may be a credential. */
+function possibleCredentials(reply: Reply): { readonly text: string; readonly isCertain: boolean }[] {
+  if (reply.json === undefined)
+    return wordsOf(reply)
+      .filter((text) => lookOf(text) > 0)
+      .map((text) => ({ text, isCertain: JWT.test(text) }));
+  return placedIn(reply)
+    .filter(({ name, text }) => scoreOf(name, text) > 0 && !WORDS.test(text) && !isCustomerId(name, text))
+    .map(({ name, text }) => ({ text, isCertain: isCertainly(name, text) }));
+}
+
+/** A passphrase: more words than a name has. */
+const PHRASE = /^[a-z]+(?:-[a-z]+){5,}$|^[a-z]+(?: [a-z]+){7,}$/;
+/** A number of nine digits or more, but not one of seconds or milliseconds since 1970 until 2100. */
+const LONG_NUMBER = /^(?!(?:1[5-9]|[23]\d|4[01])\d{8}(?:\d{3})?$)\d{9,}$/;
+
+/** The parts of a text between spaces and punctuation, without times (RFC 3339). */
+const partsOf = (text: string): string[] =>
+  text.replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-][\d:]+)?/g, ' ').split(/[^\w.~+-]+/);
+
+/** Whether a text is none that people write: long and varied, or of letters and digits. */
+const isUncommon = (text: string): boolean =>
+  !WORDS.test(text) &&
+  !DATE.test(text) &&
+  (lookOf(text) > 0 ||
+    LONG_NUMBER.test(text) ||
+    (text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text)));
+
+/** The parts of a text that may be a credential though neither its name nor its form shows it; also the whole text. */
+function uncommonParts({ name, text }: Omit<Placed, 'place'>): string[] {
+  const isSeldom = SELDOM_NAMED.test(inSnakeCase(name));
+  if (OTHERWISE_NAMED.test(inSnakeCase(name)) || DATE.test(text)) return [];
+  if (PHRASE.test(text) && (NAMED.test(name) || !(isSeldom || text.includes(' ')))) return [text];
+  const parts = partsOf(text);
+  return (/\s|^https?:/.test(text) ? parts : [text, ...parts]).filter(isUncommon);
+}
+
+function uncommonTextsIn(reply: Reply): string[] {
+  const isTaken = reply.json === undefined ? isUncommon : (text: string) => LONG_NUMBER.test(text);
+  const inText = partsOf(reply.text).filter(isTaken);
+  return [...[...placedIn(reply), ...namesIn(reply)].flatMap(uncommonParts), ...inText];
+}
+
+/** Whether a text may be the credential, though nothing but the lack of a better one shows it. */
+const mayBeCredential = (placed: Placed): boolean =>
+  !isIdentifying(placed.name) &&
+  (PHRASE.test(placed.text) || !/\s/.test(placed.text)) &&
+  uncommonParts(placed).length > 0;
+
+/** The long words of a body that is not JSON. */
+const wordsOf = (reply: Reply): readonly string[] =>
+  reply.json === undefined ? (reply.text.match(/[\w.~+/-]{16,}/g) ?? []) : [];
+
+/** Every text in the body of a reply that may be a credential. */
+export const credentialsIn = (reply: Reply): string[] => possibleCredentials(reply).map(({ text }) => text);
+
+/**
+ * Words, such as `invalid_credentials`, which are no secret. A secret without digits is possible, but hardly one that
+ * also consists of short parts without capitals inside, each with a vowel.
+ */
+const CAPITALISED = '(?=[AEIOUY]|[A-Z][a-z]*[aeiouy])[A-Z][a-z]{1,15}';
+const WORD = `(?:(?=[a-z]*[aeiouy])[a-z]{2,15}|(?=[A-Z]*[AEIOUY])[A-Z]{2,20}|${CAPITALISED})(?:${CAPITALISED}){0,3}`;
+const WORDS = new RegExp(`^${WORD}(?:[_.:-]${WORD})*$`);
+
+/** Whether a text consists of words, and is no id or secret. */
+export const isWording = (text: string): boolean => WORDS.test(text);
+
+/** How much a text looks like a credential: long, without spaces, varied. */
+function lookOf(text: string): number {
+  if (JWT.test(text)) return 3;
+  return text.length >= 16 && new Set(text).size >= 8 && !WORDS.test(text) ? 1 : 0;
+}

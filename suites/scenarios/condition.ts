@@ -1,0 +1,74 @@
+import type { Deviation } from '../../lib/engine/operations/request.ts';
+import type { HttpVersion } from '../../lib/settings/route.ts';
+
+/**
+ * A difference of a request besides its credential, which must not authenticate it: `{key}` stands for the right key,
+ * `{origin}` for the origin of the target, `{response NAME}` for a header of an accepted response, `{token}` for an issued
+ * token, and `{uuid}` for a UUID of the request and its control.
+ */
+export type Condition = Deviation;
+
+/**
+ * Whether a version of HTTP can carry a condition: HTTP/2 frames bodies, ends connections and names the target on its own
+ * (RFC 9113, sections 6.1, 8.2.2 and 8.3.1), and Node's client sends no second Authorization field with it.
+ */
+export const isCarriedBy =
+  (http: HttpVersion) =>
+  (condition: Condition): boolean =>
+    http === '1.1' ||
+    !(
+      condition.chunked ||
+      condition.close ||
+      condition.absolute !== undefined ||
+      condition.fields?.some(([name]) => name === 'Authorization')
+    );
+
+/** All conditions at once. */
+export function combine(conditions: readonly Condition[]): Deviation {
+  const queries = conditions.flatMap(({ query }) => query ?? []);
+  return {
+    ...(Object.assign({}, ...conditions) as Deviation),
+    ...(queries.length > 0 && { query: queries.join('&') }),
+    fields: conditions.flatMap(({ fields = [] }) => fields),
+    without: conditions.flatMap(({ without = [] }) => without),
+    members: Object.assign({}, ...conditions.map(({ members }) => members)) as Record<string, string>,
+  };
+}
+
+/** A condition in words, for a likely cause. */
+export const inWords = (condition: Condition): string => {
+  const {
+    path,
+    query,
+    absolute,
+    fields = [],
+    without = [],
+    members = {},
+    content,
+    close,
+    chunked,
+  } = condition;
+  return [
+    ...(path === undefined ? [] : [`the path ${path}`]),
+    ...(query === undefined ? [] : [query === '' ? 'an empty query' : `the query ${query}`]),
+    ...(absolute === undefined
+      ? []
+      : [`a request target in absolute form${absolute && `, with ${absolute}`}`]),
+    ...fields.map(([name, value]) => {
+      if (value.startsWith('{response ')) return `the ${name} of an earlier response`;
+      if (value === '{uuid}') return `the ${name} of an accepted request`;
+      return `${name === 'Authorization' ? 'a second ' : ''}${name}: ${value}`;
+    }),
+    ...Object.entries(members).map(([name, value]) => `the member ${name}: ${value}`),
+    ...(content === undefined ? [] : [CONTENTS[content]]),
+    ...without.map((name) => `no ${name}`),
+    ...(close ? ['Connection: close'] : []),
+    ...(chunked ? ['a chunked body'] : []),
+  ].join(' and ');
+};
+
+const CONTENTS = {
+  'first member': 'a body with its first member only',
+  form: 'a form as body',
+  gzip: 'a body in gzip',
+} as const;
