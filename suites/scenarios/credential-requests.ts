@@ -1,9 +1,4 @@
-import {
-  createCustomer,
-  customerRequestOf,
-  idOf,
-  placeOfCustomer,
-} from '../../lib/engine/operations/customer.ts';
+import { createCustomer, customerRequestOf, placeOfCustomer } from '../../lib/engine/operations/customer.ts';
 import { createHash } from 'node:crypto';
 import type fc from 'fast-check';
 import { Inconclusive } from '../../lib/engine/observation.ts';
@@ -34,7 +29,7 @@ import { ruleOf, shrinkCredentialInput } from './credential-cases.ts';
 import type { CredentialInput } from './credential-cases.ts';
 import { combine } from './condition.ts';
 import type { Condition } from './condition.ts';
-import { customerControl, plainCustomerScenarios } from './customers.ts';
+import { acceptedIds, customerControl, plainCustomerScenarios } from './customers.ts';
 import { plainTokenScenarios, tokenControl, variedTokens } from './tokens.ts';
 
 /** The response to a request with an invalid credential, and its accepted control. */
@@ -82,8 +77,7 @@ export const customerOperation: CredentialOperation<CustomerInput> = {
     const deviation = combine(conditions.map((one) => filled(one, fill)));
     return {
       request: customerRequestOf(submitted, base, credential, deviation),
-      placeOfResult: ({ reply }) =>
-        placeOfCustomer(reply, submitted, idOf(customerControl(observed).exchange.reply)),
+      placeOfResult: ({ reply }) => placeOfCustomer(reply, submitted, acceptedIds(observed)),
     };
   },
 };

@@ -38,6 +38,13 @@ export function customerControl(observed: Observed): CustomerObservation {
   return control;
 }
 
+/** The ids of the accepted plain customers. */
+export const acceptedIds = (observed: Observed): readonly string[] =>
+  plainCustomerScenarios
+    .flatMap(observed)
+    .flatMap(({ accepted, exchange }) => (accepted ? idOf(exchange.reply) : []))
+    .filter((id) => typeof id === 'string');
+
 /**
  * A plain customer directly after a request without a credential, on its connection: a service that rejects without
  * reading the body takes the rest of it for the beginning of the next request.

@@ -7,7 +7,7 @@ import type { Exchange, Request, Stopped } from '../../target/exchange.ts';
 import { isSuccess, member, reportsError, stringsIn } from '../../target/reply.ts';
 import type { Reply } from '../../target/reply.ts';
 import type { Case, Observation } from '../observation.ts';
-import { hasNoOtherCharacters, haveSameForm } from './forms.ts';
+import { hasFormOf } from './forms.ts';
 import { asIs, paths, post } from './request.ts';
 import type { Deviation, Sending } from './request.ts';
 import type { Nonce } from '../nonces.ts';
@@ -134,25 +134,25 @@ export const carriesCustomer = (reply: Reply, submitted: CustomerRequest): boole
 /**
  * Where a reply carries the result of a creation, as a JSON pointer: with a 2xx at any member of a customer, or an id or
  * the email anywhere in the body; with another status, or beside an error, at an id only.
- * @param acceptedId the id of a created customer, which distinguishes ids from codes that begin like one
+ * @param ids those of created customers, which distinguish ids from codes that begin like one
  */
 export function placeOfCustomer(
   reply: Reply,
   submitted: CustomerRequest,
-  acceptedId?: unknown,
+  ids: readonly string[] = [],
 ): string | undefined {
   const { json } = reply;
   const isRejected = !isSuccess(reply);
   // A copy of the submitted text is no result.
   const isId = (text: string): boolean =>
     CUSTOMER_ID.test(text) && !submitted.name.includes(text) && !submitted.email.includes(text);
+  const afterPrefix = (id: string): string => id.slice(4);
   const isLikeAccepted = (text: string): boolean =>
-    typeof acceptedId !== 'string' ||
-    (haveSameForm(text, acceptedId) && hasNoOtherCharacters(text.slice(4), acceptedId.slice(4)));
+    ids.length === 0 || hasFormOf(ids.map(afterPrefix), afterPrefix(text));
   if (json === undefined) {
-    const ids = (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []).filter(isId);
-    const isAlone = ids[0] === reply.text.trim() || reply.text.includes(submitted.email);
-    return ids.some((id) => !isRejected || (isAlone && isLikeAccepted(id))) ? '' : undefined;
+    const found = (reply.text.match(/\bcus_[^\s"'<>&\\]+/g) ?? []).filter(isId);
+    const isAlone = found[0] === reply.text.trim() || reply.text.includes(submitted.email);
+    return found.some((id) => !isRejected || (isAlone && isLikeAccepted(id))) ? '' : undefined;
   }
   const strings = stringsIn(json);
   const emails = strings.filter(({ name }) => name === 'email').map(({ text }) => text);

@@ -106,9 +106,9 @@ describe('whether a reply carries a customer', () => {
   });
 });
 
-describe('where a reply carries a customer, once an id is known', () => {
+describe('where a reply carries a customer, once ids are known', () => {
   const placeIn = (status: number, body: unknown): string | undefined =>
-    placeOfCustomer(reply(status, body), submitted, 'cus_8f14e45fceea167a');
+    placeOfCustomer(reply(status, body), submitted, ['cus_8f14e45fceea167a', 'cus_c51ce410-124a10ec']);
 
   it.each([
     [401, { id: 'cus_c51ce410c124a10e', name: 'Ada Berg', email: 'adaq1@example.com' }, '/id'],
@@ -122,7 +122,7 @@ describe('where a reply carries a customer, once an id is known', () => {
 
   it.each([
     { code: 'cus_unauthorized', message: 'no' },
-    { error: 'no', request_id: 'cus_req_8a6E0804' },
+    { error: 'no', request_id: 'cus_req_8a6e0804' },
     { error: 'no', account: 'cus_operator' },
     { error: 'no', hint: { id: 'cus_123' } },
   ])('nowhere in a rejection with %j', (body) => expect(placeIn(401, body)).toBeUndefined());
