@@ -171,6 +171,7 @@ const alphanumeric = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQ
 const mistakenForKeys: readonly string[] = [
   // As in examples.
   'sk_test_123',
+  '<API_KEY>',
   'null',
   'undefined',
   'sk_test_%',
