@@ -131,7 +131,10 @@ const rare = [
         },
       };
     },
-    'hard-rare-email-lost-once-in-1200': onEmail((email) => (Math.random() < 1 / 1200 ? '' : email)),
+    'hard-rare-email-lost-once-in-1200': () => {
+      const isLost = everyNth(1200);
+      return { email: (email) => (isLost() ? '' : email) };
+    },
     'hard-rare-reply-by-20-bits-of-body': () => {
       const first = firstByKey<Customer>();
       return { customer: (customer, { bytes }) => first(hashed(bytes, 20), customer) };
