@@ -26,6 +26,19 @@ describe('cts-conformance doctor', () => {
     expect(stdout).not.toContain(key);
   });
 
+  it('lets no line be a command for a CI system, wherever it is wrapped', async () => {
+    const service = await serviceThat({
+      instead(_, response) {
+        response.writeHead(401, { 'content-type': 'text/plain' });
+        response.end('::error::x '.repeat(20));
+        return true;
+      },
+    });
+    const { stdout } = await ctsInProcess(['doctor'], variablesOf(service));
+    expect(stdout).toContain(':error::x');
+    expect(stdout).not.toMatch(/^\s*::/m);
+  });
+
   it('explains the first obstacle, and stops there', async () => {
     const gone = await startPlainService();
     await gone.stop();

@@ -16,6 +16,7 @@ import { redactAll } from '../target/output/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { startTarget } from './global-setup.ts';
 import { settingsOf, withSettings } from './options.ts';
+import { print } from './print.ts';
 
 const description = `Finds out whether a service is ready to be checked.
 
@@ -53,8 +54,7 @@ export const command = withSettings(new Command('doctor').description(descriptio
       requirements: [],
       listener: { secret: (text) => void secrets.add(text) },
     });
-    const write = (text: string): void =>
-      void process.stdout.write(guardAgainst(secrets)('the screen', text));
+    const write = (text: string): void => print(guardAgainst(secrets)('the screen', text));
     const diagnoses: Diagnosis[] = [];
     const { requirements } = (await import('./catalogue.ts')).catalogue;
     try {

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { Secret } from '../settings/route.ts';
 import { failureOnGithub } from '../report/formats/github-runner.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { printable } from '../target/output/printable.ts';
+import { printable, withoutCiCommands } from '../target/output/printable.ts';
 import { createRedactor } from '../target/output/redactor.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 
@@ -50,7 +50,7 @@ export function catchAllDefects(): void {
 
 /** @param title of the annotation in a job of GitHub Actions */
 function print(title: string, text: string): void {
-  process.stderr.write(`cts-conformance: ${text.split('\n').map(printable).join('\n')}\n`);
+  process.stderr.write(withoutCiCommands(`cts-conformance: ${text.split('\n').map(printable).join('\n')}\n`));
   const annotation = failureOnGithub(title, text, process.env);
   if (annotation !== '') process.stdout.write(annotation);
 }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Report } from '../schemas/report.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
-import { conformingRun, failingRun } from '../selftest/shared-runs.ts';
+import { conformingRun, copyOf, failingRun } from '../selftest/shared-runs.ts';
 import { newFolder } from '../selftest/files.ts';
 
 describe('cts-conformance matrix', () => {
@@ -30,5 +31,17 @@ describe('cts-conformance matrix', () => {
     );
     expect(markdown.stdout).toContain('| `http.method.allow` | pass |');
     expect(none.stderr).toContain("nowhere: the file can't be read");
+  });
+
+  it('lets no line be a command for a CI system', async () => {
+    const out = copyOf(await conformingRun());
+    const path = join(out, 'conformance.json');
+    const { target, ...report } = JSON.parse(readFileSync(path, 'utf8')) as Report;
+    writeFileSync(path, JSON.stringify({ ...report, target: { ...target, name: '::error::x' } }));
+    for (const format of ['text', 'markdown']) {
+      const { stdout } = await ctsInProcess(['matrix', out, '--format', format]);
+      expect(stdout).toContain(':error::x');
+      expect(stdout).not.toMatch(/^\s*::/m);
+    }
   });
 });

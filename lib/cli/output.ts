@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Option } from 'commander';
 import { writeWhole } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { print } from './print.ts';
 
 const extensions: Readonly<Record<string, string>> = {
   '.html': 'html',
@@ -38,7 +39,7 @@ export async function writeOutput<Format extends string>(
   const named = byName !== undefined && Object.hasOwn(render, byName) ? (byName as Format) : 'text';
   const text = render[format ?? named]();
   if (out === undefined) {
-    process.stdout.write(text);
+    print(text);
     return;
   }
   await writeWhole(out, stripVTControlCharacters(text)).catch((error: Error) => {

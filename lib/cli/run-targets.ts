@@ -1,5 +1,7 @@
 import { forEachLimited } from '../engine/for-each-limited.ts';
+import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -15,12 +17,13 @@ import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkProfile, givenFlags, outOf, removeEarlierReports } from './options.ts';
+import { print } from './print.ts';
 import { quantity } from '../target/output/printable.ts';
 
 /** The page with all targets side by side. */
 const MATRIX = 'matrix.html';
 
-/** Exit codes, the worst first. */
+/** The exit codes of a run, the worst first. */
 const WORST = [
   exitCodes.defect,
   exitCodes.usage,
@@ -61,20 +64,30 @@ export async function runTargets(command: Command): Promise<void> {
   const secrets = new Set(targets.map(({ apiKeyVariable }) => apiKeyVariable));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)));
   const codes = new Set<number>();
+  const children = forwardSignals();
   await forEachLimited(targets, availableParallelism(), async ({ key, ...target }) => {
+    if (children.isInterrupted()) {
+      codes.add(exitCodes.inconclusive);
+      print(`\n== ${target.name}\nnot checked: the run was interrupted\n`);
+      return;
+    }
     const headers = headersOf(target, flags, variables);
     const environment = {
       ...inherited,
       TARGET_API_KEY: key,
       ...(headers !== '' && { TARGET_HEADERS: headers }),
     };
-    const { code, screen } = await check(target, environment, passed, join(out, target.name));
-    codes.add(code);
+    const child = check(target, environment, passed, join(out, target.name));
+    children.add(child);
+    const { code, screen } = await resultOf(child);
+    const hasVerdict = WORST.some((one) => one === code);
+    codes.add(hasVerdict ? code! : children.isInterrupted() ? exitCodes.inconclusive : exitCodes.defect);
+    // It may contain commands of the child for the CI system, and nothing else that looks like one.
     process.stdout.write(`\n== ${target.name}\n${screen}`);
   });
   const names = targets.map(({ name }) => name);
   if (!isDry) await showMatrix(names, out);
-  process.exitCode = WORST.find((code) => codes.has(code)) ?? exitCodes.defect;
+  process.exitCode = WORST.find((code) => codes.has(code))!;
 }
 
 /** The headers of all targets and those of one, a line each. */
@@ -149,7 +162,7 @@ async function showMatrix(names: readonly string[], out: string): Promise<void> 
   await writeWhole(page, matrixPage(readMatrix(folders, out)));
   const missing = names.length - folders.length;
   const note = missing === 0 ? '' : `; without ${quantity(missing, 'target')} that left no report`;
-  process.stdout.write(`\n${matrixText(readMatrix(folders))}\nSide by side in ${page}${note}\n`);
+  print(`\n${matrixText(readMatrix(folders))}\nSide by side in ${page}${note}\n`);
 }
 
 /** An option with its value, for a child process. */
@@ -161,31 +174,58 @@ function argumentsFor(command: Command, option: Option): string[] {
   return value === !option.negate ? [option.long!] : [];
 }
 
-function check(
+/** The processes that are running, and whether a signal has reached them. */
+interface Children {
+  readonly add: (child: ChildProcess) => void;
+  readonly isInterrupted: () => boolean;
+}
+
+/** Forwards each signal to each child: the first makes it write its report, a second one ends it at once. */
+function forwardSignals(): Children {
+  const running = new Set<ChildProcess>();
+  let isInterrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      isInterrupted = true;
+      for (const child of running) child.kill(signal);
+    });
+  return {
+    add(child) {
+      running.add(child);
+      child.once('close', () => running.delete(child));
+    },
+    isInterrupted: () => isInterrupted,
+  };
+}
+
+const check = (
   target: NamedTarget,
   environment: NodeJS.ProcessEnv,
   flags: readonly string[],
   out: string,
-): Promise<{ readonly code: number; readonly screen: string }> {
-  const args = [
-    process.argv[1]!,
-    'run',
-    ...flags,
-    ...Object.entries(flagsOf(target)).flatMap(([flag, value]) =>
-      value === undefined ? [] : [`--${flag}=${value}`],
-    ),
-    `--out=${out}`,
-  ];
-  const child = spawn(process.execPath, args, {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  // Each child writes its report; a second signal ends this process.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+): ChildProcess =>
+  spawn(
+    process.execPath,
+    [
+      process.argv[1]!,
+      'run',
+      ...flags,
+      ...Object.entries(flagsOf(target)).flatMap(([flag, value]) =>
+        value === undefined ? [] : [`--${flag}=${value}`],
+      ),
+      `--out=${out}`,
+    ],
+    // In a group of its own: Ctrl-C in a terminal would otherwise reach it twice, which ends it without its report.
+    { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  );
+
+/** What a child printed, and its exit code; null: a signal ended it. */
+async function resultOf(
+  child: ChildProcess,
+): Promise<{ readonly code: number | null; readonly screen: string }> {
   let screen = '';
-  child.stdout.on('data', (data: Buffer) => (screen += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (screen += data.toString()));
-  return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code: code ?? exitCodes.defect, screen }));
-  });
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => (screen += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, screen };
 }

@@ -21,6 +21,7 @@ import { afterRunning } from '../target/pace/running-time.ts';
 import { customSuitesIn, reportUnawaitedError } from './custom-suites.ts';
 import { redactInDefects, reportDefect, reportError } from './errors.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
+import { print } from './print.ts';
 import { conformance, customSuites as customSuitesFile } from './project.ts';
 
 const description = `Checks a service and writes the reports.
@@ -84,11 +85,11 @@ export const command = withSettings(new Command('run').description(description))
     // Before anything is announced: unknown ids are wrong usage. Custom suites are not loaded yet, nor their ids known.
     if (only !== undefined && !customSuites) (await import('./catalogue.ts')).selectIds(only, '--only');
     const shortage = only === undefined ? shortageOf(settings) : undefined;
-    for (const text of [announcementOf(settings), shortage ?? []].flat()) process.stdout.write(`${text}\n`);
+    for (const text of [announcementOf(settings), shortage ?? []].flat()) print(`${text}\n`);
     if (dryRun && detail === 'quiet') return;
     if (dryRun) {
       const { planText } = await import('./dry-run.ts');
-      process.stdout.write(`\n${await planText(settings)}`);
+      print(`\n${await planText(settings)}`);
       return;
     }
     removeEarlierReports(settings.out);

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Report } from '../schemas/report.ts';
 import { cts } from '../selftest/command.ts';
 import { fileWith, newFolder } from '../selftest/files.ts';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -61,6 +63,30 @@ describe('cts-conformance run --targets', () => {
     const environment = { A_KEY: service.key, CTS_OUT: out };
     await cts(['--targets', fileWith(targets), '--only', 'http.date'], environment);
     expect(atFirst).toEqual([]);
+  });
+
+  it('ends each run with its report when it is interrupted, as by Ctrl-C, and begins no other', async () => {
+    let interrupt = (): void => {};
+    const fallsSilent = (_: unknown, __: unknown, count: number): boolean => {
+      if (count === 30) interrupt();
+      return count >= 30;
+    };
+    const service = await serviceThat({ instead: fallsSilent });
+    const names = Array.from({ length: availableParallelism() + 1 }, (_, at) => `target-${at}`);
+    const targets = names.map((name) => ({ name, baseUrl: service.baseUrl, apiKeyVariable: 'A_KEY' }));
+    const out = newFolder();
+    const environment = { A_KEY: service.key, CTS_OUT: out, CTS_TIMEOUT: '1' };
+    const ended = await cts(['--targets', fileWith(targets)], environment, (_, signal) => {
+      interrupt = () => signal('SIGINT');
+    });
+    const reports = names.flatMap((name) => {
+      const path = join(out, name, 'conformance.json');
+      return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8')) as Report] : [];
+    });
+    expect(reports.some(({ run }) => run.stopped === 'the run was interrupted')).toBe(true);
+    expect(reports.some(({ run }) => run.unfinished)).toBe(false);
+    expect(ended.stdout).toContain(`== ${names.at(-1)}\nnot checked: the run was interrupted\n`);
+    expect(ended.code).toBe(3);
   });
 
   const target = { name: 'a', baseUrl: 'http://127.0.0.1:9', apiKeyVariable: 'A_KEY' };

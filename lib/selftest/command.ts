@@ -24,7 +24,7 @@ export interface CommandResult extends ProcessResult {
   readonly bytes: string;
 }
 
-/** Receives all of stdout so far, each time more arrives, and can signal the process. */
+/** Receives all of stdout so far, at the start and each time more arrives, and can signal the process and its children. */
 type OnOutput = (stdout: string, signal: (name: NodeJS.Signals) => void) => void;
 
 interface ProcessOptions {
@@ -51,12 +51,16 @@ export function execute(
     cwd,
     env: { ...inheritedEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A signal reaches the whole group, as Ctrl-C in a terminal does.
+    detached: onOutput !== undefined,
   });
   let stdout = '';
   let stderr = '';
+  const signal = (name: NodeJS.Signals): void => void process.kill(-child.pid!, name);
+  onOutput?.(stdout, signal);
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    onOutput?.(stdout, (name) => child.kill(name));
+    onOutput?.(stdout, signal);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((resolve, reject) => {
