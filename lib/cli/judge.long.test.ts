@@ -32,6 +32,11 @@ describe('cts-conformance judge', () => {
     expect(edited.stdout).toContain('not equal');
     expect(edited.stdout).toMatch(/customer\.name\.echoed: pass, .* reported, fail, .* re-evaluated/);
     expect(edited.stdout).toContain('was edited');
+
+    edit(join(out, 'conformance.json'), /("run": \{)/, '$1 "defects": ["a defect"],');
+    const { stdout } = await cts(['judge', out]);
+    expect(stdout).toContain('the suite itself failed during the run');
+    expect(stdout).not.toContain('was edited');
   });
 
   it('does not hide a failure: edited evidence differs from its report', async () => {

@@ -92,7 +92,7 @@ const finishJudge =
       // An interrupted run may have ended before it judged its last exchanges.
       const isCutShort = isInterrupted && differences.length === 1 && verdict !== reported.verdict;
       return [
-        `  ${styleText('red', 'not equal')} to ${reported.path}: ${reasonFor(run, evidence, isCutShort)}`,
+        `  ${styleText('red', 'not equal')} to ${reported.path}: ${reasonFor(run, evidence, reported, isCutShort)}`,
         ...differences.map((difference) => `    ${difference}`),
       ];
     };
@@ -111,10 +111,12 @@ const finishJudge =
 function reasonFor(
   { suite: { version }, replayed }: RunLine,
   evidence: readonly EvidenceLine[],
+  { run: { defects } }: ReadReport,
   isCutShort: boolean,
 ): string {
   if (version !== suite.version)
     return `the rules may have changed: the evidence is of version ${version}, this is ${suite.version}`;
+  if (defects !== undefined) return 'the suite itself failed during the run, which left it without a verdict';
   if (isCutShort) return 'the run was interrupted before it had judged every exchange';
   if (replayed !== undefined)
     return 'it may contain failures of recorded cases, which were replayed first and are not in the evidence';

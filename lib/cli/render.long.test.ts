@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ctsInProcess } from '../selftest/in-process.ts';
@@ -27,9 +27,15 @@ describe('cts-conformance render', () => {
     expect(JSON.parse(text('evidence.har'))).toHaveProperty('log.entries');
 
     rmSync(join(out, 'evidence.ndjson'));
-    expect((await ctsInProcess(['render', out])).code).toBe(0);
+    expect((await ctsInProcess(['render', join(out, 'conformance.json')])).code).toBe(0);
     const { stderr } = await ctsInProcess(['render', out, '--report', 'har']);
     expect(stderr).toContain('--report har: the folder has no evidence.ndjson');
     expect(text('index.html')).toContain('there is no evidence of a response');
+
+    rmSync(join(out, 'badge.json'));
+    mkdirSync(join(out, 'badge.json'));
+    const unwritable = await ctsInProcess(['render', out]);
+    expect(unwritable.stderr).toMatch(/badge\.json could not be written \(E\w+\): check its folder/);
+    expect(unwritable.code).toBe(2);
   });
 });

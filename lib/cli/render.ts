@@ -4,11 +4,13 @@ import { Command } from 'commander';
 import { linesIn } from '../engine/evidence/lines.ts';
 import { readEvidence } from '../engine/evidence/recorded.ts';
 import { readReport } from '../report/read.ts';
-import { derivedFiles, writeAll } from '../report/write.ts';
+import { WritingFailed, derivedFiles, writeAll } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { readSettings } from '../settings/sources.ts';
 import { printable } from '../target/output/printable.ts';
 import { givenFlags } from './options.ts';
+import { folderOf } from './output.ts';
+import { print } from './print.ts';
 
 const description = `Writes the reports again from the files of a run. Sends nothing.
 
@@ -21,16 +23,17 @@ Example:
 
 Exit codes:
   0  written
-  2  wrong usage, or files that are not from a run`;
+  2  wrong usage, files that are not from a run, or a folder that can't be written to`;
 
 export const command = new Command('render')
   .description(description)
-  .argument('<folder>', 'the reports of a run')
+  .argument('<folder>', 'the reports of a run, or its conformance.json')
   .option('--report <LIST>', 'additional reports: har, ctrf')
   .addHelpText('after', examples)
-  .action(async (folder: string, _: unknown, self: Command) => {
+  .action(async (named: string, _: unknown, self: Command) => {
+    const folder = folderOf(named);
     const { reports } = readSettings({ flags: givenFlags(self) });
-    const report = readReport(folder);
+    const report = readReport(named);
     const path = join(folder, 'evidence.ndjson');
     const hasEvidence = existsSync(path);
     if (!hasEvidence && reports.includes('har'))
@@ -42,6 +45,11 @@ export const command = new Command('render')
     const evidence = hasEvidence ? linesIn(readFileSync(path)) : undefined;
     const files = derivedFiles(report, evidence, folder, reports);
     // Both files were redacted when they were written; the secrets are not known any more.
-    await writeAll(files, folder, (__, text) => text);
-    for (const [name] of files) process.stdout.write(`${printable(join(folder, name))}\n`);
+    await writeAll(files, folder, (__, text) => text).catch(asUsageError);
+    for (const [name] of files) print(`${printable(join(folder, name))}\n`);
   });
+
+/** Nothing was sent: a folder that can't be written to is named like any other wrong argument. */
+function asUsageError(error: unknown): never {
+  throw error instanceof WritingFailed ? new UsageError(error.message) : error;
+}

@@ -14,7 +14,7 @@ import { OPEN, levels, runVerdicts, verdictNames, verdicts } from './vocabulary.
 export function matrixPage(matrix: Matrix): string {
   const { services, rows, questions, isHistory } = matrix;
   const failures = services.flatMap((service, at) => failuresOf(service, at, rows));
-  const title = isHistory ? `${services.length} runs of one target` : matrixHeadline(matrix);
+  const title = matrixHeadline(matrix);
   return tablePage({
     title: `${title}: the Customer and Token Service Interface`,
     kind: 'Customer and Token Service Interface',

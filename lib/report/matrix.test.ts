@@ -131,5 +131,9 @@ describe('the history of one target', () => {
       ['d', 'new'],
     ]);
     expect(matrixPage(matrix)).toMatch(/<h1>3 runs of one target<\/h1>[^]*<a href="b\/index.html">/);
+    expect(matrixText(matrix)).toMatch(/^3 runs of one target\n/);
+    expect(matrixText(matrix)).toMatch(/\n {2}b +fail +pass +pass +fixed\n {2}c +pass +fail +pass +flaky\n/);
+    expect(matrixMarkdown(matrix)).toMatch(/^# 3 runs of one target\n/);
+    expect(matrixMarkdown(matrix)).toContain('\n| `d` | pass | **fail** | **fail** | new |\n');
   });
 });

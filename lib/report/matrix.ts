@@ -110,7 +110,8 @@ export function trendOf({ cells }: Pick<RequirementRow, 'cells'>): 'new' | 'fixe
   return changes === 0 ? undefined : states.at(-1) ? 'fixed' : 'new';
 }
 
-export function matrixHeadline({ services }: Matrix): string {
+export function matrixHeadline({ services, isHistory }: Matrix): string {
+  if (isHistory) return `${services.length} runs of one target`;
   const conforming = services.filter(({ report }) => report.verdict === 'conforms').length;
   return `${conforming} of ${services.length} ${services.length === 1 ? 'service conforms' : 'services conform'}`;
 }
@@ -127,7 +128,7 @@ export function matrixNotes({ services }: Matrix): string[] {
 
 /** Services × requirements as Markdown. */
 export function matrixMarkdown(matrix: Matrix): string {
-  const { services, rows, questions } = matrix;
+  const { services, rows, questions, isHistory } = matrix;
   const names = services.map(({ name }) => inert(name));
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
@@ -136,7 +137,7 @@ export function matrixMarkdown(matrix: Matrix): string {
     '',
     ...matrixNotes(matrix).flatMap((text) => [inert(text), '']),
     ...markdownTable(
-      ['Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed'],
+      [isHistory ? 'Run' : 'Service', 'Verdict', 'Required', 'Checked', 'Suite', 'Seed'],
       services.map(({ name, page, report: { verdict, run, suite }, passed, required }) => [
         page === undefined ? inert(name) : `[${inert(name)}](<${urlOf(page)}>)`,
         runVerdicts[verdict].words,
@@ -151,12 +152,13 @@ export function matrixMarkdown(matrix: Matrix): string {
       section(
         levels[level].title,
         markdownTable(
-          ['Requirement', ...names],
+          ['Requirement', ...names, ...(isHistory ? ['Trend'] : [])],
           rows
             .filter((one) => one.level === level)
-            .map(({ id, cells }) => [
-              code(id),
-              ...cells.map((one) => (one?.verdict === 'fail' ? '**fail**' : (one?.verdict ?? '–'))),
+            .map((row) => [
+              code(row.id),
+              ...row.cells.map((one) => (one?.verdict === 'fail' ? '**fail**' : (one?.verdict ?? '–'))),
+              ...(isHistory ? [trendOf(row) ?? ''] : []),
             ]),
         ),
       ),
@@ -179,15 +181,16 @@ export function matrixMarkdown(matrix: Matrix): string {
 
 /** Services × requirements for a terminal: each service on a line, then each requirement that does not pass everywhere. */
 export function matrixText(matrix: Matrix): string {
-  const { services, rows } = matrix;
+  const { services, rows, isHistory } = matrix;
   const differing = rows.filter((row) => !isClear(row));
   const [heads, ...lines] = aligned([
-    ['', ...services.map(({ name }) => oneLine(name, 40))],
-    ...differing.map(({ id, cells }) => [
-      oneLine(id, 60),
-      ...cells.map((cell) =>
+    ['', ...services.map(({ name }) => oneLine(name, 40)), ...(isHistory ? ['trend'] : [])],
+    ...differing.map((row) => [
+      oneLine(row.id, 60),
+      ...row.cells.map((cell) =>
         cell === undefined ? '–' : styleText(verdicts[cell.verdict].style, cell.verdict),
       ),
+      ...(isHistory ? [trendOf(row) ?? ''] : []),
     ]),
   ]);
   const clear = rows.length - differing.length;

@@ -39,9 +39,8 @@ export function mergeEvidence(
 /** Labels of tokens contain the number of the exchange that issued them. */
 const withTokens = (line: EvidenceLine, offset: number): EvidenceLine =>
   JSON.parse(
-    JSON.stringify(line).replaceAll(
-      /\[token (\d+)\]/g,
-      (_, number: string) => `[token ${Number(number) + offset}]`,
+    JSON.stringify(line).replaceAll(/(?<=\[(?:possible )?token )\d+(?=\])/g, (number) =>
+      String(Number(number) + offset),
     ),
   ) as EvidenceLine;
 

@@ -113,6 +113,17 @@ describe('the script of the action', () => {
     expect(read('proxy')).toBe('http://proxy.example:3128');
   });
 
+  it('leaves variables of the job as they are where an input is not set', () => {
+    const text = readFileSync(join(github, 'actions/conformance/action.yml'), 'utf8');
+    const set = [...text.matchAll(/^ {8}((?:TARGET|CTS)_\w+): \$\{\{ (.*) \}\}$/gm)];
+    expect(set.length).toBeGreaterThan(10);
+    for (const [, name, value] of set)
+      expect(value).toMatch(
+        name === 'TARGET_BASE_URL' ? /^inputs/ : new RegExp(`^inputs\\.[a-z-]+ \\|\\| env\\.${name}$`),
+      );
+    expect(text).not.toContain("default: 'false'");
+  });
+
   it('never runs an input as shell', async () => {
     const { code, has } = await act({ TARGET_BASE_URL: '$(touch pwned)', CTS_SHARD: '"; touch pwned; "' });
     expect([code, has('pwned')]).toEqual([2, false]);
@@ -144,7 +155,7 @@ describe('the script of the action', () => {
 
 describe('the gate script for a plain shell', () => {
   it.each([
-    [0, 'nothing new fails: deploy'],
+    [0, 'what --only selects holds: deploy'],
     [1, 'does not conform'],
     [2, 'There is no verdict (exit code 2)'],
     [3, 'Inconclusive'],
