@@ -97,6 +97,12 @@ describe('--unix-socket', () => {
     );
   });
 
+  it('is named where it does not exist', async () => {
+    const environment = { TARGET_BASE_URL: 'http://service.internal', TARGET_API_KEY: 'sk_test_0123456789' };
+    const { stdout } = await ctsInProcess(['doctor', '--unix-socket', '/nowhere.sock'], environment);
+    expect(words(stdout)).toContain('the Unix socket does not exist Check TARGET_UNIX_SOCKET');
+  });
+
   it('is wrong usage beside --connect-to, or with a path that is too long', async () => {
     const environment = {
       TARGET_BASE_URL: URL_OF_STAGING,

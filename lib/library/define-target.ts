@@ -95,9 +95,11 @@ export function defineTarget(options: TargetOptions): DefinedTarget {
     issueToken: async (request, options = {}) => {
       const exchange = await send(paths.tokens, request, options);
       const { reply } = exchange;
-      const found = isSuccess(reply) ? findCredential(reply, request.scopes) : undefined;
+      const found = findCredential(reply, request.scopes);
       conceal(open().redactor, exchange, found);
-      return { ...outcomeOf(found !== undefined, exchange), token: found?.text };
+      // A rejection may contain long texts that are no credential.
+      const isIssued = found !== undefined && (isSuccess(reply) || found.isCertain);
+      return { ...outcomeOf(isIssued, exchange), token: isIssued ? found.text : undefined };
     },
     redact: (text) => open().redactor.redact(text),
     close: async () => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startReference } from '../reference/start.ts';
+import { startPlainService } from '../selftest/plain-service.ts';
 import * as library from './index.ts';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -124,6 +125,23 @@ describe('defineTarget', () => {
     const nearly = await target.createCustomer(request, { authorization: `Bearer ${apiKey}x` });
     expect([none.accepted, none.status, nearly.accepted, nearly.status]).toEqual([false, 401, false, 401]);
     expect(JSON.stringify(nearly.exchange)).not.toContain(apiKey.slice(8));
+  });
+
+  it('counts a result as accepted whatever the status, as the rules do', async () => {
+    const { baseUrl, key, stop } = await startPlainService({
+      instead(request, response) {
+        const result = request.url!.endsWith('tokens')
+          ? { access_token: 'q8Zr5xT1mVb7Kp2WnD4s' }
+          : { id: 'cus_1', name: 'Ada', email: 'ada@example.com' };
+        response.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify(result));
+        return true;
+      },
+    });
+    const target = defineTarget({ baseUrl, apiKey: key });
+    stops.push(stop, target.close);
+    const issued = await target.issueToken({ scopes: ['customers:read'], expires_in: 60 });
+    const created = await target.createCustomer({ name: 'Ada', email: 'ada@example.com' });
+    expect([issued.accepted, created.accepted]).toEqual([true, true]);
   });
 
   it('sends no more than maxRequests', async () => {

@@ -47,6 +47,9 @@ describe('headers given for the target', () => {
     ['Host: b.example', 'add --connect-to HOST:PORT'],
     ['Proxy-Authorization: $A', 'credentials for a proxy go into its URL'],
     [`X-Access-Token: ${SECRET}`, 'the value of X-Access-Token may be a secret: put it into a variable'],
+    ...['apikey', 'X-ApiKey', 'X-Serverless-Authorization', 'X-Vercel-Protection-Bypass'].map(
+      (name): [string, string] => [`${name}: ${SECRET}`, `the value of ${name} may be a secret`],
+    ),
     [`Cookie: a=${SECRET}`, 'the value of Cookie may be a secret: put it into a variable'],
     ['X-Access-Token: $NOWHERE', 'X-Access-Token: the variable NOWHERE is not set; set it'],
     ['X-Access-Token: $EMPTY', 'X-Access-Token: the variable EMPTY is empty'],

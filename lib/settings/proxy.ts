@@ -39,7 +39,7 @@ export interface ProxyChoice {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Chooses the proxy to a target as curl does: lower case comes first, and HTTP_PROXY in capitals is not read, as a
+ * Chooses the proxy to a target as curl does: lower case comes first, an empty variable is not set, and HTTP_PROXY in capitals is not read, as a
  * client may set it in CGI. Beyond curl, NO_PROXY may name ports.
  * @param unwanted why no proxy is to be used; undefined: one may be
  * @param layers the environment, then `.env`
@@ -60,7 +60,6 @@ export function chooseProxy(
       : {};
   }
   const [variable, text] = found;
-  if (text === '') return { reason: `no proxy, as ${variable} is empty` };
   if (unwanted !== undefined)
     return { reason: `not through the proxy in ${variable}, because of ${unwanted}` };
   const [exceptions, list] = firstOf(layers, ['no_proxy', 'NO_PROXY']) ?? ['', ''];
@@ -80,8 +79,8 @@ function firstOf(
 ): readonly [string, string] | undefined {
   for (const layer of layers)
     for (const name of names) {
-      const text = Object.hasOwn(layer, name) ? layer[name] : undefined;
-      if (text !== undefined) return [name, text.trim()];
+      const text = Object.hasOwn(layer, name) ? layer[name]?.trim() : undefined;
+      if (text) return [name, text];
     }
   return undefined;
 }

@@ -19,6 +19,8 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
   }
   if (code === 'NO_HTTP2')
     return { kind: 'protocol', detail: `the target does not speak HTTP/2: ${(error as Error).message}` };
+  if (code === 'CLOSED_BEFORE_HTTP2')
+    return { kind: 'reset', detail: 'the connection was closed before the target answered in HTTP/2' };
   if (isMisread(error, code)) return { kind: 'misread', detail: 'undici could not read the response' };
   if (
     code?.startsWith('HPE_') ||
@@ -31,6 +33,8 @@ function kindOf(error: unknown, code: string | undefined, timeout: number): Trou
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return { kind: 'refused', detail: 'the host name does not resolve' };
   }
+  if (code === 'ENOENT') return { kind: 'refused', detail: 'the Unix socket does not exist' };
+  if (code === 'EACCES') return { kind: 'refused', detail: 'the connection is not permitted' };
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return { kind: 'refused', detail: 'there is no route to the host' };
   const tls = tlsTroubleOf(code);

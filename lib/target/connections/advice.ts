@@ -7,10 +7,14 @@ const UP = 'Check that the service is up and that TARGET_BASE_URL is right';
 const BY_CODE: Readonly<Record<string, string>> = {
   NO_HTTP2:
     'Enable HTTP/2 on the target, for http without TLS as prior knowledge (h2c), or leave out --http 2',
+  CLOSED_BEFORE_HTTP2: `${UP}; if it speaks HTTP/1.1 only, leave out --http 2`,
   ENOTFOUND:
     'Check the host in TARGET_BASE_URL; an internal name may resolve only in a VPN, or for a proxy (HTTPS_PROXY)',
   EAI_AGAIN: 'The name server does not answer. Check the network of this machine, then try again',
   ECONNREFUSED: `${UP}; nothing is listening on that port`,
+  ENOENT: 'Check TARGET_UNIX_SOCKET, and that the service is up, which makes the socket',
+  EACCES:
+    'Run as a user who may open the socket of TARGET_UNIX_SOCKET, or check the rules of this machine for connections',
   EHOSTUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
   ENETUNREACH: `${UP}, and that this machine has a route to the host, perhaps by a VPN`,
 };

@@ -16,11 +16,14 @@ export function ownFields(fields: Fields, { headers, isForwarded }: Route): Fiel
   return replaced.length === 0 ? fields : fields.filter(([name]) => !replaced.includes(name.toLowerCase()));
 }
 
-/** The fields that the client adds for a deviating framing. */
-export const framingFields = ({ close, chunked }: Request): Fields => [
-  ...(close ? [['Connection', 'close'] as const] : []),
-  ...(chunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
-];
+/** The fields that the client adds for a deviating framing: none in HTTP/2, which has its own (RFC 9113, section 8.2.2). */
+export const framingFields = ({ close, chunked }: Request, { http }: Pick<Route, 'http'>): Fields =>
+  http === '2'
+    ? []
+    : [
+        ...(close ? [['Connection', 'close'] as const] : []),
+        ...(chunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+      ];
 
 /** The request as the first host on the way to a target receives it: with the whole path or URL, and all headers. */
 export function asSent(request: Request, { baseUrl, route }: Endpoint): Request {

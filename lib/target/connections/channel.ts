@@ -13,6 +13,9 @@ import type { Barrier } from './barrier.ts';
 /** Identifies the suite in the target's log (RFC 9110, section 10.1.5). */
 const USER_AGENT = 'cts-conformance/0.1 (+conformance test)';
 
+/** Most bytes of all headers of a response. */
+export const MAX_HEADER_SIZE = 64 * 1024;
+
 /** Headers of every request beside its credential and those of its body, unless it replaces them. */
 export const usualFields = [
   ['Accept', 'application/json'],
@@ -94,7 +97,7 @@ export const openUndici: Open = (origin, connections, dial) => {
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize: 64 * 1024,
+    maxHeaderSize: MAX_HEADER_SIZE,
   });
   let connects = 0;
   pool.on('connect', () => connects++);

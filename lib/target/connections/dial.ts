@@ -117,10 +117,12 @@ async function tunnel(
   // After it was given up.
   asked.on('error', () => {});
   asked.end();
-  const [response] = (await once(asked, 'connect', { signal })) as [IncomingMessage];
+  const [response, , head] = (await once(asked, 'connect', { signal })) as [IncomingMessage, Socket, Buffer];
   const { statusCode: status = 0 } = response;
   if (status < 200 || status > 299)
     throw new ProxyFailed(proxy, { answer: String(status), problem: problemOfStatus(status) });
+  // The target may have sent its first bytes already.
+  socket.unshift(head);
   return socket;
 }
 

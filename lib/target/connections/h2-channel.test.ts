@@ -1,9 +1,10 @@
 import { createServer } from 'node:http2';
 import type { Http2Server, ServerHttp2Stream, ServerHttp2Session } from 'node:http2';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listening, post, queue, targetAt } from '../testing.ts';
+import type { NoReply } from '../exchange.ts';
 import type { Limits } from '../sender.ts';
 import type { Target } from '../target.ts';
 
@@ -129,18 +130,45 @@ describe('a target over HTTP/2', () => {
     await expect(target.send(post(), queue)).rejects.toThrow('within 0.2 s');
   });
 
-  it.each([
-    ['HTTP/1.1', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
-    ['nothing', undefined],
-  ])('is reported not to speak it when it answers in %s', async (_, bytes) => {
-    const origin = await listening(
+  const silent = (answer: (socket: Socket) => void): Promise<string> =>
+    listening(
       createTcpServer((socket) => {
         socket.on('error', () => {});
-        socket.once('data', () => (bytes === undefined ? socket.destroy() : socket.end(bytes)));
+        socket.once('data', () => answer(socket));
       }),
+    );
+
+  it('is reported not to speak it when it answers in HTTP/1.1', async () => {
+    const origin = await silent((socket) =>
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
     );
     await expect(targetAt(origin, {}, { http: '2' }).send(post(), queue)).rejects.toThrow(
       'the target does not speak HTTP/2: it does not answer in HTTP/2',
     );
+  });
+
+  it('may be restarting when it closes connections without a word', async () => {
+    const origin = await silent((socket) => socket.destroy());
+    const error: unknown = await targetAt(origin, {}, { http: '2' })
+      .send(post(), queue)
+      .catch((thrown: unknown) => thrown);
+    expect((error as NoReply).troubles[0]).toMatchObject({
+      kind: 'reset',
+      detail: 'the connection was closed before the target answered in HTTP/2',
+    });
+  });
+
+  it('is connected to again after a connection on which it said nothing in time', async () => {
+    const server = createServer();
+    server.on('stream', (stream) => void stream.resume().on('end', () => ok(stream)));
+    const behind = await listening(server);
+    let connections = 0;
+    const front = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      if (++connections > 1) socket.pipe(connect(Number(new URL(behind).port))).pipe(socket);
+    });
+    const target = targetAt(await listening(front), { timeout: 0.5 }, { http: '2' });
+    await target.send(post(), queue).catch(() => {});
+    expect((await target.send(post(), queue)).reply.status).toBe(200);
   });
 });

@@ -21,9 +21,9 @@ export const openHttp2: Open = (origin, _, dial) => {
   let connects = 0;
   let isRetired = false;
   let opening: Promise<Http2Connection> | undefined;
-  const begin = async (): Promise<Http2Connection> => {
+  const begin = async (signal: AbortSignal): Promise<Http2Connection> => {
     try {
-      const session = await openSession(origin, dial);
+      const session = await openSession(origin, dial, signal);
       connects++;
       return { session, isUsed: false };
     } catch (error) {
@@ -32,17 +32,17 @@ export const openHttp2: Open = (origin, _, dial) => {
     }
   };
   /** The open connection, or a new one if the target has ended it. */
-  const current = async (): Promise<Http2Connection> => {
-    const last = (opening ??= begin());
+  const current = async (signal: AbortSignal): Promise<Http2Connection> => {
+    const last = (opening ??= begin(signal));
     const { session } = await last;
     if (!session.closed && !session.destroyed) return last;
     if (opening === last) opening = undefined;
-    return (opening ??= begin());
+    return (opening ??= begin(signal));
   };
   return {
     attempt: (request, milliseconds, barrier) =>
       attemptWith(milliseconds, request, async (signal, limit) => {
-        const opened = await current();
+        const opened = await current(signal);
         const pseudo = {
           ':method': request.method,
           ':scheme': protocol.slice(0, -1),
@@ -81,8 +81,12 @@ export const openHttp2: Open = (origin, _, dial) => {
   };
 };
 
-/** Opens a connection; the target has spoken HTTP/2 when it resolves. @throws {Error} with the code NO_HTTP2 */
-async function openSession(origin: string, dial: Dial): Promise<ClientHttp2Session> {
+/**
+ * Opens a connection; the target has spoken HTTP/2 when it resolves.
+ * @param signal ends the attempt
+ * @throws {Error} what prevented it, with the code NO_HTTP2 if the target speaks something else
+ */
+async function openSession(origin: string, dial: Dial, signal: AbortSignal): Promise<ClientHttp2Session> {
   const socket = await dial();
   const { alpnProtocol } = socket as { alpnProtocol?: string | false };
   if (alpnProtocol !== undefined && alpnProtocol !== 'h2') {
@@ -91,15 +95,24 @@ async function openSession(origin: string, dial: Dial): Promise<ClientHttp2Sessi
   }
   const session = connect(origin, { createConnection: () => socket, settings: { enablePush: false } });
   const { promise, resolve, reject } = Promise.withResolvers<ClientHttp2Session>();
+  // A target that chose HTTP/2, or closes without a word, may be restarting.
+  const fail = (): void => reject(alpnProtocol !== 'h2' && socket.bytesRead > 0 ? noHttp2() : closedEarly());
   session.once('remoteSettings', () => resolve(session));
-  session.on('error', () => reject(noHttp2()));
-  session.on('close', () => reject(noHttp2()));
-  return promise;
+  session.on('error', fail);
+  session.on('close', fail);
+  const giveUp = (): void => {
+    reject(signal.reason);
+    session.destroy();
+  };
+  signal.addEventListener('abort', giveUp);
+  return promise.finally(() => signal.removeEventListener('abort', giveUp));
 }
 
 /** A target does not speak HTTP/2, although it was asked to. */
 const noHttp2 = (reason = 'it does not answer in HTTP/2'): Error =>
   Object.assign(new Error(reason), { code: 'NO_HTTP2' });
+
+const closedEarly = (): Error => Object.assign(new Error('closed'), { code: 'CLOSED_BEFORE_HTTP2' });
 
 /** @param limit in bytes of the body */
 async function receive(stream: ClientHttp2Stream, limit: number): Promise<Received> {

@@ -2,7 +2,7 @@ import { Agent, request as open } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { StaleConnection, attemptWith, bodyOf, fieldList, readUpTo } from './channel.ts';
+import { MAX_HEADER_SIZE, StaleConnection, attemptWith, bodyOf, fieldList, readUpTo } from './channel.ts';
 import type { Open } from './channel.ts';
 
 /**
@@ -28,7 +28,7 @@ export const openNode: Open = (origin, connections, dial) => {
         const connection = request.close ? 'close' : 'keep-alive';
         const headers = ['Host', host, 'Connection', connection, ...fieldList(request)];
         const { method, path } = request;
-        const outgoing = open({ agent, method, path, headers, signal });
+        const outgoing = open({ agent, method, path, headers, signal, maxHeaderSize: MAX_HEADER_SIZE });
         const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
         outgoing.on('response', resolve);
         outgoing.on('error', (error: NodeJS.ErrnoException) => {

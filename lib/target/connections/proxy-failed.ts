@@ -1,3 +1,4 @@
+import { isUntrusted } from './tls-trouble.ts';
 import type { Proxy } from '../../settings/proxy.ts';
 import type { Trouble } from '../../schemas/exchange.ts';
 import type { Reply } from '../reply.ts';
@@ -85,6 +86,8 @@ export function proxyAdvice(code: string): string {
   const first =
     code === `${PROXY}target`
       ? 'Check that the service is up and that TARGET_BASE_URL is right'
-      : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
+      : isUntrusted(code.slice(PROXY.length))
+        ? 'To trust the CA of the proxy, set NODE_EXTRA_CA_CERTS=FILE in the environment; TARGET_CA is for the target alone'
+        : 'Check the variable of the proxy, that the proxy is up, and that it may connect to this host and port';
   return `${first}. To connect without it, add --no-proxy, or the host to NO_PROXY`;
 }

@@ -91,7 +91,7 @@ const NEGOTIATION_TIMEOUT = 10_000;
 
 /** The versions of TLS and HTTP that a target negotiates. @throws where no connection can be opened */
 export async function negotiated(endpoint: Endpoint): Promise<Readonly<Record<string, string>>> {
-  if (endpoint.baseUrl.startsWith('http:')) return { scheme: 'http', http: 'http/1.1' };
+  if (!isSecure(endpoint)) return { scheme: 'http', http: endpoint.route.http === '2' ? 'h2c' : 'http/1.1' };
   const { tls, trouble } = await reach(endpoint, NEGOTIATION_TIMEOUT);
   if (tls === undefined || trouble) throw new Error(trouble?.detail ?? 'no TLS');
   return { scheme: 'https', tls: tls.version, http: tls.http };

@@ -8,6 +8,9 @@ interface TlsTrouble {
 export const CLIENT_CERTIFICATE =
   'Set TARGET_CLIENT_CERT and TARGET_CLIENT_KEY to a client certificate that the target accepts';
 
+const LEAF = /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
+const UNTRUSTED = /CERT|SIGNATURE|ISSUER/;
+
 /**
  * By the error code of Node or OpenSSL; the text before ALERT depends on the version of OpenSSL. The first match
  * counts.
@@ -15,23 +18,23 @@ export const CLIENT_CERTIFICATE =
 const troubles: readonly TlsTrouble[] = [
   {
     codes: /^CERT_HAS_EXPIRED$/,
-    detail: 'the certificate of the target has expired',
+    detail: 'the certificate has expired',
     advice: 'Renew the certificate, or correct the clock of this machine',
   },
   {
     codes: /^CERT_NOT_YET_VALID$/,
-    detail: 'the certificate of the target is not valid yet',
+    detail: 'the certificate is not valid yet',
     advice: 'Wait until it is, or correct the clock of this machine',
   },
   {
     codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    detail: 'the certificate of the target is for another host',
+    detail: 'the certificate is for another host',
     advice:
       'Use a name that the certificate has in TARGET_BASE_URL, or set TARGET_SERVER_NAME to it, or issue a certificate for this host',
   },
   {
-    codes: /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
-    detail: 'no trusted CA signed the certificate of the target, or an intermediate certificate is missing',
+    codes: LEAF,
+    detail: 'no trusted CA signed the certificate, or an intermediate certificate is missing',
     advice:
       'Make the target send its intermediate certificates. To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env)',
   },
@@ -73,8 +76,8 @@ const troubles: readonly TlsTrouble[] = [
     advice: 'Use the TLS port in TARGET_BASE_URL, or write http in place of https',
   },
   {
-    codes: /CERT|SIGNATURE|ISSUER/,
-    detail: 'no trusted CA signed the certificate of the target',
+    codes: UNTRUSTED,
+    detail: 'no trusted CA signed the certificate',
     advice:
       'To trust a private CA, set TARGET_CA=FILE (NODE_EXTRA_CA_CERTS has no effect in .env); if it is set, that file lacks the CA that signed this certificate',
   },
@@ -88,3 +91,9 @@ const troubles: readonly TlsTrouble[] = [
 /** The TLS failure that an error code stands for; undefined: none. */
 export const tlsTroubleOf = (code: string | undefined): TlsTrouble | undefined =>
   code === undefined ? undefined : troubles.find(({ codes }) => codes.test(code));
+
+/** Whether an error code stands for a certificate that no trusted CA signed. */
+export const isUntrusted = (code: string): boolean => {
+  const codes = tlsTroubleOf(code)?.codes;
+  return codes === UNTRUSTED || codes === LEAF;
+};

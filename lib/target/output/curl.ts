@@ -25,7 +25,7 @@ export function curlOf({ request, route, url }: Pick<Exchange, 'request' | 'rout
     method,
     quote(place),
     ...(credential ? ['-H', credential.shell.replace('"', `"${credential.field}: `)] : []),
-    ...[...ownFields(fields, route), ...framingFields(request)].map(
+    ...[...ownFields(fields, route), ...framingFields(request, route)].map(
       ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
     ),
     // Otherwise curl adds its own.

@@ -26,7 +26,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
         headers: [
           ...(credential ? [[credential.field, credential.label] as const] : []),
           ...ownFields(request.fields, route),
-          ...framingFields(request),
+          ...framingFields(request, route),
           ...route.headers.map((header) => [header.name, labelOf(header)] as const),
         ],
         body: bodyText(request),
