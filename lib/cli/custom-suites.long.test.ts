@@ -67,6 +67,29 @@ describe('a custom suite', () => {
     expect(code).toBe(1);
   });
 
+  it('may use scenarios that it does not judge, export a requirement twice, and need a profile', async () => {
+    const text = `import { requirement, scenario, sendRequest } from 'cts-conformance';
+      import fc from 'fast-check';
+      const get = (name, more) => scenario({ name, shrinking: fc.constant(1),
+        cases: () => [{ category: 'any', arbitrary: fc.constant(1) }],
+        send: sendRequest(() => ({ method: 'GET', path: '/' + name }), () => true), ...more });
+      const first = get('first');
+      const second = get('second', { uses: [first] });
+      const one = (id, more) => requirement({ id, section: '1', statement: 'x', over: [second], check: () => undefined, ...more });
+      export const pass = one('a.pass');
+      export const life = one('a.life', { needs: ['token.presentation'] });
+      export const all = [pass, life];`;
+    const service = await serviceThat({ beyond: () => undefined });
+    const suite = folderOf({ 'a.suite.js': text });
+    const { report } = await cts(['--suite', suite, '--only', 'a.*'], variablesOf(service));
+    expect(report!.custom).toMatchObject([
+      { id: 'a.pass', verdict: 'pass', cases: 1 },
+      { id: 'a.life', verdict: 'untested', reason: expect.stringContaining('not declared') as string },
+    ]);
+    const paths = service.received.map((line) => line.split(' ')[1]);
+    expect(paths.slice(-2)).toEqual(['/api/first', '/api/second']);
+  });
+
   describe('that fails', () => {
     let service: PlainService;
     let ended: CommandResult;

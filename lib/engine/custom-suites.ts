@@ -44,7 +44,8 @@ async function load(file: string, source: string, ids: Set<string>): Promise<Cus
       delay(LONGEST_LOAD, undefined, { ref: false }),
     ]);
     if (exported === undefined) throw new Unusable(`it took more than ${LONGEST_LOAD / 1000} s to load`);
-    const requirements = Object.values(exported).flat().filter(isRequirement);
+    // A requirement may be exported by its name and in a list.
+    const requirements = [...new Set(Object.values(exported).flat().filter(isRequirement))];
     if (requirements.length === 0) throw new Unusable('it exports no requirement; a plain test is none');
     for (const { id } of requirements) {
       if (!ID.test(id) || id.length > 80)

@@ -13,7 +13,7 @@ import { openReporterChannel } from './reporter-channel.ts';
 import { OPEN_QUESTIONS, matcherOf } from './requirement.ts';
 import type { Catalogue, Question, Requirement } from './requirement.ts';
 import { openRun } from './run.ts';
-import { phase } from './scenario.ts';
+import { phase, withUsed } from './scenario.ts';
 import type { Phase, Run, Scenario } from './scenario.ts';
 
 /** The chapters that are tested, and the tests of these by name. */
@@ -67,7 +67,7 @@ export async function shareRun(
         requirements: own,
         listener: reporter,
         following: run,
-        plan: [phase('custom suites', { sends: [...new Set(own.flatMap(({ over }) => over))] })],
+        plan: [phase('custom suites', { sends: [...withUsed(own.flatMap(({ over }) => over))] })],
       })),
   });
   await run.target.close();

@@ -113,9 +113,9 @@ export function defineSuites(suites: Suites) {
           const { id, statement } = requirement;
           test(`${id}: ${statement}`, async ({ conformance: { run, customRun }, task, skip }) => {
             const { redactor } = run.target;
-            const found = await judge(customRun(all), requirement).catch((error: unknown) =>
-              threw(id, error),
-            );
+            const found = await unlessUntestable(run, requirement, () =>
+              judge(customRun(all), requirement),
+            ).catch((error: unknown) => threw(id, error));
             const finding: CustomFinding = { ...redactAll({ ...found, statement }, redactor), id, source };
             task.meta.custom = finding;
             if (finding.verdict === 'untested' || finding.verdict === 'inconclusive') skip(finding.reason);
@@ -128,17 +128,27 @@ export function defineSuites(suites: Suites) {
 
 /** The finding of a requirement; its reason if there is no verdict. */
 async function findingOf(run: Run, requirement: Requirement): Promise<Finding> {
-  const { id } = requirement;
   const { replay: recorded } = run.settings;
-  const reason = whyUntestable(requirement, run.settings);
-  if (reason !== undefined) return { ...nothing(id), verdict: 'untested', reason, optional: true };
   try {
-    return recorded
-      ? await replay(run, requirement, recorded)
-      : await replayFirst(run, requirement, () => judge(run, requirement));
+    return await unlessUntestable(run, requirement, () =>
+      recorded
+        ? replay(run, requirement, recorded)
+        : replayFirst(run, requirement, () => judge(run, requirement)),
+    );
   } catch (error) {
-    return withoutVerdict(id, error);
+    return withoutVerdict(requirement.id, error);
   }
+}
+
+/** Judges a requirement, unless it can't be tested with the settings of the run. */
+async function unlessUntestable(
+  { settings }: Run,
+  requirement: Requirement,
+  judged: () => Promise<Finding>,
+): Promise<Finding> {
+  const reason = whyUntestable(requirement, settings);
+  if (reason === undefined) return judged();
+  return { ...nothing(requirement.id), verdict: 'untested', reason, optional: true };
 }
 
 /** The finding for an error. @throws any error that is a defect */

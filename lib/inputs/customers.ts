@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addressText, plainAddress } from './emails.ts';
+import { addressText, isPlainAddress, plainAddress } from './emails.ts';
 import type { Address } from './emails.ts';
 import { asIs, readable } from './shrinking.ts';
 import { shrinkStyle, usual } from './json-styles.ts';
@@ -35,10 +35,7 @@ export const shrinkCustomer: fc.Arbitrary<CustomerInput> = fc.record(
 );
 
 function* smallerAddress(address: Address): Generator<Address> {
-  const isPlain = (Object.keys(plainAddress) as (keyof Address)[]).every(
-    (part) => address[part] === plainAddress[part],
-  );
-  if (isPlain) return;
+  if (isPlainAddress(address)) return;
   yield plainAddress;
   for (const part of ['before', 'after', 'labels', 'local'] as const)
     for (const text of readable(plainAddress[part])(address[part])) yield { ...address, [part]: text };

@@ -67,7 +67,7 @@ const exchangeLine = z
           .boolean()
           .exactOptional()
           .describe(
-            'whether the body was truncated to bound the size of the evidence; json then has the id only',
+            'whether the body was truncated to bound the size of the evidence; json then has id, name and email only',
           ),
         json: z.unknown().exactOptional().describe('the parsed body; only where `body` is truncated'),
         part: z

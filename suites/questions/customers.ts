@@ -160,24 +160,25 @@ export const customerQuestions: readonly Question[] = [
     answer: OUTCOMES,
     asked: 'probed',
     ask: (run) => {
+      const { emailDomain: domain = 'example.com' } = run.settings;
       // Each is unique: a service may accept an address only once.
       const email = (write: (unique: string) => string): Promise<Probe> =>
         create(run, { email: write(`${run.runId}${run.unique()}`) });
       return outcomes({
         'no address': email((unique) => unique),
-        capitals: email((unique) => `Ada${unique}@Example.COM`),
-        'plus tag': email((unique) => `ada${unique}+news@example.com`),
-        dots: email((unique) => `a.d.a.${unique}@example.com`),
-        apostrophe: email((unique) => `o'ada${unique}@example.com`),
-        'other atext': email((unique) => `a!b#c$%&${unique}@example.com`),
-        quoted: email((unique) => `"ada ${unique}"@example.com`),
-        international: email((unique) => `zoë${unique}@example.com`),
-        'international domain': email((unique) => `ada${unique}@bücher.example.com`),
+        capitals: email((unique) => `Ada${unique}@${domain.toUpperCase()}`),
+        'plus tag': email((unique) => `ada${unique}+news@${domain}`),
+        dots: email((unique) => `a.d.a.${unique}@${domain}`),
+        apostrophe: email((unique) => `o'ada${unique}@${domain}`),
+        'other atext': email((unique) => `a!b#c$%&${unique}@${domain}`),
+        quoted: email((unique) => `"ada ${unique}"@${domain}`),
+        international: email((unique) => `zoë${unique}@${domain}`),
+        'international domain': email((unique) => `ada${unique}@bücher.${domain}`),
         'other reserved domain': email((unique) => `ada${unique}@ada.test`),
         'domain of one label': email((unique) => `ada${unique}@localhost`),
         'address literal': email((unique) => `ada${unique}@[192.0.2.1]`),
-        'space around': email((unique) => ` ada${unique}@example.com`),
-        'display name': email((unique) => `Ada <ada${unique}@example.com>`),
+        'space around': email((unique) => ` ada${unique}@${domain}`),
+        'display name': email((unique) => `Ada <ada${unique}@${domain}>`),
       });
     },
   },

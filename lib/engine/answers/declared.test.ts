@@ -26,6 +26,13 @@ describe('whether an answer is as declared', () => {
     ],
     [[401, 403], { a: 401, b: 403 }],
     [{ a: 401, b: 401 }, 401],
+    [
+      [
+        { kind: 'opaque', prefix: 'a_' },
+        { kind: 'opaque', prefix: 'b_' },
+      ],
+      { kind: 'opaque', prefix: 'b_' },
+    ],
     [{ schema: { type: 'object', required: ['/id'] } }, { '/id': 'string', '/x': 'number' }],
     [[{ min: 0, max: 9 }, 'none'], 'none'],
   ])('yes: %j, observed %j', (declared, observed) => expect(isAsDeclared(declared, observed)).toBe(true));
@@ -43,6 +50,7 @@ describe('whether an answer is as declared', () => {
     [{ a: 401, b: 403 }, { a: 401 }],
     [{ a: 401, b: 403 }, 401],
     [401, { a: 401, b: 403 }],
+    [[{ kind: 'opaque', prefix: 'a_' }], { kind: 'opaque', prefix: 'b_' }],
     [{ schema: { type: 'object', required: ['/id'] } }, { '/x': 'number' }],
     ['none', null],
     [{ a: ['x'] }, { a: [] }],

@@ -14,13 +14,14 @@ import type { Catalogue } from '../requirement.ts';
  * is the same for all kinds is given once.
  */
 export function isAsDeclared(declared: Json, observed: Json): boolean {
-  if (!isObject(declared) && isObject(observed))
-    return Object.values(observed).every((one) => isAsDeclared(declared, one));
+  const isOfAll = (): boolean =>
+    isObject(observed) && Object.values(observed).every((one) => isAsDeclared(declared, one));
   if (Array.isArray(declared)) {
     const all = Array.isArray(observed) ? observed : [observed];
     // An empty list, such as that of a scope that allows nothing, equals only another one.
     if (all.length === 0 || declared.length === 0) return all.length === declared.length;
-    return all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
+    const isAny = all.every((one) => declared.some((allowed) => isAsDeclared(allowed as Json, one as Json)));
+    return isAny || isOfAll();
   }
   if (isObject(declared)) {
     const { min = -Infinity, max = Infinity, schema } = declared;
@@ -39,6 +40,7 @@ export function isAsDeclared(declared: Json, observed: Json): boolean {
       return found === undefined ? mayBeAbsent(name, allowed) : isAsDeclared(allowed, found);
     });
   }
+  if (isObject(observed)) return isOfAll();
   if (typeof declared === 'string' && typeof observed === 'string') return isAmong(observed, declared);
   return declared === observed;
 }

@@ -82,7 +82,7 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
         utf8: reply.utf8,
         ...(reply.notJson !== undefined && { notJson: reply.notJson }),
         ...(reply.part && { part: reply.part }),
-        ...(isCut ? { cut: true, ...idOnly(reply) } : !isParsed && { json: reply.json }),
+        ...(isCut ? { cut: true, ...compared(reply) } : !isParsed && { json: reply.json }),
       },
       redactor,
     ),
@@ -92,11 +92,13 @@ function exchangeLine(exchange: Exchange, redactor: Redactor, isWhole: boolean):
 /** Characters of a parsed body that is kept, at least. */
 const lengthOf = (json: unknown): number => stringsIn(json).reduce((sum, { text }) => sum + text.length, 0);
 
-/** The members of a truncated body that are kept: an id, to find it again in others. */
-function idOnly({ notJson, json }: Reply): { readonly json?: object } {
+/** The members of a truncated body that are kept, as they are compared with those of others. */
+function compared({ notJson, json }: Reply): { readonly json?: object } {
   if (notJson !== undefined) return {};
-  const id = member(json, 'id');
-  return { json: typeof id === 'string' ? { id } : {} };
+  const kept = ['id', 'name', 'email']
+    .map((name) => [name, member(json, name)] as const)
+    .filter(([, value]) => typeof value === 'string' && value.length <= SHORT);
+  return { json: Object.fromEntries(kept) };
 }
 
 const observationLine = (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceLine } from '../../schemas/evidence.ts';
+import { linesOf } from './lines.ts';
 import { mergeEvidence } from './merge-evidence.ts';
 
 /** Evidence of one run: as many exchanges, and where redacted tokens are shown. */
@@ -20,5 +21,30 @@ describe('merged evidence', () => {
       number: 6,
       shown: '[token 6] [possible token 6] token 1',
     });
+  });
+
+  const exploration = (more: object): EvidenceLine =>
+    ({ type: 'exploration', scenario: 's', lost: [], ...more }) as unknown as EvidenceLine;
+  const lost = (after: number) =>
+    exploration({ lost: [{ category: 'c', reason: 'r', after, troubles: [] }] });
+  const answered = (exchange: number): EvidenceLine =>
+    ({ type: 'observation', exchange, observation: {} }) as unknown as EvidenceLine;
+  const merge = (...runs: EvidenceLine[][]) =>
+    linesOf(
+      mergeEvidence(runs, () => false),
+      'exploration',
+    )[0]!;
+
+  it('counts a case as answered later by the responses of its own run alone', () => {
+    const first = [...evidence(5, ''), answered(3), lost(4)];
+    const second = [...evidence(7, ''), answered(7), lost(2)];
+    expect(merge(first, second).lost.map(({ after }) => after)).toEqual([12, 7]);
+  });
+
+  it('is cut short where one run has not sent its share', () => {
+    const failure = { kind: 'stopped', message: 'the budget was spent' };
+    const [first, second] = [evidence(1, ''), evidence(1, '')];
+    const merged = merge([...first, exploration({ failure })], [...second, exploration({})]);
+    expect(merged).toMatchObject({ stopped: 'the budget was spent' });
   });
 });

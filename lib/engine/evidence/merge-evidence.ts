@@ -11,12 +11,16 @@ export function mergeEvidence(
 ): EvidenceLine[] {
   const { shard: _, ...first } = runs[0]!.find((line): line is RunLine => line.type === 'run')!;
   const starts = runs.flatMap((lines) => linesOf(lines, 'run').map(({ startedAt }) => startedAt));
-  let before = 0;
-  const moved = runs.flatMap((lines) => {
-    const offset = before;
-    before += linesOf(lines, 'exchange').reduce((most, { number }) => Math.max(most, number), 0);
-    before += linesOf(lines, 'summary').reduce((count, { ids }) => count + ids.length, 0);
-    return lines.map((line) => renumbered(line, offset));
+  const counts = runs.map(countOf);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const moved = runs.flatMap((lines, at) => {
+    const offset = counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+    const lastAnswered = Math.max(0, ...linesOf(lines, 'observation').map(({ exchange }) => exchange));
+    return lines.map((line) =>
+      line.type === 'exploration'
+        ? { ...line, lost: line.lost.map((one) => moveLost(one, offset, one.after! < lastAnswered, all)) }
+        : renumbered(line, offset),
+    );
   });
   const explorations = Map.groupBy(linesOf(moved, 'exploration'), ({ scenario }) => scenario);
   const answers = Map.groupBy(linesOf(moved, 'answer'), ({ answer: { id } }) => id);
@@ -35,6 +39,21 @@ export function mergeEvidence(
     mergedEnd(runs.map((lines) => linesOf(lines, 'end')[0])),
   ];
 }
+
+/** How many numbers the exchanges of a run need. */
+const countOf = (lines: readonly EvidenceLine[]): number =>
+  linesOf(lines, 'exchange').reduce((most, { number }) => Math.max(most, number), 0) +
+  linesOf(lines, 'summary').reduce((count, { ids }) => count + ids.length, 0);
+
+type Lost = ExplorationLine['lost'][number];
+
+/**
+ * A case without a response, which counts if others were answered afterwards: in its own run, not in one that follows it
+ * here.
+ * @param end the last number of all runs
+ */
+const moveLost = (lost: Lost, offset: number, isAnsweredLater: boolean, end: number): Lost =>
+  lost.after === undefined ? lost : { ...lost, after: isAnsweredLater ? lost.after + offset : end };
 
 /** Labels of tokens contain the number of the exchange that issued them. */
 const withTokens = (line: EvidenceLine, offset: number): EvidenceLine =>
@@ -56,14 +75,19 @@ function renumbered(whole: EvidenceLine, offset: number): EvidenceLine {
     };
   if (line.type === 'summary')
     return { ...line, ids: line.ids.map(([number, id]) => [number + offset, id] as const) };
+  if (line.type === 'answer')
+    return {
+      ...line,
+      answer: { ...line.answer, exchanges: line.answer.exchanges.map((number) => number + offset) },
+    };
   return line;
 }
 
-/** Merges one scenario: it may have failed in some of the runs. */
+/** Merges one scenario. A run in which it failed has not sent its share: the whole was cut short. */
 function mergedExploration(lines: readonly ExplorationLine[]): ExplorationLine {
   const done = lines.filter(({ failure }) => !failure);
   if (done.length === 0) return lines[0]!;
-  const stopped = done.find((line) => line.stopped !== undefined)?.stopped;
+  const stopped = lines.map((line) => line.stopped ?? line.failure?.message).find((why) => why !== undefined);
   return {
     type: 'exploration',
     scenario: lines[0]!.scenario,

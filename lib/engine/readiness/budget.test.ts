@@ -21,6 +21,12 @@ describe('casesWithin', () => {
     expect(casesWithin(limits(flags), throughput)).toBe(100);
     expect(casesWithin(limits({ ...flags, 'max-requests': '10' }), throughput)).toBe(60);
   });
+
+  it('is as many as the limits allow the own shard', () => {
+    const flags = { cases: '20000', rate: '20', 'time-budget': '600', 'max-requests': '100000' };
+    expect(casesWithin(limits(flags))).toBeLessThan(12_000);
+    expect(casesWithin({ ...limits(flags), shard: { index: 1, count: 4 } })).toBe(20_000);
+  });
 });
 
 describe('shortageOf', () => {

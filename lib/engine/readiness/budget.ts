@@ -7,7 +7,7 @@ import type { Run } from '../scenario.ts';
 /** The settings that decide how much a run sends. */
 type Extent = Pick<
   Settings,
-  'cases' | 'concurrency' | 'maxRequests' | 'rate' | 'timeBudget' | 'profile' | 'writeProfile'
+  'cases' | 'concurrency' | 'maxRequests' | 'rate' | 'timeBudget' | 'profile' | 'writeProfile' | 'shard'
 >;
 
 /** How fast a target answers. */
@@ -42,7 +42,7 @@ const SHARE_OF_TIME = 0.85;
  */
 const USUAL_CONCURRENCY = 16;
 
-/** Approximate number of requests of a run with so many cases, more rather than less. */
+/** Approximate number of requests of a run, or of one shard of it, with so many cases, more rather than less. */
 function requestsFor(cases: number, extent: Extent): number {
   const { concurrency, profile } = extent;
   const burst = Math.max(0, concurrency - USUAL_CONCURRENCY);
@@ -51,7 +51,8 @@ function requestsFor(cases: number, extent: Extent): number {
   const combinations = strengthFor(cases) === 0 ? 0 : FOR_COMBINATIONS;
   const varied = Math.min(cases, MANY_CASES) * PER_CASE;
   const further = Math.max(0, cases - MANY_CASES);
-  return Math.ceil(FIXED + burst + questions + tokens + varied + further + combinations);
+  const ofOtherShards = cases - casesOfShard({ ...extent, cases });
+  return Math.ceil(FIXED + burst + questions + tokens + varied + further + combinations) - ofOtherShards;
 }
 
 /** The number of cases of the widest scenario that a shard has. Each has the first, to learn what the target accepts. */
@@ -64,12 +65,8 @@ export function casesOfShard({ cases, shard }: Pick<Settings, 'cases' | 'shard'>
 const UNSHARED = 170;
 
 /** About how many requests a run will send; undefined for a selection, which needs only some of them. */
-export function expectedRequests(settings: Extent & Pick<Settings, 'shard' | 'only'>): number | undefined {
-  if (settings.only !== undefined) return undefined;
-  const cases = casesWithin(settings);
-  const ofOtherShards = cases - casesOfShard({ ...settings, cases });
-  return requestsFor(cases, settings) - ofOtherShards;
-}
+export const expectedRequests = (settings: Extent & Pick<Settings, 'only'>): number | undefined =>
+  settings.only === undefined ? requestsFor(casesWithin(settings), settings) : undefined;
 
 /** Customers that a run creates besides those of the widest scenario. */
 const OTHER_CUSTOMERS = 45;
@@ -77,7 +74,7 @@ const OTHER_CUSTOMERS = 45;
 const CUSTOMERS_FOR_QUESTIONS = 50;
 
 /** About how many customers a run will create. */
-export const expectedCustomers = (settings: Extent & Pick<Settings, 'shard'>): number =>
+export const expectedCustomers = (settings: Extent): number =>
   casesOfShard(settings) + OTHER_CUSTOMERS + (asksAll(settings) ? CUSTOMERS_FOR_QUESTIONS : 0);
 
 const fewestRequests = (extent: Extent): number => requestsFor(Math.min(MIN_CASES, extent.cases), extent);
@@ -131,7 +128,7 @@ const SPARE = 1.5;
 export function adviceAfter(
   { requests, retries, limit, latency }: Pick<Traffic, 'requests' | 'retries' | 'limit' | 'latency'>,
   seconds: number,
-  settings: Extent & Pick<Settings, 'shard' | 'only'>,
+  settings: Extent & Pick<Settings, 'only'>,
 ): string {
   const fewest = Math.max(fewestRequests(settings), Math.ceil(requests * 1.2));
   if (requests >= settings.maxRequests) return `raise --max-requests to ${fewest}`;
