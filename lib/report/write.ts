@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writ
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDrift } from '../engine/judging/failure-text.ts';
+import { batches } from '../engine/evidence/lines.ts';
 import type { Lines } from '../engine/evidence/lines.ts';
-import { AT_ONCE } from '../engine/evidence/lines.ts';
 import type { CaseFile } from '../schemas/case.ts';
 import type { Report } from '../schemas/report.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -115,7 +115,7 @@ export async function writeReports(
   await mkdir(out, { recursive: true });
   removeReports(out);
   const files: File[] = [
-    ...(evidence === undefined ? [] : [['evidence.ndjson', () => inPieces(evidence)] as const]),
+    ...(evidence === undefined ? [] : [['evidence.ndjson', () => batches(evidence, escaped)] as const]),
     ['conformance.json', () => [json(report)]],
     ...casesOf(report).map((one): File => [`cases/${one.requirement}.json`, () => [json(one)]]),
   ];
@@ -129,11 +129,11 @@ const casesOf = ({ requirements }: Report): CaseFile[] =>
       : [],
   );
 
-/** The pieces of a text. A string is excluded, because its items would be its characters. */
-type Pieces = object & Iterable<string>;
+/** A text in parts, as a long one does not fit into memory at once. */
+type Parts = AsyncIterable<string> | readonly string[];
 
-/** A file, and how the pieces of its text are made. */
-type File = readonly [name: string, render: () => Pieces | Promise<Pieces>];
+/** A file, and how its text is made. */
+type File = readonly [name: string, render: () => Parts | Promise<Parts>];
 
 /** The files that can be rendered again from `conformance.json` and `evidence.ndjson`. */
 export const derivedFiles = (
@@ -159,7 +159,7 @@ export async function writeAll(files: readonly File[], out: string, guard: Guard
     try {
       await writeWhole(
         join(out, name),
-        guarded(await render(), (piece) => guard(name, piece)),
+        guarded(await render(), (part) => guard(name, part)),
       );
     } catch (error) {
       if (error instanceof WritingFailed) throw error;
@@ -170,19 +170,8 @@ export async function writeAll(files: readonly File[], out: string, guard: Guard
   if (problems.length > 0) throw new RenderingFailed(problems.join('; '));
 }
 
-function* guarded(pieces: Pieces, guard: (piece: string) => string): Generator<string> {
-  for (const piece of pieces) yield guard(piece);
-}
-
-function* inPieces(lines: Lines): Generator<string> {
-  let piece = '';
-  for (const line of lines) {
-    piece += `${escaped(line)}\n`;
-    if (piece.length < AT_ONCE) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
+async function* guarded(parts: Parts, guard: (part: string) => string): AsyncGenerator<string> {
+  for await (const part of parts) yield guard(part);
 }
 
 /** A value as JSON that is safe to print. */
@@ -198,7 +187,7 @@ const escaped = (text: string): string =>
   );
 
 /** Writes a file completely or not at all: under another name first, then renamed. @throws {WritingFailed} */
-export async function writeWhole(path: string, text: string | Pieces): Promise<void> {
+export async function writeWhole(path: string, text: string | AsyncIterable<string>): Promise<void> {
   const temporary = `${path}.${process.pid}.part`;
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -39,24 +39,33 @@ export interface Written {
   readonly code?: string;
 }
 
-/** Approximate number of characters that are written together. */
-export const AT_ONCE = 64 * 1024;
+/** Approximate number of characters of a batch. */
+const AT_ONCE = 64 * 1024;
+
+/**
+ * Items as lines of text, many at a time: written one by one they would take longer, all at once too much memory.
+ * @param lineOf makes the line of an item, without its end
+ */
+export async function* batches<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  lineOf: (item: T) => string,
+): AsyncGenerator<string> {
+  let batch = '';
+  for await (const item of items) {
+    batch += `${lineOf(item)}\n`;
+    if (batch.length < AT_ONCE) continue;
+    yield batch;
+    batch = '';
+  }
+  if (batch !== '') yield batch;
+}
 
 /** Writes values as JSON lines; removes a file that could not be completed. */
 export async function writeLines(path: string, values: AsyncIterable<object>): Promise<Written> {
-  async function* texts(): AsyncGenerator<string> {
-    let text = '';
-    for await (const value of values) {
-      text += `${JSON.stringify(value)}\n`;
-      if (text.length < AT_ONCE) continue;
-      yield text;
-      text = '';
-    }
-    if (text !== '') yield text;
-  }
   try {
     await mkdir(dirname(path), { recursive: true });
-    await pipeline(Readable.from(texts()), createWriteStream(path));
+    const lines = batches(values, (value) => JSON.stringify(value));
+    await pipeline(Readable.from(lines), createWriteStream(path));
     return { path };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
