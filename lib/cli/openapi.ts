@@ -4,7 +4,7 @@ import { suite } from '../settings/package-root.ts';
 import { json } from '../report/write.ts';
 import { readProfile } from '../settings/files.ts';
 import { about } from '../settings/usage-error.ts';
-import { checkProfile } from './options.ts';
+import { checkAgainstCatalogue } from './options.ts';
 
 const description = `Prints the interface as an OpenAPI 3.1 document, for other tools. Sends nothing.
 
@@ -26,6 +26,6 @@ export const command = new Command('openapi')
   .addHelpText('after', examples)
   .action(async ({ profile: path }: { readonly profile?: string }) => {
     const profile = path === undefined ? undefined : about('--profile', () => readProfile(path));
-    await checkProfile(profile);
+    await checkAgainstCatalogue(profile);
     process.stdout.write(json(openApiDocument(suite.version, profile)));
   });

@@ -81,7 +81,7 @@ export async function settingsOf(command?: Command): Promise<Settings> {
     environment: process.env,
     dotenv: readDotenv('.env'),
   });
-  await checkProfile(settings.profile);
+  await checkAgainstCatalogue(settings.profile);
   return settings;
 }
 
@@ -148,7 +148,7 @@ function holdsKey(text: string): boolean {
  * Checks a profile against all requirements and questions, which are loaded only where there is one.
  * @throws {UsageError} before anything is sent
  */
-export async function checkProfile(profile: Profile | undefined): Promise<void> {
+export async function checkAgainstCatalogue(profile: Profile | undefined): Promise<void> {
   if (profile === undefined) return;
   const [declared, { catalogue }] = await Promise.all([
     import('../engine/answers/declared.ts'),

@@ -3,7 +3,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { modulePath, packageRoot as root } from '../settings/package-root.ts';
 
 /** The test file of custom suites, which only the command line runs. */
-export const customSuites = modulePath('suites/custom.test');
+export const customSuitesFile = modulePath('suites/custom.test');
 
 /** The Vitest project that holds the conformance suites. */
 export const conformance = {
@@ -13,7 +13,7 @@ export const conformance = {
     // A built package has JavaScript, a checkout TypeScript.
     include: [modulePath('suites/*.test')],
     // Installed, the suites are within node_modules, which Vitest leaves out by default.
-    exclude: [customSuites, '**/*.unit.test.ts'],
+    exclude: [customSuitesFile, '**/*.unit.test.ts'],
     globalSetup: [join(root, modulePath('lib/cli/global-setup'))],
     // Node loads the suites itself, as it can strip their types.
     experimental: { viteModuleRunner: false, nodeLoader: false },

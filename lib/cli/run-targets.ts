@@ -16,7 +16,7 @@ import type { Settings } from '../settings/run-settings.ts';
 import { readTargets } from '../settings/files.ts';
 import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { checkProfile, givenFlags, outOf, removeEarlierReports } from './options.ts';
+import { checkAgainstCatalogue, givenFlags, outOf, removeEarlierReports } from './options.ts';
 import { print } from './print.ts';
 import { quantity } from '../target/output/printable.ts';
 
@@ -144,7 +144,7 @@ async function checkedSettings(
       flags: { ...flags, ...flagsOf(target), header },
       environment: { ...variables, TARGET_API_KEY: key },
     });
-    await checkProfile(settings.profile);
+    await checkAgainstCatalogue(settings.profile);
     return settings;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

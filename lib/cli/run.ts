@@ -22,7 +22,7 @@ import { customSuitesIn, reportUnawaitedError } from './custom-suites.ts';
 import { redactInDefects, reportDefect, reportError } from './errors.ts';
 import { exitCodesHelp, prepareReports, removeEarlierReports, settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
-import { conformance, customSuites as customSuitesFile } from './project.ts';
+import { conformance, customSuitesFile } from './project.ts';
 
 const description = `Checks a service and writes the reports.
 

@@ -3,7 +3,7 @@ import { dayOf } from '../schemas/profile.ts';
 import type { Profile, Waiver } from '../schemas/profile.ts';
 import type { Report } from '../schemas/report.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
-import { difference } from './formats/tests.ts';
+import { expectedAndGot } from './formats/tests.ts';
 import type { Guard } from './guard.ts';
 import { json, writeWhole } from './write.ts';
 
@@ -64,7 +64,10 @@ export async function writeWaivers(
       ...(profile?.waivers ?? []).filter(({ requirement }) => isWaiverUsed(requirement)),
       ...failures.map((failed): Waiver => ({
         requirement: failed.id,
-        reason: clipped(failed.cause?.text ?? difference(failed) ?? failed.reason ?? failed.statement, 300),
+        reason: clipped(
+          failed.cause?.text ?? expectedAndGot(failed) ?? failed.reason ?? failed.statement,
+          300,
+        ),
         owner: '',
         until,
       })),

@@ -24,7 +24,7 @@ import {
   levels,
   remark,
   runVerdicts,
-  sentence,
+  verdictSentence,
   trafficOf,
   verdictCounts,
   verdicts,
@@ -93,7 +93,7 @@ export function screenOf(report: Report, showing: Showing): string {
     lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
   const { words, style } = runVerdicts[report.verdict];
   const headline = words.toUpperCase();
-  const verdictText = sentence(report);
+  const verdictText = verdictSentence(report);
   const rates = listed.some((one) => one.verdict === 'pass' && highestRate(one.cases) !== undefined);
   const byLevel = hasResults
     ? levelNames.flatMap((level) =>

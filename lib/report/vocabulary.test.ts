@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { failureText } from '../engine/judging/failure-text.ts';
 import { brokenRequirement, sampleReport, sampleRequirement } from './sample.testing.ts';
-import { sentence } from './vocabulary.ts';
+import { verdictSentence } from './vocabulary.ts';
 
 it('the sentence of a verdict counts what could not be judged beside what fails', () => {
   const open = sampleRequirement({ id: 'b', verdict: 'inconclusive', reason: 'x' });
   const optional = sampleRequirement({ id: 'c', verdict: 'untested', optional: true });
   const failing = [brokenRequirement('x'), optional];
-  expect(sentence(sampleReport(failing))).toBe('1 of 1 requirement of the interface fails');
-  expect(sentence(sampleReport([...failing, open]))).toBe(
+  expect(verdictSentence(sampleReport(failing))).toBe('1 of 1 requirement of the interface fails');
+  expect(verdictSentence(sampleReport([...failing, open]))).toBe(
     '1 of 2 requirements of the interface fails, 1 could not be judged',
   );
 });

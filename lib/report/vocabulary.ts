@@ -149,7 +149,7 @@ export function warningCount(judged: Judged): string {
 }
 
 /** The verdict of a run in one sentence. */
-export function sentence({ verdict, requirements, run }: Report): string {
+export function verdictSentence({ verdict, requirements, run }: Report): string {
   if (run.defects) return 'the suite itself failed, so there is no verdict';
   if (run.unfinished)
     return 'there is no verdict, because the run has not ended; it is still under way, or it was killed';

@@ -26,13 +26,13 @@ import {
   levelNames,
   levels,
   runVerdicts,
-  sentence,
+  verdictSentence,
   trafficOf,
   verdictNames,
   NO_REASON,
 } from '../vocabulary.ts';
 import { code, fenced, plain, table } from './markdown.ts';
-import { difference } from './tests.ts';
+import { expectedAndGot } from './tests.ts';
 
 /**
  * Bytes of each part that are shown in full. Together with the rest they stay below 64 KiB, so that the summary fits
@@ -61,7 +61,7 @@ export function summaryMarkdown(report: Report, out: string): string {
   );
   const parts = [
     `## ${emoji} ${capitalised(words)}`,
-    `${code(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(sentence(report))}`,
+    `${code(target.baseUrl)}${name} ${verbs[report.verdict] ?? ''}${words}: ${inSentence(verdictSentence(report))}`,
     ...(report.causes ?? []).map(
       ({ text, explains, of }) => `Likely cause: ${code(text)}, explains ${explains} of ${of} failed cases.`,
     ),
@@ -222,7 +222,7 @@ const answered = ({ id, answer, declared, drift }: ReportedQuestion): string =>
 
 function custom(finding: CustomFinding): string {
   const { id, statement, verdict, reason } = finding;
-  const why = difference(finding) ?? reason;
+  const why = expectedAndGot(finding) ?? reason;
   return `- ${code(id)} ${verdict}: ${statementOf(statement)}${why === undefined ? '' : ` ${code(why, 400)}`}`;
 }
 

@@ -3,7 +3,7 @@ import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '
 import { printable } from '../../target/output/printable.ts';
 import { isRequired, isViolated, failsRun } from '../../verdict/verdict.ts';
 import { customFailureText } from '../screen.ts';
-import { commonReason, sentence } from '../vocabulary.ts';
+import { commonReason, verdictSentence } from '../vocabulary.ts';
 
 /** A row of a format for test results: a requirement, a custom one, or the verdict of the run. */
 export interface TestResult {
@@ -57,14 +57,14 @@ const allTests = (report: Report, out: string): TestResult[] => [
     level: 'run',
     outcome: report.verdict === 'inconclusive' ? 'error' : 'passed',
     verdict: report.verdict,
-    message: `${report.verdict}: ${sentence(report)}`,
+    message: `${report.verdict}: ${verdictSentence(report)}`,
   },
 ];
 
 const common = (judged: Judged): Pick<TestResult, 'id' | 'name' | 'verdict' | 'message'> => {
   const { id, statement, verdict, reason } = judged;
   const problem = 'problem' in judged ? judged.problem : undefined;
-  const found = [problem?.replace(/\.$/, ''), difference(judged) ?? reason].filter(Boolean).join(': ');
+  const found = [problem?.replace(/\.$/, ''), expectedAndGot(judged) ?? reason].filter(Boolean).join(': ');
   // Of a waived failure, the waiver matters more than the failure.
   const message =
     verdict === 'waived' ? reason : verdict === 'known' ? `known from the baseline: ${found}` : found;
@@ -72,7 +72,7 @@ const common = (judged: Judged): Pick<TestResult, 'id' | 'name' | 'verdict' | 'm
 };
 
 /** What was expected and what came instead, in one line; undefined without a counterexample. */
-export const difference = ({
+export const expectedAndGot = ({
   counterexample,
 }: Pick<ReportedRequirement, 'counterexample'>): string | undefined =>
   counterexample && `expected ${counterexample.expected}, got ${counterexample.actual}`;

@@ -19,7 +19,7 @@ import {
   verdictNames,
   verdicts,
   levelNames,
-  sentence,
+  verdictSentence,
   trafficOf,
 } from '../vocabulary.ts';
 import { hostOf, minuteOf } from '../text.ts';
@@ -209,7 +209,7 @@ function headline(report: Report): Html {
   return html`<header class="${verdict}">
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
     <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
-    <p class="sentence">${visible(capitalised(sentence(report)), 'printed')}.</p>
+    <p class="sentence">${visible(capitalised(verdictSentence(report)), 'printed')}.</p>
     ${causes.map(cause)} ${compared !== undefined && html`<p class="sentence">${capitalised(compared)}.</p>`}
     <p class="kind">
       <code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'},
