@@ -14,9 +14,9 @@ import { ofTarget } from '../settings/settings.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
 import { redactAll } from '../target/output/record.ts';
 import { exitCodes } from '../verdict/verdict.ts';
-import { startTarget } from './global-setup.ts';
 import { settingsOf, withSettings } from './options.ts';
 import { print } from './print.ts';
+import { startTarget } from './start-target.ts';
 
 const description = `Finds out whether a service is ready to be checked.
 

@@ -4,7 +4,7 @@ import type { Scenario } from '../engine/scenario.ts';
 import { asksAll } from '../settings/run-settings.ts';
 import type { Settings } from '../settings/run-settings.ts';
 import { catalogue, plan, selectedIds } from './catalogue.ts';
-import { startTarget } from './global-setup.ts';
+import { startTarget } from './start-target.ts';
 
 /** Cases of a rehearsal at most; a run with more sends each of the others once. */
 const MAX_CASES = 1000;

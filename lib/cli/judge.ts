@@ -15,9 +15,7 @@ import { suite } from '../settings/package-root.ts';
 import { failuresIn } from '../report/order.ts';
 import { runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
-import type { Settings } from '../settings/run-settings.ts';
-import { routeRecordedAs } from '../settings/route.ts';
-import { readSettings } from '../settings/sources.ts';
+import { recordedSettings } from './recorded-settings.ts';
 import { runSuites } from './run.ts';
 
 const description = `Re-evaluates recorded evidence. Sends nothing.
@@ -50,29 +48,6 @@ export const command = new Command('judge')
     const compared = reported === undefined ? undefined : { path: reported, ...readReport(reported) };
     await runSuites(recordedSettings(run, path, dirname(path)), finishJudge(run, evidence, compared));
   });
-
-/** The settings under which recorded evidence is judged. @param path of the evidence */
-export const recordedSettings = (
-  { baseUrl, startedAt, seed, strict, tokenScopes, tokenExpiresIn, profile, baseline, only, route }: RunLine,
-  path: string,
-  out: string,
-): Settings => ({
-  ...readSettings({}),
-  baseUrl,
-  route: routeRecordedAs(route),
-  // Evidence has this in place of the key.
-  apiKey: '[key]',
-  seed,
-  strict,
-  tokenScopes,
-  tokenExpiresIn,
-  profile,
-  baseline,
-  recordedAt: new Date(startedAt),
-  out,
-  evidence: path,
-  only,
-});
 
 /** A report that was read, and its file. */
 type ReadReport = Report & { readonly path: string };

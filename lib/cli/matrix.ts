@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
-import { matrixMarkdown, matrixText, matrixOf } from '../report/matrix.ts';
-import type { Matrix } from '../report/matrix.ts';
-import { readReport } from '../report/read.ts';
-import { formatOption, outOption, pageOf, writeOutput } from './output.ts';
+import { matrixMarkdown, matrixText } from '../report/matrix.ts';
+import { formatOption, outOption, writeOutput } from './output.ts';
 import type { Output } from './output.ts';
+import { readMatrix } from './read-matrix.ts';
 
 const description = `Puts the reports of several services side by side, or of several runs.
 
@@ -38,15 +37,3 @@ export const command = new Command('matrix')
       markdown: () => matrixMarkdown(matrix),
     });
   });
-
-/**
- * Reads reports.
- * @param folder from which the matrix leads to the page of each
- * @throws {UsageError}
- */
-export function readMatrix(files: readonly string[], folder = '.'): Matrix {
-  return matrixOf(
-    files.map(readReport),
-    files.map((file) => pageOf(file, folder)),
-  );
-}

@@ -11,8 +11,8 @@ import { readReport } from '../report/read.ts';
 import { isAsDeclared } from '../engine/answers/declared.ts';
 import { prepareFolder } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { recordedSettings } from './judge.ts';
 import { outOf, removeEarlierReports, withSettings } from './options.ts';
+import { recordedSettings } from './recorded-settings.ts';
 import { runSuites } from './run.ts';
 
 const description = `Combines the reports of runs that shared their cases. Sends nothing.

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { matrixPage } from '../report/matrix-page.ts';
 import { matrixText } from '../report/matrix.ts';
-import { readMatrix } from './matrix.ts';
 import { writeWhole } from '../report/write.ts';
 import { readDotenv, readSettings } from '../settings/sources.ts';
 import { UsageError, about } from '../settings/usage-error.ts';
@@ -18,6 +17,7 @@ import type { NamedTarget } from '../schemas/targets.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import { checkAgainstCatalogue, givenFlags, outOf, removeEarlierReports } from './options.ts';
 import { print } from './print.ts';
+import { readMatrix } from './read-matrix.ts';
 import { quantity } from '../target/output/printable.ts';
 
 /** The page with all targets side by side. */
