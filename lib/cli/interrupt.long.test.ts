@@ -51,7 +51,7 @@ describe('an interrupt', () => {
     const put = `process.kill(process.pid, 'SIGTERM'); ${find}`;
     const { code, report } = await cts([], {
       ...variablesOf(service),
-      ...sabotaged({ sources: [{ file: 'lib/cli/run.ts', find, put }] }),
+      ...sabotaged({ sources: [{ file: 'lib/cli/run-suites.ts', find, put }] }),
     });
     expect(code).toBe(143);
     expect(report).toBeUndefined();
@@ -64,7 +64,7 @@ describe('an interrupt', () => {
     const put = `if (!hasBegun) process.kill(process.pid, 'SIGTERM'); ${find}`;
     const { code, report } = await cts([], {
       ...variablesOf(service),
-      ...sabotaged({ sources: [{ file: 'lib/cli/run.ts', find, put }] }),
+      ...sabotaged({ sources: [{ file: 'lib/cli/run-suites.ts', find, put }] }),
     });
     expect(code).toBe(3);
     expect(report!.run.stopped).toBe('the run was interrupted');

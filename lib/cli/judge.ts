@@ -16,7 +16,7 @@ import { failuresIn } from '../report/order.ts';
 import { runVerdicts } from '../report/vocabulary.ts';
 import { readReport } from '../report/read.ts';
 import { recordedSettings } from './recorded-settings.ts';
-import { runSuites } from './run.ts';
+import { runSuites } from './run-suites.ts';
 
 const description = `Re-evaluates recorded evidence. Sends nothing.
 

@@ -13,7 +13,7 @@ import { prepareFolder } from '../report/write.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { outOf, removeEarlierReports, withSettings } from './options.ts';
 import { recordedSettings } from './recorded-settings.ts';
-import { runSuites } from './run.ts';
+import { runSuites } from './run-suites.ts';
 
 const description = `Combines the reports of runs that shared their cases. Sends nothing.
 

@@ -16,7 +16,7 @@ import { ofTarget } from '../settings/settings.ts';
 import { UsageError, similarTo } from '../settings/usage-error.ts';
 import { readCase } from './case-file.ts';
 import { prepareReports, settingsOf, withSettings } from './options.ts';
-import { runSuites } from './run.ts';
+import { runSuites } from './run-suites.ts';
 
 const description = `Sends a recorded counterexample again, to see whether it is fixed.
 
