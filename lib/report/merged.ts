@@ -1,5 +1,5 @@
 import { comparedWith } from '../verdict/baseline.ts';
-import { isViolated, verdictOf } from '../verdict/verdict.ts';
+import { isBroken, isExcused, verdictOf } from '../verdict/verdict.ts';
 import type { Finished } from './finish.ts';
 import type { CustomFinding, Latency, Report, ReportedRequirement } from '../schemas/report.ts';
 import { verdictNames } from './vocabulary.ts';
@@ -72,14 +72,15 @@ function slowest(runs: readonly Report['run']['latency'][]): Report['run']['late
  * says. The counterexample of that run is used, because re-evaluation sends nothing and cannot minimise an input.
  */
 function inAll(judged: ReportedRequirement, reports: readonly Report[]): ReportedRequirement {
+  const fails = (one: ReportedRequirement): boolean => isBroken(one) || isExcused(one);
   const broken = reports
     .flatMap(({ requirements }) => requirements)
-    .filter((one) => one.id === judged.id && isViolated(one));
+    .filter((one) => one.id === judged.id && fails(one));
   const [first] = broken;
   if (!first) return judged;
   const counterexample = broken.find((one) => one.counterexample)?.counterexample;
   const whole = { ...judged, ...(counterexample && { counterexample }) };
-  if (isViolated(judged)) return whole;
+  if (fails(judged)) return whole;
   const count = broken.reduce((sum, one) => sum + one.broken, 0);
   return { ...whole, verdict: first.verdict, broken: count, ...(first.reason && { reason: first.reason }) };
 }

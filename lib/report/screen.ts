@@ -10,7 +10,7 @@ import type {
   ReportedRequirement,
 } from '../schemas/report.ts';
 import { clipped, printable, quantity } from '../target/output/printable.ts';
-import { exitCodeOf, exitCodes, failsRun, isOpen } from '../verdict/verdict.ts';
+import { exitCodeOf, exitCodes, failsRun, isExcused, isOpen } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
 import { COLUMNS, aligned, brief, wrapped } from './text.ts';
@@ -61,7 +61,7 @@ function isListed(
 ): boolean {
   if (verdict === 'untested' && reason === NOT_SELECTED) return false;
   if (detail === 'verbose') return true;
-  if (verdict === 'waived' || verdict === 'known') return true;
+  if (isExcused({ verdict })) return true;
   // Warnings have their examples, which a quiet screen leaves out.
   if (verdict === 'warn') return detail === 'quiet' && !run.strict;
   return detail !== 'verdict' && isOpen({ verdict }) && !optional;

@@ -1,4 +1,4 @@
-import { failsRun, isFailure } from './verdict.ts';
+import { failsRun } from './verdict.ts';
 import { isExpired, isKnown } from '../schemas/baseline.ts';
 import type { Baseline } from '../schemas/baseline.ts';
 import type { BaselineComparison, ReportedCause, ReportedRequirement } from '../schemas/report.ts';
@@ -31,7 +31,7 @@ export function comparedWith(
   const ids = (isMeant: (one: Judged) => boolean): string[] =>
     requirements.filter(isMeant).map(({ id }) => id);
   const wasBroken = ({ id }: Judged): boolean => broken.includes(id);
-  const fails = (one: Judged): boolean => isFailure(one, strict);
+  const fails = (one: Judged): boolean => one.verdict === 'known' || failsRun(one, strict);
   const hasOtherCause = ({ id, cause }: Judged): boolean =>
     Object.hasOwn(causes, id) && causes[id] !== cause?.id;
   const otherCause = ids((one) => fails(one) && wasBroken(one) && hasOtherCause(one));

@@ -36,13 +36,9 @@ export const failsRun = ({ verdict }: Pick<JudgedRequirement, 'verdict'>, strict
 export const isBroken = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
   verdict === 'fail' || verdict === 'warn';
 
-/** Whether a result is a failure, which a baseline may know: the run fails, or would. */
-export const isFailure = (result: Pick<JudgedRequirement, 'verdict'>, strict: boolean): boolean =>
-  result.verdict === 'known' || failsRun(result, strict);
-
-/** Whether a result shows a violation, whether or not the profile waives it or a baseline knows it. */
-export const isViolated = (result: Pick<JudgedRequirement, 'verdict'>): boolean =>
-  isBroken(result) || result.verdict === 'waived' || result.verdict === 'known';
+/** Whether a result shows a violation that fails no run, because the profile waives it or a baseline knows it. */
+export const isExcused = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
+  verdict === 'waived' || verdict === 'known';
 
 /** Whether a result is no verdict. */
 export const isOpen = ({ verdict }: Pick<JudgedRequirement, 'verdict'>): boolean =>
@@ -75,8 +71,7 @@ export function verdictOf(
 ): Verdict {
   if (judged.some((one) => failsRun(one, strict))) return 'does-not-conform';
   if (stopCause !== undefined && stopCause !== 'budget') return 'inconclusive';
-  const isSettled = ({ verdict }: JudgedRequirement): boolean =>
-    verdict === 'pass' || verdict === 'waived' || verdict === 'known';
+  const isSettled = (one: JudgedRequirement): boolean => one.verdict === 'pass' || isExcused(one);
   const required = judged.filter(isRequired);
   if (!required.every(isSettled)) return 'inconclusive';
   if (judged.some(({ verdict }) => verdict === 'known')) return 'no-new-failures';

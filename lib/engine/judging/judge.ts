@@ -8,7 +8,7 @@ import type { Requirement } from '../requirement.ts';
 import type { Run } from '../scenario.ts';
 import { counterexample, failedCases } from './finding.ts';
 import type { Finding, Violation } from './finding.ts';
-import { breaks, isBroken, judges } from './judged-by.ts';
+import { breaks, isBrokenBy, judges } from './judged-by.ts';
 import { REPEATS, isEachTime, repeatBoth, reproduce, scenarioOf } from './reproduce.ts';
 import { sizeOf, summarise } from './summarise.ts';
 import type { JudgedCases } from './summarise.ts';
@@ -70,7 +70,7 @@ async function counterexampleOf(
   const isBrokenAgain = (observation: Observation): boolean =>
     found.intermittent !== undefined
       ? isServerError(observation)
-      : isBroken(requirement, observation, run.settings);
+      : isBrokenBy(requirement, observation, run.settings);
   const { observation, ...reproduced } = await reproduce(run, scenario, found, isBrokenAgain, {
     shrinking: (requirement.shrinking === undefined
       ? scenario.shrinking

@@ -12,7 +12,7 @@ export const judges = (
     ? observation.recorded.judged.includes(requirement.id)
     : (observation.exchange.reply.part === undefined || requirement.judgesPart?.(observation) === true) &&
       (requirement.only?.(observation) ?? true) &&
-      (requirement.restsOn ?? []).every((other) => !isBroken(other, observation, settings));
+      (requirement.restsOn ?? []).every((other) => !isBrokenBy(other, observation, settings));
 
 export const breaks = (
   requirement: Requirement,
@@ -23,7 +23,8 @@ export const breaks = (
     ? observation.recorded.breaks.includes(requirement.id)
     : requirement.check?.(observation, settings) !== undefined;
 
-export const isBroken = (
+/** Whether a requirement judges an observation, which breaks it. */
+export const isBrokenBy = (
   requirement: Requirement,
   observation: Observation,
   settings: TargetSettings,

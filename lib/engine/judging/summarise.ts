@@ -5,7 +5,7 @@ import { Inconclusive } from '../observation.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
 import type { Finding } from './finding.ts';
-import { isBroken } from './judged-by.ts';
+import { isBrokenBy } from './judged-by.ts';
 
 /** The cases that a requirement judges. */
 export interface JudgedCases {
@@ -145,7 +145,7 @@ function whyUntested(
 ): string {
   const observations = explorations.flatMap((exploration) => exploration.observations);
   const waitsFor = restsOn.find((other) =>
-    observations.some((observation) => only(observation) && isBroken(other, observation, settings)),
+    observations.some((observation) => only(observation) && isBrokenBy(other, observation, settings)),
   );
   if (waitsFor) return `not judged: every response breaks ${waitsFor.id}`;
   if (subject !== undefined && observations.length > 0) return `no ${subject} was seen`;

@@ -1,7 +1,7 @@
 import { caseFileIn, failureText } from '../../engine/judging/failure-text.ts';
 import type { CustomFinding, Judged, Level, Report, ReportedRequirement } from '../../schemas/report.ts';
 import { printable } from '../../target/output/printable.ts';
-import { isRequired, isViolated, failsRun } from '../../verdict/verdict.ts';
+import { failsRun, isBroken, isExcused, isRequired } from '../../verdict/verdict.ts';
 import { customFailureText } from '../screen.ts';
 import { commonReason, verdictSentence } from '../vocabulary.ts';
 
@@ -41,7 +41,7 @@ const allTests = (report: Report, out: string): TestResult[] => [
     level: requirement.level,
     section: requirement.section,
     outcome: outcomeOf(requirement, report.run.strict),
-    ...(isViolated(requirement) && {
+    ...((isBroken(requirement) || isExcused(requirement)) && {
       details: failureText(requirement, caseFileIn(out, requirement.id)),
     }),
   })),
