@@ -9,17 +9,16 @@ const baselineDay = ({ startedAt }: BaselineComparison): string => printable(sta
 const changeCounts = (baseline: BaselineComparison): string =>
   (['known', 'new', 'fixed'] as const).map((change) => `${baseline[change].length} ${change}`).join(', ');
 
-/** How a run compares with its baseline, in brief; undefined without a baseline. */
-export const comparedInBrief = ({ baseline }: Report): string | undefined =>
-  baseline && `compared with the baseline of ${baselineDay(baseline)}: ${changeCounts(baseline)}`;
-
 /** How a failure compares with the baseline; undefined if it is none, or without a baseline. */
 export function failedSince({ baseline }: Report, id: string): string | undefined {
   if (baseline?.new.includes(id)) return `new since the baseline of ${baselineDay(baseline)}`;
   return baseline?.known.includes(id) ? `known from the baseline of ${baselineDay(baseline)}` : undefined;
 }
 
-/** How a run compares with its baseline, a fact a line; none without a baseline. What a baseline says is untrusted. */
+/**
+ * How a run compares with its baseline, a fact a line, the counts first; none without a baseline. What a baseline says
+ * is untrusted.
+ */
 export function baselineLines({ baseline, suite, target }: Report): string[] {
   if (baseline === undefined) return [];
   const { version, baseUrl, until, expired } = baseline;

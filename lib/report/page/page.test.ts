@@ -229,7 +229,9 @@ describe('the page', () => {
       );
     const failed = 'customer.name.echoed';
     const page = comparedWith(['customer.create.status'], [failed]);
-    expect(page).toContain('Compared with the baseline of 2026-03-01: 1 known, 1 new, 0 fixed.');
+    expect(page).toContain(
+      'Baseline of 2026-03-01, without an end (--baseline-until sets one): 1 known, 1 new, 0 fixed.',
+    );
     const noteOf = (id: string, on: string): string | undefined =>
       new RegExp(`<code>${id}</code>\\s+<span class="level">[^]*?class="note">(.*?)<`).exec(on)?.[1];
     expect(noteOf(failed, page)).toBe('new since the baseline of 2026-03-01');

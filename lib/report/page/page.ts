@@ -5,7 +5,7 @@ import type { Report, ReportedRequirement, ReportedCause } from '../../schemas/r
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import { printable, quantity } from '../../target/output/printable.ts';
-import { failedSince, baselineLines, comparedInBrief } from '../baseline.ts';
+import { baselineLines, failedSince } from '../baseline.ts';
 import { failuresIn, sectionsOf, warningsIn } from '../order.ts';
 import { html, visible } from './html.ts';
 import type { Html } from './html.ts';
@@ -204,13 +204,14 @@ const glossary = (out: string): Html =>
 function headline(report: Report): Html {
   const { verdict, target, run, causes = [] } = report;
   const { symbol, words } = runVerdicts[verdict];
-  const compared = comparedInBrief(report);
+  const [compared] = baselineLines(report);
   const name = target.name ?? hostOf(target.baseUrl);
   return html`<header class="${verdict}">
     <p class="kind">Customer and Token Service Interface: conformance of ${visible(name)}</p>
     <h1><span class="symbol" aria-hidden="true">${symbol}</span> ${capitalised(words)}</h1>
     <p class="sentence">${visible(capitalised(verdictSentence(report)), 'printed')}.</p>
-    ${causes.map(cause)} ${compared !== undefined && html`<p class="sentence">${capitalised(compared)}.</p>`}
+    ${causes.map(cause)}
+    ${compared !== undefined && html`<p class="sentence">${visible(capitalised(compared), 'printed')}.</p>`}
     <p class="kind">
       <code>${visible(target.baseUrl)}</code>${target.embedded && ', the default'},
       <time datetime="${run.startedAt}">${minuteOf(run.startedAt)} UTC</time>
@@ -230,7 +231,8 @@ function facts(report: Report): Html {
   const { target, suite, run, created } = report;
   const { startedAt, seed, stopped } = run;
   const traffic = trafficOf(report).join('; ');
-  const known = baselineLines(report);
+  // The first stands in the headline.
+  const [, ...compared] = baselineLines(report);
   return html`<details class="more">
     <summary>Details of the run</summary>
     ${pairs([
@@ -247,7 +249,7 @@ function facts(report: Report): Html {
             <code>${visible(created.runId)}</code> in the email address, listed in conformance.json`,
         ],
       stopped !== undefined && ['Ended early', visible(stopped)],
-      known.length > 0 && ['Baseline', visible(known.join('; ').replace(/^baseline /, ''))],
+      compared.length > 0 && ['Baseline', visible(compared.join('; '), 'printed')],
     ])}
   </details>`;
 }
