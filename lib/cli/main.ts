@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
 // Most of the time to start is compiling: compiled code is cached in the folder for temporary files. The variable
