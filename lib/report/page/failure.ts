@@ -1,4 +1,5 @@
 import {
+  caseFileIn,
   isDrift,
   replayCommand,
   reproduction,
@@ -65,7 +66,7 @@ export function failure(failed: Judged, counterexample: Counterexample, log: Log
         ${caseTable(failed, pointer, log)}`
     }
     ${curl !== '' && command('Send it again', curl, 'level' in failed ? caseFile : 'conformance.json')}
-    ${isCase && 'level' in failed && command('Replay it', replayCommand(`${out}/${caseFile}`), caseFile)}
+    ${isCase && 'level' in failed && command('Replay it', replayCommand(caseFileIn(out, id)), caseFile)}
     ${
       'level' in failed &&
       html`<details class="more">

@@ -7,6 +7,7 @@ import { pairs } from './document.ts';
 import { exchange } from './exchanges.ts';
 import { badge } from './requirement.ts';
 import { quantity } from '../../target/output/printable.ts';
+import { NO_REASON } from '../vocabulary.ts';
 
 /**
  * The open questions: the answers, then those without an answer, by reason.
@@ -19,7 +20,7 @@ export function questionRows({ questions, requirements }: Report, shown: Readonl
   const answered = questions.filter(isAnswered);
   const others = Map.groupBy(
     questions.filter((question) => !isAnswered(question)),
-    ({ reason = 'the reason is unknown' }) => reason,
+    ({ reason = NO_REASON }) => reason,
   );
   return html`<p>
       The interface leaves these points open. Every answer conforms, unless the profile declares another one.

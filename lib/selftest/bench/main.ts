@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../settings/package-root.ts';
+import { median } from '../median.ts';
 import { build } from '../package/build.ts';
 import { script, wholeNumber } from '../script.ts';
 import { runEmptyVitest, runSuite, sendWithBareClient } from './runs.ts';
@@ -32,9 +33,6 @@ const ratio = (name: string, value: number, goal?: string): Figure => ({
   unit: '',
   goal,
 });
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1]!;
 
 const bench = script(
   'bench',

@@ -1,4 +1,5 @@
 import type { Fault, Variant } from '../../reference/fault-or-variant.ts';
+import { median } from '../median.ts';
 import { idsToProve, isFault } from './proof-task.ts';
 import type { ProofOutcome, ProofResult } from './proof-task.ts';
 
@@ -45,12 +46,13 @@ export function summariseProof(outcomes: readonly ProofOutcome[], isWhole: boole
   const ids = isWhole ? idsToProve : idsToProve.filter((id) => concerned.has(id));
   const requirements = ids.map((id): RequirementSummary => {
     const caught = faults.filter(({ broken }) => broken.includes(id));
+    const numbers = caught.flatMap(({ foundAfter }) => foundAfter ?? []);
     return {
       id,
       named: faults.filter(({ service }) => service.caughtBy.includes(id)).length,
       caught: caught.length,
       caughtAlone: caught.filter(({ broken }) => broken.length === 1).length,
-      foundAfter: median(caught.flatMap(({ foundAfter }) => foundAfter ?? [])),
+      foundAfter: numbers.length === 0 ? undefined : median(numbers),
       falsePositives: falsePositives.filter(
         ({ broken, untested }) => broken.includes(id) || untested.includes(id),
       ).length,
@@ -139,14 +141,9 @@ const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((text) => `  ${text}`), ''];
 
 const spread = (values: readonly number[]): string =>
-  values.length === 0 ? '-' : `median ${rounded(median(values)!)}, at most ${rounded(Math.max(...values))}`;
+  values.length === 0 ? '-' : `median ${rounded(median(values))}, at most ${rounded(Math.max(...values))}`;
 
 const rounded = (value: number): string => value.toFixed(Number.isInteger(value) ? 0 : 1);
-
-/** The median; of an even number of values the higher one of the two in the middle. */
-function median(values: readonly number[]): number | undefined {
-  return values.toSorted((one, other) => one - other)[values.length >> 1];
-}
 
 /** `proof.json`: the outcomes and their summary. */
 export function proofJson(
