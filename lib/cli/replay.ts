@@ -7,7 +7,7 @@ import { failureText } from '../engine/judging/failure-text.ts';
 import { isEachTime } from '../engine/judging/reproduce.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
 import type { ReplayedCase } from '../settings/run-settings.ts';
-import { clipped, printable, withoutCiCommands } from '../target/output/printable.ts';
+import { oneLine, printable, withoutCiCommands } from '../target/output/printable.ts';
 import { exitCodes } from '../verdict/verdict.ts';
 import type { Finish } from '../report/finish.ts';
 import { wrapped } from '../report/text.ts';
@@ -118,7 +118,7 @@ export function replayScreen(
   return [
     ...(counterexample ? [failureText(requirement, recorded.file), ''] : []),
     ...wrapped(`${id}: ${texts[result]}`, `${styleText(results[result].style, result)}  `),
-    `  at ${clipped(printable(target.baseUrl), 200)}`,
+    `  at ${oneLine(target.baseUrl, 200)}`,
     '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { BaselineComparison, Report } from '../schemas/report.ts';
-import { clipped, printable } from '../target/output/printable.ts';
+import { oneLine, printable } from '../target/output/printable.ts';
 
 /** Ids that are named; the report has all. */
 const MOST = 20;
@@ -25,11 +25,11 @@ export function baselineLines({ baseline, suite, target }: Report): string[] {
   const named = (ids: readonly string[]): string =>
     `${ids.slice(0, MOST).map(printable).join(', ')}${ids.length > MOST ? ' …' : ''}`;
   const elsewhere = [
-    ...(baseUrl === target.baseUrl ? [] : [`of another target (${clipped(printable(baseUrl), 200)})`]),
-    ...(version === suite.version ? [] : [`of version ${clipped(printable(version), 20)} of the suite`]),
+    ...(baseUrl === target.baseUrl ? [] : [`of another target (${oneLine(baseUrl, 200)})`]),
+    ...(version === suite.version ? [] : [`of version ${oneLine(version, 20)} of the suite`]),
   ];
   const word = expired ? 'expired on' : 'until';
-  const end = until === undefined ? NO_END : `${word} ${clipped(printable(until), 10)}`;
+  const end = until === undefined ? NO_END : `${word} ${oneLine(until, 10)}`;
   return [
     `baseline of ${[baselineDay(baseline), ...elsewhere, end].join(', ')}: ${changeCounts(baseline)}`,
     ...(expired

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { reproduction, titleOf } from '../engine/judging/failure-text.ts';
 import { pick } from '../schemas/json.ts';
 import type { Report, ReportedRequirement } from '../schemas/report.ts';
-import { clipped, printable, quantity } from '../target/output/printable.ts';
+import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { changes } from './diff.ts';
 import type { Change, Changed, Diff, Drifted, Slower } from './diff.ts';
 import { code, inert } from './formats/markdown.ts';
@@ -159,10 +159,10 @@ export function diffHeadline(diff: Diff): { readonly word: string; readonly text
 export function diffText(before: Report, after: Report, diff: Diff): string {
   const runLines = (which: string, report: Report): string[] => {
     const { target, run, verdict, suite } = report;
-    const name = target.name === undefined ? '' : `, ${clipped(printable(target.name), 60)}`;
+    const name = target.name === undefined ? '' : `, ${oneLine(target.name, 60)}`;
     return [
-      `${which}  ${runVerdicts[verdict].words}; ${minuteOf(run.startedAt)}, seed ${run.seed}, suite ${clipped(printable(suite.version), 20)}`,
-      `     ${clipped(printable(target.baseUrl), 200)}${name}`,
+      `${which}  ${runVerdicts[verdict].words}; ${minuteOf(run.startedAt)}, seed ${run.seed}, suite ${oneLine(suite.version, 20)}`,
+      `     ${oneLine(target.baseUrl, 200)}${name}`,
     ];
   };
   const { word, text } = diffHeadline(diff);
@@ -174,9 +174,9 @@ export function diffText(before: Report, after: Report, diff: Diff): string {
       '',
       styleText(style, title),
       ...items.flatMap((item) => [
-        ...wrapped(clipped(printable(`${item.id} ${item.text ?? ''}`.trimEnd())), '  ', '    '),
+        ...wrapped(oneLine(`${item.id} ${item.text ?? ''}`.trimEnd()), '  ', '    '),
         ...item.details.flatMap(([name, detail]) =>
-          wrapped(clipped(printable(detail)), name === '' ? '    ' : `    ${name.padEnd(8)}  `),
+          wrapped(oneLine(detail), name === '' ? '    ' : `    ${name.padEnd(8)}  `),
         ),
       ]),
     ]),

@@ -1,8 +1,9 @@
 import { reproduction, titleOf, failedOf } from '../engine/judging/failure-text.ts';
 import type { ReportedRequirement } from '../schemas/report.ts';
+import { oneLine } from '../target/output/printable.ts';
 import { html } from './page/html.ts';
 import type { Html } from './page/html.ts';
-import { matrixHeadline, matrixNotes, oneLine, trendOf } from './matrix.ts';
+import { matrixHeadline, matrixNotes, trendOf } from './matrix.ts';
 import type { Matrix, QuestionRow, RequirementRow, ComparedService } from './matrix.ts';
 import { dotted, table, tablePage, urlOf } from './page/document.ts';
 import { sectionsOf } from './order.ts';

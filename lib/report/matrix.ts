@@ -3,7 +3,7 @@ import type { Json } from '../schemas/json.ts';
 import type { Level, Report, ReportedRequirement } from '../schemas/report.ts';
 import { isRequired } from '../verdict/verdict.ts';
 import { byId } from './diff.ts';
-import { clipped, printable, quantity } from '../target/output/printable.ts';
+import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { code, inert, table as markdownTable } from './formats/markdown.ts';
 import { urlOf } from './page/document.ts';
 import { aligned, brief, minuteOf } from './text.ts';
@@ -219,6 +219,3 @@ export function matrixText(matrix: Matrix): string {
 /** Whether a requirement passes everywhere, as far as it had to be tested. */
 const isClear = ({ cells }: RequirementRow): boolean =>
   cells.every((cell) => cell?.verdict === 'pass' || (cell?.verdict === 'untested' && cell.optional === true));
-
-/** Untrusted text on one line. */
-export const oneLine = (text: string, most = 300): string => clipped(printable(text), most);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestProject, Vitest } from 'vitest/node';
-import { clipped, printable } from '../target/output/printable.ts';
+import { clipped, oneLine, printable } from '../target/output/printable.ts';
 import { expectedRequests } from '../engine/readiness/budget.ts';
 import { onMessage } from '../engine/reporter-channel.ts';
 import type { EndedRun } from '../engine/reporter-channel.ts';
@@ -155,7 +155,7 @@ export function conformanceReporter({
         else defects.push(withheld(guard, `the report could not be made: ${message}`));
       }
       for (const text of defects)
-        stream.write(`\nThe suite itself failed, please report it: ${clipped(printable(text), 1000)}\n`);
+        stream.write(`\nThe suite itself failed, please report it: ${oneLine(text, 1000)}\n`);
       // A failure of other projects in the same Vitest run is not taken back.
       if (code !== 0) process.exitCode = code;
       onSettled(code);

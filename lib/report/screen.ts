@@ -9,7 +9,7 @@ import type {
   ReportedQuestion,
   ReportedRequirement,
 } from '../schemas/report.ts';
-import { clipped, printable, quantity } from '../target/output/printable.ts';
+import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { exitCodeOf, exitCodes, failsRun, isExcused, isOpen } from '../verdict/verdict.ts';
 import { baselineLines } from './baseline.ts';
 import { inOrder, sectionsOf } from './order.ts';
@@ -125,7 +125,7 @@ export function screenOf(report: Report, showing: Showing): string {
       [...trafficOf(report), `seed ${run.seed}`].join('; '),
       ...(run.stopped === undefined || verdictText.includes(printable(run.stopped))
         ? []
-        : [`ended early: ${clipped(printable(run.stopped))}`]),
+        : [`ended early: ${oneLine(run.stopped)}`]),
       ...(rates ? ['(< x %): 95 % confident that fewer than x % of such cases fail'] : []),
       ...(detail === 'verbose' ? latencyLines(report) : []),
     ].flatMap((text) => wrap(text, '  ')),

@@ -2,7 +2,7 @@ import type { styleText } from 'node:util';
 import { reproduction, failedOf } from '../engine/judging/failure-text.ts';
 import type { FindingVerdict } from '../schemas/case.ts';
 import type { Judged, Level, Report, ReportedRequirement, Verdict } from '../schemas/report.ts';
-import { clipped, printable, quantity } from '../target/output/printable.ts';
+import { oneLine, printable, quantity } from '../target/output/printable.ts';
 import { isRequired, isOpen } from '../verdict/verdict.ts';
 
 /** A text style of a terminal. */
@@ -116,7 +116,7 @@ export function remark(judged: Judged): string {
   const { verdict, cases, accepted, broken, reason, optional } = judged;
   const isDeclared = 'level' in judged && judged.level === 'declared';
   // Of what may go untested the advice after the reason is left out.
-  const why = clipped(printable((optional ? reason?.split('; ')[0] : reason) ?? ''), SHORT);
+  const why = oneLine((optional ? reason?.split('; ')[0] : reason) ?? '', SHORT);
   if (isOpen({ verdict }) || verdict === 'waived') return why;
   const isBroken = broken > 0 || verdict === 'fail';
   if (reason !== undefined && (isDeclared || isBroken)) return why;
@@ -144,7 +144,7 @@ export function warningCount(judged: Judged): string {
     ? `; ${reproduction(counterexample.reproduced)}`
     : reason === undefined
       ? ''
-      : `; ${clipped(printable(reason))}`;
+      : `; ${oneLine(reason)}`;
   return `${failedOf(judged)}${why}`;
 }
 

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { RecordedExchange } from '../../schemas/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Counterexample } from '../../schemas/case.ts';
-import { clipped, printable, quantity } from '../../target/output/printable.ts';
+import { clipped, oneLine, printable, quantity } from '../../target/output/printable.ts';
 import { COMMAND } from '../../settings/package-root.ts';
 import { shellQuoted } from '../../target/output/curl.ts';
 import type { Result } from '../../schemas/report.ts';
@@ -67,7 +67,7 @@ function caseLines(
       .slice(0, -1)
       .flatMap((control) => [
         ...sentLines('control ', control),
-        `  answered  ${control.response.status} ${clipped(printable(control.response.body), 160)}`,
+        `  answered  ${control.response.status} ${oneLine(control.response.body, 160)}`,
       ]),
     ...sentLines('sent    ', last),
     `  expected  ${clipped(expected, 600)}`,
@@ -101,15 +101,15 @@ export function exampleOf({ exchanges, expected, actual, pointer, curl }: Counte
   const [credential, ...others] = notableHeaders(request.headers);
   const headers = credential === 'Authorization: Bearer [key]' ? others : [credential!, ...others];
   const place = pointer === undefined || pointer === '' ? '' : `${printable(pointer)}: `;
-  const answer = `${response.status} ${clipped(printable(response.body), BRIEF)}`.trim();
-  const came = clipped(printable(actual), BRIEF);
+  const answer = `${response.status} ${oneLine(response.body, BRIEF)}`.trim();
+  const came = oneLine(actual, BRIEF);
   return {
     sent: [
       `${request.method} ${printable(request.url)}`,
       ...headers.map((header) => `(${clipped(header, BRIEF)})`),
-      ...(request.body === '' ? [] : [clipped(printable(request.body), BRIEF)]),
+      ...(request.body === '' ? [] : [oneLine(request.body, BRIEF)]),
     ].join(' '),
-    expected: clipped(printable(expected), BRIEF),
+    expected: oneLine(expected, BRIEF),
     got: came === `status ${response.status}` ? answer : `${place}${came}, in ${answer}`,
     curl: curl === '' || curl.length > LONGEST_BRIEF_CURL ? undefined : printable(curl),
   };
@@ -123,17 +123,17 @@ const LONGEST_BRIEF_CURL = 600;
 const sentLines = (what: string, { request }: RecordedExchange): string[] => [
   `  ${what}  ${request.method} ${printable(request.url)}`,
   ...notableHeaders(request.headers).map((header) => `            ${header}`),
-  `            ${clipped(printable(request.body))}`,
+  `            ${oneLine(request.body)}`,
 ];
 
 const responseLines = ({ response }: RecordedExchange): string[] => [
-  `            in ${response.status} ${notJson(response)}${clipped(printable(response.body))}`,
+  `            in ${response.status} ${notJson(response)}${oneLine(response.body)}`,
 ];
 
 /** The content type where it is not JSON: the response may be that of a gateway. */
 function notJson({ headers }: RecordedExchange['response']): string {
   const type = headers['content-type'];
-  return type === undefined || /[/+]json\b/i.test(type) ? '' : `${clipped(printable(type), 60)}: `;
+  return type === undefined || /[/+]json\b/i.test(type) ? '' : `${oneLine(type, 60)}: `;
 }
 
 const resendLine = (curl: string): string =>

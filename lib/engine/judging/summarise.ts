@@ -1,6 +1,6 @@
 import type { TargetSettings } from '../../settings/run-settings.ts';
 import { NoReply, bodyText } from '../../target/exchange.ts';
-import { clipped, printable, quantity } from '../../target/output/printable.ts';
+import { oneLine, quantity } from '../../target/output/printable.ts';
 import { Inconclusive } from '../observation.ts';
 import type { Exploration, LostCase, Observation, Summary } from '../observation.ts';
 import type { Requirement } from '../requirement.ts';
@@ -183,7 +183,7 @@ function withUnanswered(
       bodyText(other.request).length < bodyText(one.request).length ? other : one,
     );
     const inputs = broken.length === 1 ? 'an input' : `${broken.length} inputs`;
-    const example = `${request.method} ${request.path} ${clipped(printable(bodyText(request)), 400)}`;
+    const example = `${request.method} ${request.path} ${oneLine(bodyText(request), 400)}`;
     const reason = `no response to ${inputs} in ${troubles.length} attempts each, though others got one; such as ${example}`;
     const cases = summary.cases + broken.length;
     return { ...summary, cases, verdict: brokenVerdict(requirement), broken: broken.length, reason };

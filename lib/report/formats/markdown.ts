@@ -1,11 +1,11 @@
-import { clipped, printable } from '../../target/output/printable.ts';
+import { oneLine, printable } from '../../target/output/printable.ts';
 
 /** Characters without a meaning in Markdown, wherever they occur within a line, except `_`. */
 const HARMLESS = /^(?!.*(?:\bwww\.|\/\/))[A-Za-z0-9 ,.;:'()?%/_-]*$/;
 
 /** Untrusted text on one line: no markup, no link, no mention. Anything that could be more than words becomes code. */
 export function inert(text: string): string {
-  const line = clipped(printable(text));
+  const line = oneLine(text);
   return HARMLESS.test(line) ? line.replaceAll('_', String.raw`\_`) : code(line);
 }
 
@@ -14,7 +14,7 @@ export function inert(text: string): string {
  * @param most characters that are shown
  */
 export function code(text: string, most = 300): string {
-  const line = clipped(printable(text), most) || '(empty)';
+  const line = oneLine(text, most) || '(empty)';
   const fence = '`'.repeat(longestRun(line) + 1);
   const space = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${space}${line}${space}${fence}`;

@@ -9,7 +9,7 @@ import {
 import type { Counterexample } from '../../schemas/case.ts';
 import type { ExchangeLine } from '../../schemas/evidence.ts';
 import type { Judged } from '../../schemas/report.ts';
-import { UNSAFE, clipped, printable, shown, quantity } from '../../target/output/printable.ts';
+import { UNSAFE, clipped, oneLine, quantity, shown } from '../../target/output/printable.ts';
 import { failureMarkdown } from '../formats/summary.ts';
 import { html, joined, legend, visible } from './html.ts';
 import type { Html } from './html.ts';
@@ -126,8 +126,8 @@ function sentIn({ request }: ExchangeLine, pointer: string | undefined): string 
   if (value !== undefined) return clipped(shown(value), 100);
   const credential = credentialIn(request.headers);
   if (credential?.[1] !== 'Bearer [key]')
-    return clipped(credential ? printable(credential.join(': ')) : 'no Authorization', 100);
-  return clipped(printable(request.body), 100);
+    return credential ? oneLine(credential.join(': '), 100) : 'no Authorization';
+  return oneLine(request.body, 100);
 }
 
 /** How the generator came to the input. */

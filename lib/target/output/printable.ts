@@ -18,6 +18,9 @@ export function clipped(text: string, most = 300): string {
 
 const CLIPPED = /… \((\d+) characters\)$/;
 
+/** The beginning of an untrusted text, printable, on one line. */
+export const oneLine = (text: string, most?: number): string => clipped(printable(text), most);
+
 /** A printable text in quotes, as in JSON. */
 export const quoted = (text: string): string =>
   `"${printable(text.replaceAll('⟨', escape).replace(/["\\]/g, String.raw`\$&`))}"`;
